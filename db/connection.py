@@ -1,0 +1,85 @@
+"""The one SQLite file of a workspace: pooled connections, WAL, and writes that begin as writes."""
+
+import queue
+import sqlite3
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlite_utils import Database
+
+from db.migrations import apply_migrations
+
+BUSY_TIMEOUT_MS = 10_000
+
+
+def open_connection(path: Path) -> Database:
+    """A configured connection to the database file.
+
+    WAL with ``synchronous=FULL``: once a commit returns, the answer is on the disk, also after a
+    power cut. A writer that finds the file busy waits up to `BUSY_TIMEOUT_MS`.
+    """
+    raw = sqlite3.connect(path, check_same_thread=False, isolation_level=None, cached_statements=512)
+    raw.row_factory = sqlite3.Row
+    raw.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+    raw.execute("PRAGMA journal_mode = WAL")
+    raw.execute("PRAGMA synchronous = FULL")
+    raw.execute("PRAGMA foreign_keys = ON")
+    return Database(raw)
+
+
+class Store:
+    """A pool of connections to one database file; each is used by one thread at a time."""
+
+    def __init__(self, path: Path):
+        """Open the file, creating it and bringing its schema up to date where needed.
+
+        Raises:
+            ValueError: if the schema is newer than this program knows.
+        """
+        self.path = path
+        self._idle: queue.LifoQueue[Database] = queue.LifoQueue()
+        with self._connection() as database:
+            apply_migrations(database)
+
+    @contextmanager
+    def _connection(self) -> Generator[Database]:
+        try:
+            database = self._idle.get_nowait()
+        except queue.Empty:
+            database = open_connection(self.path)
+        try:
+            yield database
+        finally:
+            self._idle.put(database)
+
+    @contextmanager
+    def read(self) -> Generator[Database]:
+        """A connection whose statements all see the same state of the database."""
+        with self._connection() as database:
+            database.conn.execute("BEGIN")
+            try:
+                yield database
+            finally:
+                database.conn.execute("ROLLBACK")
+
+    @contextmanager
+    def write(self) -> Generator[Database]:
+        """A transaction that holds the write lock from its first statement.
+
+        A transaction that begins with reading and then writes fails at once when another writer
+        came between, whatever the timeout; one that begins as a write waits its turn.
+        """
+        with self._connection() as database:
+            database.conn.execute("BEGIN IMMEDIATE")
+            try:
+                yield database
+            except BaseException:
+                database.conn.execute("ROLLBACK")
+                raise
+            database.conn.execute("COMMIT")
+
+    def close(self) -> None:
+        """Close the idle connections; the last one folds the WAL into the file."""
+        while not self._idle.empty():
+            self._idle.get_nowait().close()
