@@ -2,9 +2,10 @@
 
 import queue
 import sqlite3
-from collections.abc import Generator
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from sqlite_utils import Database
 
@@ -19,13 +20,30 @@ def open_connection(path: Path) -> Database:
     WAL with ``synchronous=FULL``: once a commit returns, the answer is on the disk, also after a
     power cut. A writer that finds the file busy waits up to `BUSY_TIMEOUT_MS`.
     """
-    raw = sqlite3.connect(path, check_same_thread=False, isolation_level=None, cached_statements=512)
+    raw = sqlite3.connect(
+        path, check_same_thread=False, isolation_level=None, cached_statements=512
+    )
     raw.row_factory = sqlite3.Row
     raw.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
     raw.execute("PRAGMA journal_mode = WAL")
     raw.execute("PRAGMA synchronous = FULL")
     raw.execute("PRAGMA foreign_keys = ON")
     return Database(raw)
+
+
+def rows(
+    database: Database, sql: str, parameters: Sequence[object] | Mapping[str, object] = ()
+) -> list[dict[str, Any]]:
+    """All rows of a query as dictionaries."""
+    return [dict(row) for row in database.conn.execute(sql, parameters)]
+
+
+def first_row(
+    database: Database, sql: str, parameters: Sequence[object] | Mapping[str, object] = ()
+) -> dict[str, Any] | None:
+    """The first row of a query, None if there is none."""
+    row = database.conn.execute(sql, parameters).fetchone()
+    return dict(row) if row is not None else None
 
 
 class Store:
@@ -78,6 +96,13 @@ class Store:
                 database.conn.execute("ROLLBACK")
                 raise
             database.conn.execute("COMMIT")
+
+    def rows(
+        self, sql: str, parameters: Sequence[object] | Mapping[str, object] = ()
+    ) -> list[dict[str, Any]]:
+        """All rows of one query."""
+        with self.read() as database:
+            return rows(database, sql, parameters)
 
     def close(self) -> None:
         """Close the idle connections; the last one folds the WAL into the file."""

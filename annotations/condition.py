@@ -1,0 +1,64 @@
+"""Conditions: what of a clip is shown to whoever answers, person or model."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.video import plans
+
+_GRAMMAR = re.compile(r"(\d{1,3}) (?:(random|shuffled) )?frames?")
+ALLOWED = "'full video', 'N frames', 'N shuffled frames' (N from 1 to 100), '1 random frame'"
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition, named by its text in the field's words, such as '16 shuffled frames'."""
+
+    name: str
+    count: int | None
+    order: str
+
+    @classmethod
+    def parse(cls, text: str) -> "Condition":
+        """The condition that a text names.
+
+        Raises:
+            ValueError: if it names none; the message lists what is allowed.
+        """
+        name = " ".join(text.lower().split())
+        if name == "full video":
+            return cls(name, None, "")
+        found = _GRAMMAR.fullmatch(name)
+        count = int(found[1]) if found else 0
+        order = (found[2] or "uniform") if found else ""
+        if not 1 <= count <= 100 or (order == "random" and count != 1):
+            raise ValueError(f"{text!r} is no condition. Allowed: {ALLOWED}.")
+        words = [
+            str(count),
+            *([] if order == "uniform" else [order]),
+            "frames" if count > 1 else "frame",
+        ]
+        return cls(" ".join(words), count, order)
+
+    @property
+    def is_video(self) -> bool:
+        """Whether the moving video is shown."""
+        return self.count is None
+
+    def frames(self, available: Sequence[int], seed: str) -> tuple[int, ...]:
+        """Frame indices in the order shown; fewer than asked for where the clip has fewer.
+
+        Args:
+            available: indices of the clip's frames in the video's frame table, ascending.
+            seed: what random and shuffled draws hang on; the same seed gives the same frames to
+                people and to models.
+        """
+        if self.count is None:
+            return ()
+        if self.order == "random":
+            positions = plans.one_random(len(available), seed)
+        else:
+            positions = plans.uniform(len(available), self.count)
+            if self.order == "shuffled":
+                positions = plans.shuffled(positions, seed)
+        return tuple(available[position] for position in positions)

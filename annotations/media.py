@@ -1,0 +1,63 @@
+"""Where media lies in a workspace. Every path is made of a content hash, never of a given name."""
+
+import hashlib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True)
+class Media:
+    """The media folder.
+
+    Attributes:
+        root: the folder; originals and player copies cannot be had again, sheets and frames can.
+    """
+
+    root: Path
+
+    def folder(self, sha256: str) -> Path:
+        """The folder of one video.
+
+        Raises:
+            ValueError: if the hash is no SHA-256 in lower-case hex, so that no path can leave.
+        """
+        if not SHA256.fullmatch(sha256):
+            raise ValueError(f"{sha256[:80]!r} is no content hash (64 hex digits).")
+        return self.root / sha256[:2] / sha256
+
+    def original(self, sha256: str, suffix: str) -> Path:
+        """The video as it came in; the suffix is that of the given file, such as '.mkv'."""
+        return self.folder(sha256) / f"original{suffix.lower()}"
+
+    def find_original(self, sha256: str) -> Path | None:
+        """The video as it came in, or None if it is not here."""
+        return next(iter(sorted(self.folder(sha256).glob("original*"))), None)
+
+    def table(self, sha256: str) -> Path:
+        """The frame table, JSON."""
+        return self.folder(sha256) / "frames.json"
+
+    def player(self, sha256: str) -> Path:
+        """The H.264 copy for browsers that cannot play the original."""
+        return self.folder(sha256) / "player.mp4"
+
+    def playable(self, sha256: str) -> Path | None:
+        """What the browser plays: the copy where there is one, else the original."""
+        copy = self.player(sha256)
+        return copy if copy.exists() else self.find_original(sha256)
+
+    def frame(self, sha256: str, index: int) -> Path:
+        """One frame, large, JPEG."""
+        return self.folder(sha256) / "frames" / f"{index}.jpg"
+
+    def sheet(self, sha256: str, frames: tuple[int, ...]) -> Path:
+        """The contact sheet of these frames in this order, JPEG; statuses lie beside it, JSON."""
+        return self.folder(sha256) / "sheets" / f"{sheet_key(frames)}.jpg"
+
+
+def sheet_key(frames: tuple[int, ...]) -> str:
+    """A short name for frames in an order: 16 hex digits."""
+    return hashlib.sha256(",".join(map(str, frames)).encode()).hexdigest()[:16]

@@ -1,0 +1,139 @@
+"""People who answer: invite links, sessions, roles."""
+
+import json
+import secrets
+import sqlite3
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
+
+from annotations.workspace import Workspace
+
+ROLES = ("annotator", "author", "admin")
+SESSION_S = 30 * 24 * 3600
+NAME_LENGTH = 60
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody who may sign in."""
+
+    id: int
+    name: str
+    role: str
+
+    @property
+    def is_author(self) -> bool:
+        """Whether they may see keys, other people's answers and metrics."""
+        return self.role in ("author", "admin")
+
+
+def invite(workspace: Workspace, name: str, role: str, *, renew: bool = False) -> str:
+    """The invite token of a person, who is added if new; it goes behind `/join/`.
+
+    Asking again gives the same token. `renew` makes a new one, which ends earlier links and sessions.
+
+    Raises:
+        ValueError: for an empty or overlong name, an unknown role, a person whose role is another,
+            or a name that belongs to a model.
+    """
+    name = " ".join(name.split())
+    if not name or len(name) > NAME_LENGTH or not name.isprintable():
+        raise ValueError(f"A name has 1 to {NAME_LENGTH} printable characters; got {name[:80]!r}.")
+    if role not in ROLES:
+        raise ValueError(f"{role!r} is no role. Allowed: {', '.join(ROLES)}.")
+    with workspace.store.write() as database:
+        found = database.conn.execute("SELECT * FROM annotator WHERE name = ?", [name]).fetchone()
+        if found is None:
+            add_annotator(database.conn, name, "person", role)
+        elif found["kind"] != "person":
+            raise ValueError(
+                f"{name!r} is the name of a model. Choose another name for the person."
+            )
+        elif found["role"] != role:
+            raise ValueError(
+                f"{found['name']} is {found['role']} already; got {role}. Use another name."
+            )
+        elif renew:
+            database.conn.execute(
+                "UPDATE annotator SET invite = ? WHERE id = ?",
+                [secrets.token_urlsafe(12), found["id"]],
+            )
+        row = database.conn.execute("SELECT * FROM annotator WHERE name = ?", [name]).fetchone()
+    return str(URLSafeSerializer(workspace.secret, salt="invite").dumps([row["id"], row["invite"]]))
+
+
+def add_annotator(
+    connection: sqlite3.Connection, name: str, kind: str, role: str = "annotator"
+) -> int:
+    """The id of a new person or model."""
+    return int(
+        connection.execute(
+            "INSERT INTO annotator (name, kind, role, invite, facts, created_at)"
+            " VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
+            [name, kind, role, secrets.token_urlsafe(12), json.dumps({}), now_text()],
+        ).fetchone()[0]
+    )
+
+
+def accept_invite(workspace: Workspace, token: str) -> tuple[Person, str] | None:
+    """The person whom a token invites, with a new session; None if the link is wrong or ended."""
+    try:
+        loaded = URLSafeSerializer(workspace.secret, salt="invite").loads(token)
+    except BadSignature:
+        return None
+    person = _person(workspace, loaded)
+    if person is None:
+        return None
+    session = URLSafeTimedSerializer(workspace.secret, salt="session").dumps(loaded)
+    return person, str(session)
+
+
+def signed_in(workspace: Workspace, session: str | None) -> Person | None:
+    """The person of a session, None if there is none, it is over 30 days old, or it was ended."""
+    if not session:
+        return None
+    try:
+        loaded = URLSafeTimedSerializer(workspace.secret, salt="session").loads(
+            session, max_age=SESSION_S
+        )
+    except BadSignature:
+        return None
+    return _person(workspace, loaded)
+
+
+def _person(workspace: Workspace, loaded: object) -> Person | None:
+    match loaded:
+        case [int(number), str(nonce)]:
+            pass
+        case _:
+            return None
+    with workspace.store.read() as database:
+        row = database.conn.execute(
+            "SELECT id, name, role FROM annotator"
+            " WHERE id = ? AND invite = ? AND kind = 'person' AND active = 1",
+            [number, nonce],
+        ).fetchone()
+    return Person(row["id"], row["name"], row["role"]) if row else None
+
+
+def everyone(workspace: Workspace) -> list[dict[str, Any]]:
+    """All people and models with what they did: answers, skips, extras, active s, last answer."""
+    return workspace.store.rows(
+        "SELECT p.id, p.name, p.kind, p.role, p.active,"
+        " coalesce(sum(a.skip_reason IS NULL), 0) AS answers,"
+        " coalesce(sum(a.skip_reason IS NOT NULL), 0) AS skips,"
+        " coalesce(sum(a.skip_reason IS NULL AND a.counted = 0), 0) AS extras,"
+        " coalesce((SELECT sum(active_s) FROM annotation x WHERE x.annotator_id = p.id), 0.0)"
+        " AS active_s, max(a.stored_at) AS last_at"
+        " FROM annotator p LEFT JOIN current_annotation a ON a.annotator_id = p.id"
+        " GROUP BY p.id ORDER BY p.kind, p.name"
+    )
+
+
+def now_text() -> str:
+    """The time now, ISO 8601 in UTC, to the second."""
+    return datetime.fromtimestamp(time.time(), UTC).isoformat(timespec="seconds")

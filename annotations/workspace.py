@@ -1,0 +1,185 @@
+"""The one door: a folder with the database, the media and rushes.toml."""
+
+import json
+import os
+import secrets
+import tomllib
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TypeVar, cast
+
+from annotations.media import Media
+from db.connection import Store
+
+SETTINGS_FILE = "rushes.toml"
+DATABASE_FILE = "rushes.db"
+KEY_FILE = "secret.key"
+
+T = TypeVar("T")
+
+FIRST_SETTINGS = """\
+# Settings of this Rushes workspace. Change and restart `rushes serve`.
+name = {name}
+
+[evaluation]
+# One human-evaluation task is made for each condition:
+# "full video", "16 frames", "1 random frame", "16 shuffled frames", ...
+conditions = ["full video", "16 frames"]
+overlap = 2                 # people per question
+shuffle_options = true      # another order of options for each person
+
+[queue]
+lease_minutes = 15          # an unanswered item goes back to the others after this
+
+[pay]
+rate = 15.0                 # per hour of active time
+currency = "USD"
+show = true                 # annotators see what they earned
+idle_seconds = 60           # without a key or a click, time stops counting
+
+[server]
+url = ""                    # the address that invite links begin with; "" = where it was last served
+"""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What rushes.toml says, with defaults for what it leaves out."""
+
+    name: str = "Rushes"
+    demo: bool = False
+    conditions: tuple[str, ...] = ("full video", "16 frames")
+    overlap: int = 2
+    shuffle_options: bool = True
+    lease_s: float = 900.0
+    rate: float = 15.0
+    currency: str = "USD"
+    show_pay: bool = True
+    idle_s: float = 60.0
+    url: str = ""
+
+
+@dataclass
+class Workspace:
+    """An open workspace; every function of this floor takes one.
+
+    Attributes:
+        root: the folder; copying it moves the project.
+        store: its database.
+        settings: its rushes.toml.
+    """
+
+    root: Path
+    store: Store
+    settings: Settings
+    _secret: str = field(repr=False, default="")
+
+    @classmethod
+    def create(cls, root: Path, *, name: str = "", demo: bool = False) -> "Workspace":
+        """A new workspace in an empty or missing folder.
+
+        Raises:
+            ValueError: if the folder already holds a workspace or other files.
+        """
+        root = root.expanduser().resolve()
+        if (root / DATABASE_FILE).exists():
+            raise ValueError(
+                f"{root} is a workspace already. Import into it, or choose another folder."
+            )
+        if root.exists() and (not root.is_dir() or any(root.iterdir())):
+            raise ValueError(f"{root} is not an empty folder. Choose a new or an empty one.")
+        root.mkdir(parents=True, exist_ok=True)
+        text = FIRST_SETTINGS.format(name=json.dumps(name or root.name))
+        if demo:
+            text = "demo = true  # anybody who reaches the server may choose who to be\n" + text
+        (root / SETTINGS_FILE).write_text(text, encoding="utf-8")
+        _write_secret(root / KEY_FILE)
+        Store(root / DATABASE_FILE).close()
+        return cls.open(root)
+
+    @classmethod
+    def open(cls, root: Path) -> "Workspace":
+        """The workspace in a folder.
+
+        Raises:
+            ValueError: if the folder is none, its settings cannot be read, or its database was
+                written by a newer Rushes.
+        """
+        root = root.expanduser().resolve()
+        if not (root / DATABASE_FILE).is_file():
+            raise ValueError(
+                f"{root} is no workspace (no {DATABASE_FILE}). Make one: rushes init {root}"
+            )
+        if not (root / KEY_FILE).exists():
+            _write_secret(root / KEY_FILE)
+        secret = (root / KEY_FILE).read_text(encoding="ascii").strip()
+        return cls(root, Store(root / DATABASE_FILE), read_settings(root / SETTINGS_FILE), secret)
+
+    @property
+    def secret(self) -> str:
+        """What links, sessions and media addresses are signed with."""
+        return self._secret
+
+    @cached_property
+    def media(self) -> Media:
+        """Where the originals, player copies, frames and sheets lie."""
+        return Media(self.root / "media")
+
+    def close(self) -> None:
+        """Close the database."""
+        self.store.close()
+
+
+def read_settings(path: Path) -> Settings:
+    """Settings from a rushes.toml; what it leaves out has its default.
+
+    Raises:
+        ValueError: if the file is no TOML or a value is of the wrong type; says which.
+    """
+    if not path.exists():
+        return Settings()
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path} is not valid TOML: {error}") from error
+    default = Settings()
+
+    def setting(section: str, key: str, fallback: T) -> T:
+        place = cast("dict[str, object]", table.get(section, {}) if section else table)
+        return _like(place.get(key, fallback), fallback, f"{path}: {section} {key}")
+
+    settings = Settings(
+        name=setting("", "name", default.name),
+        demo=setting("", "demo", default.demo),
+        conditions=setting("evaluation", "conditions", default.conditions),
+        overlap=setting("evaluation", "overlap", default.overlap),
+        shuffle_options=setting("evaluation", "shuffle_options", default.shuffle_options),
+        lease_s=60 * setting("queue", "lease_minutes", default.lease_s / 60),
+        rate=setting("pay", "rate", default.rate),
+        currency=setting("pay", "currency", default.currency),
+        show_pay=setting("pay", "show", default.show_pay),
+        idle_s=setting("pay", "idle_seconds", default.idle_s),
+        url=setting("server", "url", default.url),
+    )
+    if settings.overlap < 1:
+        raise ValueError(
+            f"{path}: evaluation overlap is {settings.overlap}; at least 1 person is needed."
+        )
+    return settings
+
+
+def _like(value: object, fallback: T, where: str) -> T:
+    if isinstance(fallback, float) and isinstance(value, int) and not isinstance(value, bool):
+        value = float(value)
+    if isinstance(fallback, tuple) and isinstance(value, list):
+        value = tuple(str(one) for one in cast("list[object]", value))
+    if type(value) is not type(fallback):
+        raise ValueError(f"{where} is {value!r}; it has to look like {fallback!r}.")
+    return cast("T", value)
+
+
+def _write_secret(path: Path) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(secrets.token_urlsafe(32))
