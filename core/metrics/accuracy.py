@@ -1,0 +1,59 @@
+"""Top-1 accuracy: the share of answers that are right."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from core.bootstrap import LEVEL
+from core.metric import Estimate, Floats
+
+NAME = "Accuracy"
+RANGE = (0.0, 1.0)
+HIGHER_IS_BETTER = True
+
+
+def rows(right: Sequence[bool | None] | npt.NDArray[np.bool_]) -> Floats:
+    """What each answer adds, (answers, 2): whether it is right, and 1.
+
+    Args:
+        right: True, False, or None for an answer that could not be read or was never made. Those
+            stay in the denominator: leaving them out would reward a model for failing.
+    """
+    correct = np.array([bool(one) for one in right], dtype=np.float64)
+    return np.stack([correct, np.ones_like(correct)], axis=1)
+
+
+def value(totals: Floats) -> Floats:
+    """Right answers per answer, in [0, 1]; undefined without answers."""
+    right, answers = totals[..., 0], totals[..., 1]
+    return np.divide(right, answers, out=np.full_like(right, np.nan), where=answers > 0)
+
+
+def undefined(totals: Floats) -> str:
+    """Why there is no accuracy: only ever for want of answers."""
+    return "no answers yet" if totals[1] <= 0 else ""
+
+
+def with_bound(estimate: Estimate) -> Estimate:
+    """The same estimate; where all answers are right, or all wrong, with the exact binomial bound.
+
+    Resampling such answers gives the same value each time, so the bootstrap interval has no width
+    however few there are. The exact bound has one (Clopper and Pearson 1934): where n of n are
+    right it begins at a**(1/n), a = (1 - LEVEL) / 2. The number of clusters stands for n, since
+    answers about one video are not independent.
+    """
+    if estimate.value not in (0.0, 1.0) or estimate.clusters < 1:
+        return estimate
+    far = float(((1 - LEVEL) / 2) ** (1 / estimate.clusters))
+    exact = (far, 1.0) if estimate.value == 1.0 else (0.0, 1 - far)
+    word = "right" if estimate.value == 1.0 else "wrong"
+    answers = "the only answer is" if estimate.n == 1 else f"all {estimate.n:,} answers are"
+    reason = (
+        f"{answers} {word}: resampling cannot show how uncertain that is; "
+        f"the exact {LEVEL:.0%} bounds are {exact[0]:.1%} to {exact[1]:.1%}"
+    )
+    if estimate.low is None and estimate.reason:
+        reason = f"{estimate.reason}; {reason}"
+    return replace(estimate, exact=exact, reason=reason)
