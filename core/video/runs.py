@@ -1,0 +1,58 @@
+"""Which packets must be decoded to see the wanted frames, and nothing more."""
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from core.video.table import FrameTable
+
+
+@dataclass(frozen=True)
+class Run:
+    """A stretch of packets from a keyframe to the last wanted frame.
+
+    Attributes:
+        start: number of the first packet.
+        stop: number of the last packet.
+        frames: wanted packet number to frame index.
+        origins: wanted packet number to the number of the keyframe that its frame hangs on.
+    """
+
+    start: int
+    stop: int
+    frames: dict[int, int]
+    origins: dict[int, int]
+
+
+def origin(table: FrameTable, index: int) -> int:
+    """Number of the packet from which frame ``index`` can be decoded.
+
+    It is the last keyframe before the frame both in the file and on screen: a frame that stands
+    after a keyframe but is shown before it (open GOP) may refer to the group before.
+    """
+    number = table.packets[index]
+    at = bisect_right(table.keys, number, key=lambda key: key[0])
+    for key_number, key_rank in reversed(table.keys[:at]):
+        if key_rank <= index:
+            return key_number
+    return 0
+
+
+def needed_runs(table: FrameTable, indices: Iterable[int]) -> list[Run]:
+    """The stretches to decode for these frames, in the order of the file, none overlapping."""
+    spans = sorted((origin(table, i), table.packets[i], i) for i in set(indices))
+    runs: list[Run] = []
+    for start, number, index in spans:
+        if runs and start <= runs[-1].stop + 1:
+            last = runs.pop()
+            runs.append(
+                Run(
+                    last.start,
+                    max(last.stop, number),
+                    last.frames | {number: index},
+                    last.origins | {number: start},
+                )
+            )
+        else:
+            runs.append(Run(start, number, {number: index}, {number: start}))
+    return runs

@@ -1,0 +1,100 @@
+"""Opening a file and reading its packets, with every failure as a VideoError."""
+
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import av
+from av.bitstream import BitStreamFilterContext
+from av.container import InputContainer
+from av.error import FFmpegError
+from av.stream import Discard, Disposition
+from av.video.stream import VideoStream
+
+from core.video.errors import NO_DECODER, NO_VIDEO_STREAM, NOT_A_VIDEO, VideoError, complaint
+from core.video.pyav import VideoPacket
+
+# A file may only ever read itself: a playlist could name other files or addresses.
+_OPTIONS = {"protocol_whitelist": "file"}
+_NOT_VIDEOS = {"hls", "dash", "concat", "sdp", "image2", "tty", "ffmetadata", "lavfi"}
+
+
+@contextmanager
+def open_video(path: str | Path) -> Generator[tuple[InputContainer, VideoStream]]:
+    """An open container and its video stream: the first that is no cover picture, as players do.
+
+    All other streams are set to be discarded while reading.
+
+    Raises:
+        VideoError: with the reason, if the file is no video that can be read.
+    """
+    path = Path(path).absolute()
+    if not path.is_file() or path.stat().st_size == 0:
+        raise complaint(path)
+    try:
+        container = av.open(
+            f"file:{path}", "r", container_options=_OPTIONS, metadata_errors="ignore"
+        )
+    except (FFmpegError, OSError, ValueError) as error:
+        raise complaint(path, _said(error)) from None
+    with container:
+        name = container.format.name
+        if name in _NOT_VIDEOS or name.endswith("_pipe"):
+            still = "a still picture" if name.endswith("_pipe") or name == "image2" else "a list"
+            raise VideoError(f"{NOT_A_VIDEO} ({still})", name)
+        yield container, _video_stream(container)
+
+
+def video_streams(container: InputContainer) -> list[VideoStream]:
+    """The container's video streams without cover pictures and thumbnails."""
+    pictures = Disposition.attached_pic | Disposition.timed_thumbnails
+    return [s for s in container.streams.video if not s.disposition & pictures]
+
+
+def _video_stream(container: InputContainer) -> VideoStream:
+    streams = video_streams(container)
+    if not streams:
+        kinds = sorted({s.type for s in container.streams})
+        raise VideoError(NO_VIDEO_STREAM, f"the file holds {', '.join(kinds) or 'nothing'}")
+    # PyAV has no codec context where FFmpeg has no decoder.
+    if getattr(streams[0], "codec_context", None) is None:
+        raise VideoError(NO_DECODER)
+    for other in container.streams:
+        if other is not streams[0]:
+            other.discard = Discard.all
+    return streams[0]
+
+
+def numbered_packets(
+    container: InputContainer, stream: VideoStream
+) -> Iterator[tuple[int, VideoPacket]]:
+    """Packets of the stream with their numbers, in the order of the file.
+
+    A packet's number (0, 1, ... over the packets that carry data) is what the frame table and the
+    decoder know a frame by; unlike a time stamp it is always there and never doubled. Reading
+    stops quietly where the file does.
+    """
+    number = 0
+    packets = container.demux(stream)
+    while True:
+        try:
+            packet = next(packets)
+        except (StopIteration, FFmpegError, OSError):
+            return
+        if packet.size:
+            yield number, packet
+            number += 1
+
+
+def unpacker(stream: VideoStream) -> BitStreamFilterContext | None:
+    """A filter that gives each frame its own packet, where a codec is known to pack two in one.
+
+    MPEG-4 in AVI often does (DivX "packed bitstream"); None for every other codec.
+    """
+    if stream.codec_context.name != "mpeg4":
+        return None
+    return BitStreamFilterContext("mpeg4_unpack_bframes", stream)
+
+
+def _said(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)

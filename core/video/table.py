@@ -1,0 +1,311 @@
+"""The frame table: which frames a video has, when each is shown, and where decoding may start."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+
+from av.video.stream import VideoStream
+
+from core.video.decode import Decoder
+from core.video.errors import NO_FRAME, VideoError
+from core.video.pyav import VideoPacket
+from core.video.source import numbered_packets, open_video, video_streams
+
+NO_TIMES = "no time stamps"
+OPEN_GOP = "open GOP"
+HIDDEN = "frames hidden by an edit list"
+CUT_SHORT = "cut short"
+DAMAGED_PACKETS = "damaged packets"
+DROPPED_START = "starts within a group of pictures"
+SEVERAL_STREAMS = "several video streams, the first is used"
+INTERLACED = "interlaced"
+
+# Containers that keep no presentation times; what the demuxer makes up is wrong with B-frames.
+_TIMELESS = {
+    "avi",
+    "h264",
+    "hevc",
+    "m4v",
+    "mpegvideo",
+    "mjpeg",
+    "h263",
+    "h261",
+    "vc1",
+    "av1",
+    "obu",
+}
+_LONGEST_FRAME_S = 24 * 3600
+_FALLBACK_RATE = Fraction(25)
+
+
+@dataclass(frozen=True)
+class FrameTable:
+    """The frames of one video in the order in which they are shown.
+
+    Attributes:
+        pts: time stamp of each frame in units of ``time_base``, never falling.
+        time_base: seconds a unit.
+        packets: number of the packet that holds each frame, in the order of the file.
+        keys: (packet number, display rank) of each keyframe packet, in the order of the file; the
+            rank of a keyframe that is itself not shown is that of the first frame after it.
+        end: time stamp of the end of the last frame.
+        flags: what is unusual, from the constants of this module.
+    """
+
+    pts: tuple[int, ...]
+    time_base: Fraction
+    packets: tuple[int, ...]
+    keys: tuple[tuple[int, int], ...]
+    end: int
+    flags: tuple[str, ...] = ()
+
+    @property
+    def n(self) -> int:
+        """Number of frames."""
+        return len(self.pts)
+
+    @property
+    def start_s(self) -> float:
+        """Raw time stamp of the first frame in seconds; ``times`` count from it."""
+        return float(self.pts[0] * self.time_base)
+
+    @cached_property
+    def times(self) -> tuple[float, ...]:
+        """When each frame is shown, in seconds after the first frame."""
+        first, base = self.pts[0], self.time_base
+        return tuple((p - first) * base.numerator / base.denominator for p in self.pts)
+
+    @property
+    def duration_s(self) -> float:
+        """Seconds from the first frame to the end of the last."""
+        return float((self.end - self.pts[0]) * self.time_base)
+
+    @cached_property
+    def keyframes(self) -> tuple[int, ...]:
+        """Indices of the frames that are keyframes."""
+        shown = {number: index for index, number in enumerate(self.packets)}
+        return tuple(sorted(shown[number] for number, _ in self.keys if number in shown))
+
+    @property
+    def longest_group(self) -> int:
+        """The most frames from one shown keyframe to the next, or to the end."""
+        edges = [0, *self.keyframes, self.n]
+        return max(b - a for a, b in pairwise(edges))
+
+    def index_at(self, time_s: float) -> int:
+        """Index of the frame on screen ``time_s`` seconds after the first; clipped to the video."""
+        low, high = 0, self.n
+        while low < high:
+            middle = (low + high) // 2
+            if self.times[middle] <= time_s + 1e-9:
+                low = middle + 1
+            else:
+                high = middle
+        return max(0, low - 1)
+
+    def to_json(self) -> str:
+        """The table as one line of JSON."""
+        base = self.time_base
+        return json.dumps(
+            asdict(self) | {"time_base": [base.numerator, base.denominator]},
+            separators=(",", ":"),
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> "FrameTable":
+        """The table that ``to_json`` wrote."""
+        data = json.loads(text)
+        return cls(
+            pts=tuple(data["pts"]),
+            time_base=Fraction(*data["time_base"]),
+            packets=tuple(data["packets"]),
+            keys=tuple((number, rank) for number, rank in data["keys"]),
+            end=data["end"],
+            flags=tuple(data["flags"]),
+        )
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """What the table keeps of one packet."""
+
+    number: int
+    pts: int | None
+    dts: int | None
+    duration: int
+    key: bool
+    shown: bool
+    damaged: bool
+
+
+def read_table(path: str | Path) -> FrameTable:
+    """The frame table of a video file, read from its packets without decoding.
+
+    Only where the container keeps no usable time stamps (AVI, raw streams) or the video is
+    interlaced, the file is decoded once to learn the order of its frames.
+
+    Raises:
+        VideoError: if the file is no readable video, or holds no frame.
+    """
+    flags: list[str] = []
+    with open_video(path) as (container, stream):
+        codec = stream.codec_context.name
+        entries = [_entry(i, p, codec) for i, p in numbered_packets(container, stream)]
+        if len(video_streams(container)) > 1:
+            flags.append(SEVERAL_STREAMS)
+        if any(e.damaged for e in entries):
+            flags.append(DAMAGED_PACKETS)
+        # A damaged packet at the very end is half a frame: the file was cut there.
+        while entries and entries[-1].damaged:
+            entries.pop()
+            flags.append(CUT_SHORT)
+        if any(not e.shown for e in entries):
+            flags.append(HIDDEN)
+        if stream.codec_context.field_order > 1:
+            flags.append(INTERLACED)
+        times = [e.pts for e in entries if e.shown]
+        if container.format.name in _TIMELESS or None in times or len(set(times)) < len(times):
+            flags.append(NO_TIMES)
+        elif 0 < len(entries) < stream.frames:
+            flags.append(CUT_SHORT)
+        if NO_TIMES in flags or INTERLACED in flags:
+            order = output_order(path)
+            table = _in_order(stream, entries, order, NO_TIMES not in flags)
+        else:
+            table = _by_time(stream, entries)
+    return replace(table, flags=tuple(dict.fromkeys((*table.flags, *flags))))
+
+
+def _entry(number: int, packet: VideoPacket, codec: str) -> _Entry:
+    return _Entry(
+        number,
+        packet.pts,
+        packet.dts,
+        packet.duration or 0,
+        packet.is_keyframe,
+        not packet.is_discard and _is_shown(packet, codec),
+        packet.is_corrupt,
+    )
+
+
+def _is_shown(packet: VideoPacket, codec: str) -> bool:
+    """False for VP8 and VP9 packets that only prepare a reference (RFC 6386, 9.1; VP9, 7.2)."""
+    if codec == "vp8":
+        return bool(bytes(memoryview(packet)[:1])[0] & 0x10)
+    if codec == "vp9":
+        head, last = bytes(memoryview(packet)[:1])[0], bytes(memoryview(packet)[-1:])[0]
+        if last & 0xE0 == 0xC0:  # several frames in one packet, one of them shown
+            return True
+        bits = head << 1 if head & 0x30 == 0x30 else head
+        return bool(bits & 0x08) or bool(bits & 0x02)
+    return True
+
+
+def _by_time(stream: VideoStream, entries: Sequence[_Entry]) -> FrameTable:
+    timed = sorted((e.pts, e.number) for e in entries if e.shown and e.pts is not None)
+    first = next((e for e in entries if e.key), None)
+    flags: list[str] = []
+    if first is not None and first.pts is not None:
+        # What comes before the first keyframe, in the file or on screen, refers to frames that
+        # are not there.
+        kept = [(t, i) for t, i in timed if i >= first.number and (t >= first.pts)]
+        if kept and len(kept) < len(timed):
+            flags.append(DROPPED_START)
+            timed = kept
+    if not timed:
+        raise VideoError(NO_FRAME, "the video stream holds no frame")
+    numbers = tuple(i for _, i in timed)
+    times = [t for t, _ in timed]
+    durations = {e.number: e.duration for e in entries}
+    keys = _keys(entries, numbers, times)
+    if _has_leading(numbers, keys):
+        flags.append(OPEN_GOP)
+    base = stream.time_base or Fraction(1, 1000)
+    end = _end(stream, times, durations[numbers[-1]], base)
+    return FrameTable(tuple(times), base, numbers, keys, end, tuple(flags))
+
+
+def _keys(
+    entries: Sequence[_Entry], numbers: Sequence[int], times: Sequence[int]
+) -> tuple[tuple[int, int], ...]:
+    rank = {number: index for index, number in enumerate(numbers)}
+    keys: list[tuple[int, int]] = []
+    for e in entries:
+        if e.key and e.number in rank:
+            keys.append((e.number, rank[e.number]))
+        elif e.key:
+            keys.append((e.number, sum(t < (e.pts or 0) for t in times)))
+    return tuple(keys)
+
+
+def _has_leading(numbers: Sequence[int], keys: Sequence[tuple[int, int]]) -> bool:
+    """Whether frames shown before a keyframe stand after it in the file."""
+    shown = [rank for number, rank in keys if rank < len(numbers) and numbers[rank] == number]
+    return any(max(numbers[:rank], default=-1) > numbers[rank] for rank in shown)
+
+
+def _in_order(
+    stream: VideoStream, entries: Sequence[_Entry], order: Sequence[int], timed: bool
+) -> FrameTable:
+    known = {e.number: e for e in entries}
+    numbers = tuple(i for i in order if i in known)
+    if not numbers:
+        raise VideoError(NO_FRAME, "the decoder gave nothing")
+    base = stream.time_base or Fraction(1, 1000)
+    times = _times_in_order(stream, [known[i] for i in numbers], entries, timed, base)
+    rank = {number: index for index, number in enumerate(numbers)}
+    keys = tuple((e.number, rank[e.number]) for e in entries if e.key and e.number in rank)
+    flags = (OPEN_GOP,) if _has_leading(numbers, keys) else ()
+    end = _end(stream, times, entries[-1].duration, base)
+    return FrameTable(tuple(times), base, numbers, keys, end, flags)
+
+
+def _times_in_order(
+    stream: VideoStream,
+    shown: Sequence[_Entry],
+    entries: Sequence[_Entry],
+    timed: bool,
+    base: Fraction,
+) -> list[int]:
+    """Time stamps of frames whose order is known from decoding, in units of the time base."""
+    own = [e.pts for e in shown]
+    if timed and all(t is not None for t in own):
+        times = [t for t in own if t is not None]
+        if all(a < b for a, b in pairwise(times)):
+            return times
+    decode_times = sorted(e.dts for e in entries if e.dts is not None)
+    if len(decode_times) == len(entries) and len(set(decode_times)) == len(entries):
+        return decode_times[: len(shown)]
+    step = max(1, round(1 / (_rate(stream) * base)))
+    return [i * step for i in range(len(shown))]
+
+
+def output_order(path: str | Path) -> list[int]:
+    """Packet numbers in the order in which the decoder shows their frames; decodes everything."""
+    order: list[int] = []
+    with open_video(path) as (container, stream):
+        decoder = Decoder(stream, skip_unreferenced=False)
+        for number, packet in numbered_packets(container, stream):
+            order += [f.pts for f in decoder.feed(number, packet, True) if f.pts is not None]
+        order += [f.pts for f in decoder.finish() if f.pts is not None]
+    return list(dict.fromkeys(order))
+
+
+def _end(stream: VideoStream, times: Sequence[int], duration: int, base: Fraction) -> int:
+    """End of the last frame: its own duration, else the usual gap, else one frame at the rate."""
+    if not 0 < duration * base < _LONGEST_FRAME_S:
+        gaps = [b - a for a, b in pairwise(times)]
+        duration = round(median(gaps)) if gaps else round(1 / (_rate(stream) * base))
+    return times[-1] + max(1, duration)
+
+
+def _rate(stream: VideoStream) -> Fraction:
+    for rate in (stream.average_rate, stream.guessed_rate, stream.base_rate):
+        if rate and 0 < rate <= 1000:
+            return Fraction(rate)
+    return _FALLBACK_RATE
