@@ -3,7 +3,10 @@
 import hashlib
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+
+from core.video.table import FrameTable
 
 SHA256 = re.compile(r"[0-9a-f]{64}")
 
@@ -40,6 +43,10 @@ class Media:
         """The frame table, JSON."""
         return self.folder(sha256) / "frames.json"
 
+    def frame_table(self, sha256: str) -> FrameTable:
+        """The frame table that was read at import."""
+        return _read_table(self.table(sha256))
+
     def player(self, sha256: str) -> Path:
         """The H.264 copy for browsers that cannot play the original."""
         return self.folder(sha256) / "player.mp4"
@@ -56,6 +63,11 @@ class Media:
     def sheet(self, sha256: str, frames: tuple[int, ...]) -> Path:
         """The contact sheet of these frames in this order, JPEG; statuses lie beside it, JSON."""
         return self.folder(sha256) / "sheets" / f"{sheet_key(frames)}.jpg"
+
+
+@lru_cache(maxsize=4096)
+def _read_table(path: Path) -> FrameTable:
+    return FrameTable.from_json(path.read_text(encoding="utf-8"))
 
 
 def sheet_key(frames: tuple[int, ...]) -> str:

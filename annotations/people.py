@@ -34,7 +34,7 @@ class Person:
 def invite(workspace: Workspace, name: str, role: str, *, renew: bool = False) -> str:
     """The invite token of a person, who is added if new; it goes behind `/join/`.
 
-    Asking again gives the same token. `renew` makes a new one, which ends earlier links and sessions.
+    Asking again gives the same token. `renew` makes a new one and ends earlier links and sessions.
 
     Raises:
         ValueError: for an empty or overlong name, an unknown role, a person whose role is another,
@@ -124,9 +124,9 @@ def everyone(workspace: Workspace) -> list[dict[str, Any]]:
     """All people and models with what they did: answers, skips, extras, active s, last answer."""
     return workspace.store.rows(
         "SELECT p.id, p.name, p.kind, p.role, p.active,"
-        " coalesce(sum(a.skip_reason IS NULL), 0) AS answers,"
+        " coalesce(sum(a.id IS NOT NULL AND a.skip_reason IS NULL), 0) AS answers,"
         " coalesce(sum(a.skip_reason IS NOT NULL), 0) AS skips,"
-        " coalesce(sum(a.skip_reason IS NULL AND a.counted = 0), 0) AS extras,"
+        " coalesce(sum(a.counted = 0 AND a.skip_reason IS NULL), 0) AS extras,"
         " coalesce((SELECT sum(active_s) FROM annotation x WHERE x.annotator_id = p.id), 0.0)"
         " AS active_s, max(a.stored_at) AS last_at"
         " FROM annotator p LEFT JOIN current_annotation a ON a.annotator_id = p.id"

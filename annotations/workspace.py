@@ -39,7 +39,7 @@ show = true                 # annotators see what they earned
 idle_seconds = 60           # without a key or a click, time stops counting
 
 [server]
-url = ""                    # the address that invite links begin with; "" = where it was last served
+url = ""                    # what invite links begin with; "" = where it was last served
 """
 
 
@@ -174,7 +174,7 @@ def _like(value: object, fallback: T, where: str) -> T:
         value = float(value)
     if isinstance(fallback, tuple) and isinstance(value, list):
         value = tuple(str(one) for one in cast("list[object]", value))
-    if type(value) is not type(fallback):
+    if type(cast("object", value)) is not type(cast("object", fallback)):
         raise ValueError(f"{where} is {value!r}; it has to look like {fallback!r}.")
     return cast("T", value)
 

@@ -1,9 +1,14 @@
-from collections.abc import Generator
+import hashlib
+import json
+from collections.abc import Callable, Generator
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+from annotations.people import Person, add_annotator, now_text
 from annotations.workspace import Workspace
+from core.video.table import FrameTable
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
@@ -21,3 +26,62 @@ def workspace(tmp_path: Path) -> Generator[Workspace]:
     opened = Workspace.create(tmp_path / "workspace")
     yield opened
     opened.close()
+
+
+AddQuestion = Callable[..., int]
+AddPerson = Callable[..., Person]
+
+
+@pytest.fixture
+def add_question(workspace: Workspace) -> AddQuestion:
+    """Puts a question with a usable video of 60 frames at 30 fps into the database."""
+
+    def add(
+        uid: str,
+        options: tuple[str, ...] = ("left", "right", "up"),
+        key: int | None = 1,
+        *,
+        video: str = "",
+        frames: int = 60,
+    ) -> int:
+        name = video or f"video of {uid}"
+        sha256 = hashlib.sha256(name.encode()).hexdigest()
+        table = workspace.media.table(sha256)
+        if not table.exists():
+            table.parent.mkdir(parents=True, exist_ok=True)
+            pts = tuple(range(frames))
+            table.write_text(
+                FrameTable(pts, Fraction(1, 30), pts, ((0, 0),), frames).to_json(),
+                encoding="utf-8",
+            )
+        with workspace.store.write() as database:
+            execute = database.conn.execute
+            execute(
+                "INSERT INTO video (name, sha256, status, created_at) VALUES (?, ?, 'usable', ?)"
+                " ON CONFLICT DO NOTHING",
+                [name, sha256, now_text()],
+            )
+            video_id = execute("SELECT id FROM video WHERE name = ?", [name]).fetchone()[0]
+            execute("INSERT INTO clip (video_id) VALUES (?) ON CONFLICT DO NOTHING", [video_id])
+            clip_id = execute("SELECT id FROM clip WHERE video_id = ?", [video_id]).fetchone()[0]
+            question_id = execute(
+                "INSERT INTO question (uid, source, created_at) VALUES (?, 'test', ?) RETURNING id",
+                [uid, now_text()],
+            ).fetchone()[0]
+            execute(
+                "INSERT INTO question_revision (question_id, revision, clip_id, text, options, key,"
+                " category, created_at) VALUES (?, 1, ?, 'Which way?', ?, ?, ?, ?)",
+                [question_id, clip_id, json.dumps(options), key, uid.split("/")[0], now_text()],
+            )
+        return int(question_id)
+
+    return add
+
+
+@pytest.fixture
+def add_person(workspace: Workspace) -> AddPerson:
+    def add(name: str, role: str = "annotator") -> Person:
+        with workspace.store.write() as database:
+            return Person(add_annotator(database.conn, name, "person", role), name, role)
+
+    return add

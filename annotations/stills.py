@@ -1,0 +1,173 @@
+"""Sheets and large frames, made ahead of the people who will look at them."""
+
+import json
+import os
+import tempfile
+from concurrent.futures import Future
+from pathlib import Path
+from threading import Event, Lock, Thread
+from typing import Any
+
+from pebble import ProcessExpired, ProcessPool
+
+from annotations import task as tasks
+from annotations.media import Media
+from annotations.task import Grid, Shown
+from annotations.workspace import Workspace
+from core.processes import SPAWN
+
+LARGE_SIDE = 960
+JPEG_QUALITY = 88
+DEADLINE_S = 120.0
+AHEAD = 400
+
+
+def make_stills(media_root: Path, sha256: str, frames: tuple[int, ...]) -> None:
+    """Write the contact sheet of some frames, its statuses, and each frame large.
+
+    A frame that could not be had is drawn as missing and gets no large picture.
+
+    Raises:
+        VideoError: if the video cannot be read at all.
+    """
+    from core.video.sample import sample_frames
+    from core.video.sheet import contact_sheet, jpeg, tile_size
+
+    media = Media(media_root)
+    source = media.find_original(sha256)
+    if source is None:
+        raise FileNotFoundError(f"The original of video {sha256[:12]} is not in the workspace.")
+    table = media.frame_table(sha256)
+    found = sample_frames(source, frames, longest_side=LARGE_SIDE, table=table)
+    for frame in found:
+        if frame.image is not None:
+            _write(media.frame(sha256, frame.index), jpeg(frame.image, JPEG_QUALITY))
+    picture = next((f.image for f in found if f.image is not None), None)
+    height, width = picture.shape[:2] if picture is not None else (180, 320)
+    tile = (width, height) if len(frames) == 1 else tile_size(width, height)
+    columns = sheet_columns(len(frames))
+    target = media.sheet(sha256, frames)
+    facts = {"tile": list(tile), "columns": columns, "statuses": [f.status for f in found]}
+    _write(target, contact_sheet(found, columns, *tile))
+    _write(target.with_suffix(".json"), json.dumps(facts).encode())
+
+
+def sheet_columns(count: int) -> int:
+    """Columns of a sheet: 4 for 16 frames, 1 for 1, near a square for the rest."""
+    columns = 1
+    while columns * columns < count:
+        columns += 1
+    return columns
+
+
+def sheet_facts(media: Media, sha256: str, frames: tuple[int, ...]) -> dict[str, Any] | None:
+    """Tile size in px, columns and each frame's status; None if the sheet is not made yet."""
+    path = media.sheet(sha256, frames).with_suffix(".json")
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+
+
+def _write(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".part-")
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+    Path(name).replace(path)
+
+
+class Preparer:
+    """Makes what open items will show, in queue order, in processes that can be killed."""
+
+    def __init__(self, workspace: Workspace, processes: int = 1):
+        """Start nothing yet; `start` does."""
+        self.workspace = workspace
+        self.failures: dict[tuple[str, tuple[int, ...]], str] = {}
+        self._pool = ProcessPool(max_workers=processes, max_tasks=200, context=SPAWN)
+        self._running: dict[tuple[str, tuple[int, ...]], Future[None]] = {}
+        self._lock = Lock()
+        self._stop = Event()
+        self._wake = Event()
+
+    def start(self) -> None:
+        """Work through what is open, and look again whenever woken or every few seconds."""
+        Thread(target=self._work, name="stills", daemon=True).start()
+
+    def stop(self) -> None:
+        """End the work and its processes."""
+        self._stop.set()
+        self._wake.set()
+        self._pool.stop()
+        self._pool.join()
+
+    def ready(self, shown: Shown) -> bool:
+        """Whether everything that is shown lies ready (or is known not to come)."""
+        sha256, frames = shown.facts.get("video", ""), tuple(shown.facts.get("frames", ()))
+        if not frames or (sha256, frames) in self.failures:
+            return True
+        return self.workspace.media.sheet(sha256, frames).with_suffix(".json").exists()
+
+    def ensure(self, grid: Grid) -> str:
+        """'' once the grid's pictures are made, else why they cannot be, in words for a person."""
+        key = (grid.sha256, grid.frames)
+        if sheet_facts(self.workspace.media, *key) is None and key not in self.failures:
+            self._wait(key, self._schedule(key))
+        return self.failures.get(key, "")
+
+    def _schedule(self, key: tuple[str, tuple[int, ...]]) -> Future[None]:
+        with self._lock:
+            if key not in self._running:
+                self._running[key] = self._pool.schedule(  # pyright: ignore[reportUnknownMemberType]
+                    make_stills, args=[self.workspace.media.root, *key], timeout=DEADLINE_S
+                )
+            return self._running[key]
+
+    def _wait(self, key: tuple[str, tuple[int, ...]], future: Future[None]) -> None:
+        try:
+            future.result()
+        except TimeoutError:
+            self.failures[key] = f"Reading the frames took more than {DEADLINE_S:.0f} s."
+        except ProcessExpired:
+            self.failures[key] = "The decoder crashed on this video."
+        except Exception as error:  # whatever a decoder raises costs this item, not the server
+            self.failures[key] = str(error)
+        finally:
+            with self._lock:
+                self._running.pop(key, None)
+
+    def _work(self) -> None:
+        while not self._stop.is_set():
+            made = 0
+            for grid in self._missing():
+                if self._stop.is_set():
+                    return
+                self.ensure(grid)
+                made += 1
+            if not made:
+                self._wake.wait(5.0)
+                self._wake.clear()
+
+    def _missing(self) -> list[Grid]:
+        """What open items of open tasks lack, at most `AHEAD` of them."""
+        found: list[Grid] = []
+        items = self.workspace.store.rows(
+            "SELECT i.*, t.kind, t.settings FROM item i JOIN task t ON t.id = i.task_id"
+            " WHERE t.status = 'open' AND i.status = 'open'"
+            " AND i.answers < coalesce(i.overlap, t.overlap)"
+            " ORDER BY i.priority DESC, i.position"
+        )
+        for item in items:
+            kind = tasks.kind(item["kind"])
+            try:
+                shown = kind.show(self.workspace, item, json.loads(item["settings"]), "")
+                if self.ready(shown):
+                    continue
+                stage = kind.content(self.workspace, item, shown).stage
+            except (ValueError, OSError):
+                continue
+            if isinstance(stage, Grid):
+                found.append(stage)
+            if len(found) >= AHEAD:
+                break
+        return found

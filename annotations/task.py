@@ -1,0 +1,109 @@
+"""What a kind of annotation task has to bring along; each is a file in annotations/tasks/."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Protocol, cast
+
+from annotations.workspace import Workspace
+from core import plugins
+
+PACKAGE = "annotations.tasks"
+
+
+@dataclass(frozen=True)
+class ItemDraft:
+    """An item to be made: one thing to label.
+
+    Attributes:
+        uid: what it is about, unique in its task, such as 'question:count/17'.
+    """
+
+    uid: str
+    question_id: int | None = None
+    video_id: int | None = None
+    payload: dict[str, Any] = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Exactly what one annotator gets to see of an item; stored with the lease and every answer.
+
+    Attributes:
+        facts: JSON: condition, frame indices and times in s, option order, the video's hash.
+        question_revision_id: the revision of the question that is asked.
+    """
+
+    facts: dict[str, Any]
+    question_revision_id: int | None = None
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A stage of still frames of one video, in the order given."""
+
+    sha256: str
+    frames: tuple[int, ...]
+    times: tuple[float, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Player:
+    """A stage with the moving clip; start and end in s from the video's first frame."""
+
+    sha256: str
+    start_s: float
+    end_s: float | None
+
+
+@dataclass(frozen=True)
+class Content:
+    """What the desk shows of an item: the stage and the values that the form's fields ask for."""
+
+    label: str
+    stage: Grid | Player | None
+    values: dict[str, Any]
+
+
+class TaskKind(Protocol):
+    """The module of a task kind."""
+
+    LABEL: str
+    SCHEMA_VERSION: int
+    INSTRUCTIONS: str
+
+    def check_settings(self, settings: dict[str, Any]) -> dict[str, Any]:
+        """The settings, completed. Raises ValueError for one that is not allowed."""
+        ...
+
+    def build_items(self, workspace: Workspace, settings: dict[str, Any]) -> Iterable[ItemDraft]:
+        """The items that the workspace offers for these settings, in the order of work."""
+        ...
+
+    def show(
+        self, workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], seed: str
+    ) -> Shown:
+        """What an annotator is shown; `seed` differs by person. Raises ValueError if unusable."""
+        ...
+
+    def content(self, workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content:
+        """What the desk draws for what was shown, without anything that the person must not see."""
+        ...
+
+    def check_response(self, response: dict[str, Any], shown: Shown) -> dict[str, Any]:
+        """The response as it is stored. Raises ValueError, in words for a person, if it is none."""
+        ...
+
+
+def kind(name: str) -> TaskKind:
+    """The task kind of this name.
+
+    Raises:
+        LookupError: if there is none.
+    """
+    return cast("TaskKind", plugins.load(PACKAGE, name))
+
+
+def kinds() -> tuple[str, ...]:
+    """Names of all task kinds."""
+    return plugins.names(PACKAGE)

@@ -1,0 +1,87 @@
+import sqlite3
+import threading
+
+import pytest
+
+from db.connection import BUSY_TIMEOUT_MS, Store, open_connection
+
+
+@pytest.fixture
+def store(tmp_path):
+    opened = Store(tmp_path / "rushes.db")
+    with opened.write() as database:
+        database.conn.execute("CREATE TABLE counter (n INTEGER)")
+        database.conn.execute("INSERT INTO counter VALUES (0)")
+        database.conn.execute("CREATE TABLE vote (id INTEGER PRIMARY KEY, who TEXT)")
+    return opened
+
+
+def test_eight_writers_lose_none_of_400_rows(store):
+    failures = []
+
+    def write(name: str) -> None:
+        try:
+            for _ in range(50):
+                with store.write() as database:
+                    database.conn.execute("INSERT INTO vote (who) VALUES (?)", [name])
+        except sqlite3.Error as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=write, args=[f"w{i}"]) for i in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert store.rows("SELECT count(*) AS n FROM vote") == [{"n": 400}]
+
+
+def test_two_stores_on_one_file_wait_for_each_other_instead_of_failing(store, tmp_path):
+    other = Store(tmp_path / "rushes.db")
+
+    def increment(through: Store) -> None:
+        for _ in range(20):
+            with through.write() as database:
+                n = database.conn.execute("SELECT n FROM counter").fetchone()[0]
+                database.conn.execute("UPDATE counter SET n = ?", [n + 1])
+
+    threads = [threading.Thread(target=increment, args=[s]) for s in (store, other)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert store.rows("SELECT n FROM counter") == [{"n": 40}]
+
+
+def test_the_file_is_in_wal_mode_with_a_long_wait_and_full_sync(tmp_path):
+    connection = open_connection(tmp_path / "x.db").conn
+    assert connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+    assert connection.execute("PRAGMA busy_timeout").fetchone()[0] == BUSY_TIMEOUT_MS >= 5000
+    assert connection.execute("PRAGMA synchronous").fetchone()[0] == 2
+    assert connection.execute("PRAGMA foreign_keys").fetchone()[0] == 1
+
+
+def test_a_failed_transaction_leaves_nothing_behind(store):
+    with pytest.raises(ZeroDivisionError), store.write() as database:
+        database.conn.execute("UPDATE counter SET n = 5")
+        _ = 1 / 0
+    assert store.rows("SELECT n FROM counter") == [{"n": 0}]
+
+
+def test_reading_does_not_write(store):
+    with store.read() as database:
+        database.conn.execute("UPDATE counter SET n = 5")
+    assert store.rows("SELECT n FROM counter") == [{"n": 0}]
+
+
+def test_a_database_of_a_newer_program_is_refused(tmp_path):
+    Store(tmp_path / "rushes.db").close()
+    raw = sqlite3.connect(tmp_path / "rushes.db")
+    raw.execute(
+        "INSERT INTO _sqlite_migrations (migration_set, name, applied_at)"
+        " VALUES ('rushes', 'from_the_future', '2100-01-01')"
+    )
+    raw.commit()
+    raw.close()
+    with pytest.raises(ValueError, match="newer Rushes"):
+        Store(tmp_path / "rushes.db")

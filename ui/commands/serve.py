@@ -1,0 +1,34 @@
+"""`rushes serve`: the app in the browser."""
+
+import argparse
+import sys
+from pathlib import Path
+
+NAME = "serve"
+HELP = "serve a workspace to browsers"
+DEFAULT_PORT = 8501
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The workspace and where to listen."""
+    parser.add_argument("--workspace", type=Path, required=True, metavar="DIR")
+    parser.add_argument("--port", type=int, default=DEFAULT_PORT)
+    parser.add_argument(
+        "--host",
+        default="0.0.0.0",
+        help="address to listen on; 127.0.0.1 for this computer alone (default: all)",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until stopped."""
+    from annotations.workspace import Workspace
+    from ui.ports import check_free
+
+    Workspace.open(arguments.workspace).close()
+    check_free(arguments.host, arguments.port)
+    print(f"Starting on http://localhost:{arguments.port}", file=sys.stderr)
+    from ui.serve import serve
+
+    serve(arguments.workspace, arguments.port, arguments.host)
+    return 0

@@ -1,0 +1,21 @@
+"""Tables on a page."""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+
+def show_table(columns: Mapping[str, Sequence[object]], *, height: int | None = None) -> None:
+    """Draw columns of equal length as a sortable table with download and search.
+
+    Args:
+        columns: cells by heading, from top to bottom.
+        height: px; None fits up to ten rows.
+    """
+    st.dataframe(  # pyright: ignore[reportUnknownMemberType]
+        pd.DataFrame(dict(columns)),
+        hide_index=True,
+        width="stretch",
+        height=height or "auto",
+    )

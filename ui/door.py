@@ -1,0 +1,49 @@
+"""The door: what somebody sees who is not signed in."""
+
+from html import escape
+
+import streamlit as st
+
+from annotations.people import invite
+from annotations.workspace import Workspace
+
+DEMO_PEOPLE = (
+    ("Ada", "annotator", "answer questions as an annotator"),
+    ("Ben", "annotator", "be a second annotator, in another browser or a private window"),
+    ("Clara", "author", "watch the numbers as the author"),
+)
+
+
+def render_door(workspace: Workspace) -> None:
+    """How to sign in; in a demo, three people to choose from."""
+    left, middle, right = st.columns([1, 2, 1])
+    del left, right
+    with middle:
+        st.space("large")
+        st.title("Rushes")
+        st.markdown("The review room of a video benchmark.")
+        if workspace.settings.demo:
+            st.markdown("This is a demo: who would you like to be?")
+            for name, role, words in DEMO_PEOPLE:
+                token = invite(workspace, name, role)
+                st.html(
+                    f'<a class="rushes-door" target="_self" href="/join/{escape(token)}">'
+                    f"<b>{escape(name)}</b><span>{escape(words)}</span></a>{STYLE}"
+                )
+        else:
+            st.info(
+                "Open the invite link that you were sent; it signs you in on this browser. "
+                "No link? Ask an author, who makes one on the page People.",
+                icon=":material/key:",
+            )
+
+
+STYLE = """
+<style>
+.rushes-door { display: flex; flex-direction: column; gap: .15rem; padding: .9rem 1.1rem;
+  border: 1px solid var(--st-border-color); border-radius: var(--st-base-radius, .5rem);
+  text-decoration: none !important; color: var(--st-text-color) !important; }
+.rushes-door:hover, .rushes-door:focus-visible { border-color: var(--st-primary-color); }
+.rushes-door span { opacity: .72; }
+</style>
+"""

@@ -1,0 +1,97 @@
+"""Where people begin: their tasks, and for authors how far everything is."""
+
+import streamlit as st
+
+from annotations import queue
+from annotations.evaluation import all_tasks, status
+from annotations.people import Person, everyone
+from annotations.workspace import Workspace
+
+TITLE = "Start"
+ICON = ":material/home:"
+ROLES = frozenset({"annotator", "author", "admin"})
+
+
+def render(workspace: Workspace, person: Person) -> None:
+    """Tasks to do; for authors the state of the workspace and what to do next."""
+    st.title(workspace.settings.name)
+    tasks = [task for task in all_tasks(workspace) if task["items"]]
+    if person.is_author:
+        _state(workspace)
+    if not tasks:
+        _empty(workspace, person)
+        return
+    st.subheader("Your tasks" if not person.is_author else "Tasks")
+    for task in tasks:
+        _task_card(workspace, person, task)
+
+
+def _task_card(workspace: Workspace, person: Person, task: dict[str, object]) -> None:
+    progress = queue.progress(workspace, int(str(task["id"])), person)
+    with st.container(border=True):
+        words, action = st.columns([4, 1], vertical_alignment="center")
+        with words:
+            st.markdown(f"**{_text(str(task['name']))}**")
+            if person.is_author:
+                wanted, given = int(str(task["wanted"])), int(str(task["answers"]))
+                st.progress(
+                    given / wanted if wanted else 0.0,
+                    text=f"{given} of {wanted} answers; {task['finished']} of {task['items']} items"
+                    f" finished, {task['overlap']} people each",
+                )
+            else:
+                done, total = progress["done"] + progress["skipped"], progress["total"]
+                minutes = progress["active_s"] / 60
+                pay = f", {progress['pay']:.2f} {workspace.settings.currency}"
+                st.progress(
+                    done / total if total else 0.0,
+                    text=f"{done} of {total} done, {minutes:.0f} min"
+                    + (pay if workspace.settings.show_pay else ""),
+                )
+        with action:
+            label = "Continue" if progress["done"] else "Begin"
+            if progress["open_for_me"] == 0:
+                label = "Look back"
+            if st.button(
+                label,
+                key=f"open-{task['id']}",
+                type="secondary" if person.is_author else "primary",
+                width="stretch",
+            ):
+                st.switch_page("annotate", query_params={"task": str(task["id"])})
+
+
+def _state(workspace: Workspace) -> None:
+    counts = status(workspace)
+    shown = (
+        ("Videos", counts["videos_usable"], f"of {counts['videos']}"),
+        ("Questions", counts["questions"], ""),
+        ("Answers", counts["annotations"], f"{counts['skips']} skipped"),
+        ("People", sum(row["kind"] == "person" for row in everyone(workspace)), ""),
+    )
+    for column, (name, value, beside) in zip(st.columns(len(shown)), shown, strict=True):
+        column.metric(name, f"{value:,}", beside or None, delta_color="off", border=True)
+    lost = counts["videos_missing"] + counts["videos_broken"]
+    if lost:
+        st.warning(
+            f"{counts['videos_missing']} videos are missing and {counts['videos_broken']} cannot be"
+            " read; their questions wait. The page Videos says which and why.",
+            icon=":material/report:",
+        )
+
+
+def _empty(workspace: Workspace, person: Person) -> None:
+    if not person.is_author:
+        st.info("There is nothing to do yet. An author will add tasks; come back later.")
+        return
+    st.info("No questions yet. Import a benchmark, then invite people:")
+    st.code(
+        f"rushes import QUESTIONS --videos FOLDER --workspace {workspace.root}\n"
+        f"rushes invite NAME --role annotator --workspace {workspace.root}",
+        language="bash",
+    )
+
+
+def _text(words: str) -> str:
+    """Words as Markdown that shows them as they are."""
+    return "".join(f"\\{c}" if c in "\\`*_{}[]()#+-.!$:<>|~" else c for c in words)

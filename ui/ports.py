@@ -1,0 +1,26 @@
+"""Ports of this computer."""
+
+import socket
+
+
+def is_free(host: str, port: int) -> bool:
+    """Whether a server can listen there."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return False
+    return True
+
+
+def check_free(host: str, port: int) -> None:
+    """Nothing, if a server can listen there.
+
+    Raises:
+        ValueError: if not; says what to do.
+    """
+    if not 0 < port < 65536:
+        raise ValueError(f"{port} is no port; allowed are 1 to 65535.")
+    if not is_free(host, port):
+        raise ValueError(f"Port {port} is taken. Stop what listens there, or add --port NUMBER.")

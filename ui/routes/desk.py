@@ -1,0 +1,269 @@
+"""What the desk asks for: leases, answers, drafts. The server checks everything again."""
+
+import json
+from collections.abc import Callable
+from typing import Any, cast
+
+from markdown_it import MarkdownIt
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from annotations import answers, queue
+from annotations import task as tasks
+from annotations.people import Person
+from annotations.stills import Preparer, sheet_facts
+from annotations.task import Content, Grid, Player, Shown
+from annotations.workspace import Workspace
+from ui.form import form
+from ui.routes.media import address
+from ui.routes.sessions import ENDED, person_of, refusal
+
+QUEUE_LENGTH = 16
+BODY_LIMIT = 1_000_000
+SKIP_REASONS = (
+    "The video or the frames do not show",
+    "The question makes no sense",
+    "No option is right",
+    "Too dark, small or blurred to tell",
+)
+
+
+class Desk:
+    """The desk's server side for one workspace; each method answers one kind of request."""
+
+    def __init__(self, workspace: Workspace, preparer: Preparer):
+        """Keep the workspace and the preparer of stills."""
+        self.workspace = workspace
+        self.preparer = preparer
+
+    def open(self, person: Person, task_id: int) -> dict[str, Any]:
+        """All that the desk needs to begin."""
+        task = queue.open_task(self.workspace, task_id)
+        settings = self.workspace.settings
+        kind = tasks.kind(task["kind"])
+        mine = answers.own_answers(self.workspace, task_id, person)
+        return {
+            "task": {
+                "id": task_id,
+                "name": task["name"],
+                "kind": task["kind"],
+                "status": task["status"],
+                "condition": task["settings"].get("condition", ""),
+                "instructions": instructions_html(task["instructions"] or kind.INSTRUCTIONS),
+                "form": form(task["kind"], task["settings"]),
+                "skip_reasons": list(SKIP_REASONS),
+                "lease_s": settings.lease_s,
+                "idle_s": settings.idle_s,
+                "rate": settings.rate,
+                "currency": settings.currency,
+                "pay": settings.show_pay,
+            },
+            "person": {"id": person.id, "name": person.name},
+            "items": self._lease(person, task_id, frozenset()),
+            "mine": [
+                {
+                    "item": row["item"],
+                    "answered_at": row["answered_at"],
+                    "skipped": bool(row["skipped"]),
+                    "label": row["uid"].partition(":")[2].replace("/", " "),
+                }
+                for row in mine
+            ],
+            "progress": queue.progress(self.workspace, task_id, person),
+        }
+
+    def lease(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
+        """More items for the desk's queue."""
+        have = frozenset(int(item) for item in body.get("have", []))
+        return {
+            "items": self._lease(person, task_id, have),
+            "progress": queue.progress(self.workspace, task_id, person),
+        }
+
+    def release(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
+        """Give back what was not begun."""
+        del task_id
+        queue.release(self.workspace, person, [int(item) for item in body["items"]])
+        return {}
+
+    def answer(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
+        """Store answers; what has a receipt other than 'refused' is on the disk."""
+        given = [
+            answers.Answer(
+                uid=str(one["uid"]),
+                item_id=int(one["item"]),
+                lease_id=int(one["lease"]),
+                response=one.get("response"),
+                skip=one.get("skip"),
+                active_s=float(one["active_s"]),
+                answered_at=float(one["answered_at"]),
+            )
+            for one in body["answers"]
+        ]
+        receipts = answers.store(self.workspace, task_id, person, given)
+        return {
+            "results": [vars(receipt) for receipt in receipts],
+            "progress": queue.progress(self.workspace, task_id, person),
+        }
+
+    def draft(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
+        """Keep a half-given answer."""
+        del task_id
+        response = json.dumps(body["response"])
+        answers.save_draft(
+            self.workspace,
+            person,
+            int(body["item"]),
+            int(body["lease"]),
+            response,
+            float(body["active_s"]),
+        )
+        return {}
+
+    def item(self, person: Person, task_id: int, item_id: int) -> dict[str, Any]:
+        """One of the person's own answered items, to look at and to correct.
+
+        Raises:
+            LookupError: if they have not answered it.
+        """
+        found = answers.own_answer(self.workspace, task_id, person, item_id)
+        if found is None:
+            raise LookupError("You have not answered this item.")
+        row, content = found
+        answer = {"response": json.loads(row["response"]), "skip": row["skip_reason"]}
+        return {**self._item(person, row, content), "draft": None, "answer": answer}
+
+    def _lease(self, person: Person, task_id: int, have: frozenset[int]) -> list[dict[str, Any]]:
+        task = queue.open_task(self.workspace, task_id)
+        wanted = max(0, QUEUE_LENGTH - len(have))
+        handed = queue.lease(
+            self.workspace, task_id, person, wanted, have=have, ready=self.preparer.ready
+        )
+        result: list[dict[str, Any]] = []
+        for row in handed:
+            shown: Shown = row["shown"]
+            content = tasks.kind(task["kind"]).content(self.workspace, row, shown)
+            draft = answers.own_draft(self.workspace, person, row["id"])
+            result.append({**self._item(person, row, content), "draft": draft, "answer": None})
+        return result
+
+    def _item(self, person: Person, row: dict[str, Any], content: Content) -> dict[str, Any]:
+        return {
+            "id": row["id"],
+            "lease": row["lease_id"],
+            "label": content.label,
+            "stage": self._stage(person, content.stage),
+            "values": content.values,
+        }
+
+    def _stage(self, person: Person, stage: Grid | Player | None) -> dict[str, Any]:
+        if stage is None:
+            return {"type": "none", "note": ""}
+        if isinstance(stage, Player):
+            return player_stage(self.workspace, person, stage)
+        failure = self.preparer.ensure(stage)
+        media = self.workspace.media
+        facts = sheet_facts(media, stage.sha256, stage.frames)
+        if facts is None:
+            return {"type": "none", "note": f"The frames could not be made: {failure}"}
+        sheet = media.sheet(stage.sha256, stage.frames)
+        frames = zip(stage.frames, stage.times, facts["statuses"], strict=True)
+        return {
+            "type": "grid",
+            "sheet": address(self.workspace, person, stage.sha256, f"sheets/{sheet.name}"),
+            "columns": facts["columns"],
+            "rows": -(-len(stage.frames) // facts["columns"]),
+            "tile": facts["tile"],
+            "frames": [
+                {
+                    "index": index,
+                    "time": time,
+                    "status": status,
+                    "large": address(self.workspace, person, stage.sha256, f"frames/{index}.jpg"),
+                }
+                for index, time, status in frames
+            ],
+            "note": stage.note,
+        }
+
+
+def player_stage(workspace: Workspace, person: Person, stage: Player) -> dict[str, Any]:
+    """A player's source and the times of its frames, s from the first."""
+    table = workspace.media.frame_table(stage.sha256)
+    facts = workspace.store.rows("SELECT facts FROM video WHERE sha256 = ?", [stage.sha256])
+    return {
+        "type": "player",
+        "src": address(workspace, person, stage.sha256, "player"),
+        "start": stage.start_s,
+        "end": stage.end_s,
+        "times": [round(time, 6) for time in table.times],
+        "duration": table.duration_s,
+        "has_audio": any(json.loads(row["facts"]).get("has_audio") for row in facts),
+    }
+
+
+def instructions_html(markdown: str) -> str:
+    """Markdown as HTML in which any HTML of the author stands as text."""
+    return MarkdownIt("commonmark", {"html": False}).render(markdown)
+
+
+def desk_routes(workspace: Workspace, preparer: Preparer) -> list[Route]:
+    """The desk's addresses under `/desk/tasks/TASK`."""
+    desk = Desk(workspace, preparer)
+
+    def posted(method: Callable[[Person, int, dict[str, Any]], dict[str, Any]]):
+        async def handle(request: Request) -> Response:
+            return await _answered(workspace, request, method)
+
+        return handle
+
+    async def open_desk(request: Request) -> Response:
+        return await _answered(workspace, request, lambda p, task, body: desk.open(p, task))
+
+    async def item(request: Request) -> Response:
+        number = request.path_params["item"]
+        return await _answered(workspace, request, lambda p, task, body: desk.item(p, task, number))
+
+    base = "/desk/tasks/{task:int}"
+    return [
+        Route(base, open_desk),
+        Route(base + "/items/{item:int}", item),
+        Route(base + "/lease", posted(desk.lease), methods=["POST"]),
+        Route(base + "/release", posted(desk.release), methods=["POST"]),
+        Route(base + "/answers", posted(desk.answer), methods=["POST"]),
+        Route(base + "/draft", posted(desk.draft), methods=["POST"]),
+    ]
+
+
+async def _answered(
+    workspace: Workspace,
+    request: Request,
+    method: Callable[[Person, int, dict[str, Any]], dict[str, Any]],
+) -> Response:
+    person = await person_of(workspace, request)
+    if person is None:
+        return refusal(401, ENDED)
+    body: dict[str, Any] = {}
+    try:
+        if request.method == "POST":
+            body = await _body(request)
+        return JSONResponse(
+            await run_in_threadpool(method, person, request.path_params["task"], body)
+        )
+    except (ValueError, KeyError, TypeError) as error:
+        return refusal(400, f"The request was not understood: {error}")
+    except LookupError as error:
+        return refusal(404, str(error))
+
+
+async def _body(request: Request) -> dict[str, Any]:
+    if int(request.headers.get("content-length") or 0) > BODY_LIMIT:
+        raise ValueError(f"it is larger than {BODY_LIMIT} bytes.")
+    if "json" not in request.headers.get("content-type", ""):
+        raise ValueError("its body is not JSON.")
+    body = await request.json()
+    if not isinstance(body, dict):
+        raise ValueError("its body is no JSON object.")
+    return cast("dict[str, Any]", body)

@@ -1,0 +1,61 @@
+"""Who a request comes from: the session cookie, set by following an invite link."""
+
+import hashlib
+from urllib.parse import quote
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from annotations.people import SESSION_S, Person, accept_invite, signed_in
+from annotations.workspace import Workspace
+
+ENDED = "Your session has ended. Open your invite link again; your answers are kept."
+
+
+def cookie_name(workspace: Workspace) -> str:
+    """The cookie's name; cookies know no ports, so that two workspaces need two names."""
+    return "rushes_" + hashlib.sha256(workspace.secret.encode()).hexdigest()[:8]
+
+
+async def person_of(workspace: Workspace, request: Request) -> Person | None:
+    """The signed-in person behind a request."""
+    session = request.cookies.get(cookie_name(workspace))
+    return await run_in_threadpool(signed_in, workspace, session)
+
+
+def refusal(status: int, words: str) -> JSONResponse:
+    """An error that the desk shows to a person."""
+    return JSONResponse({"error": words}, status_code=status)
+
+
+def session_routes(workspace: Workspace) -> list[Route]:
+    """`/join/TOKEN` signs in, `/leave` signs out."""
+
+    async def join(request: Request) -> Response:
+        accepted = await run_in_threadpool(accept_invite, workspace, request.path_params["token"])
+        if accepted is None:
+            return HTMLResponse(
+                "<p>This invite link is not valid, or a newer one has replaced it. "
+                "Ask whoever invited you for a new link.</p>",
+                status_code=403,
+            )
+        response = RedirectResponse("/" + quote(request.query_params.get("to", "")), 303)
+        response.set_cookie(
+            cookie_name(workspace),
+            accepted[1],
+            max_age=SESSION_S,
+            httponly=True,
+            samesite="lax",
+            secure=request.url.scheme == "https",
+        )
+        return response
+
+    async def leave(request: Request) -> Response:
+        del request
+        response = RedirectResponse("/", 303)
+        response.delete_cookie(cookie_name(workspace))
+        return response
+
+    return [Route("/join/{token}", join), Route("/leave", leave)]

@@ -1,0 +1,84 @@
+"""How Rushes looks: one set of colours for light and dark, for Streamlit and for charts."""
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Palette:
+    """The colours of one mode, as hex texts."""
+
+    background: str
+    surface: str
+    text: str
+    muted: str
+    border: str
+    primary: str
+    link: str
+    series: tuple[str, ...]
+
+
+LIGHT = Palette(
+    background="#FBF9F6",
+    surface="#F1EDE6",
+    text="#1F1D1A",
+    muted="#6F6A62",
+    border="#DDD6CB",
+    primary="#B8451F",
+    link="#9A3A1A",
+    series=("#B8451F", "#2F6F8F", "#8A6D1B", "#5B7F3B", "#7A4E8A", "#5F6368"),
+)
+DARK = Palette(
+    background="#151412",
+    surface="#201E1B",
+    text="#EFEBE4",
+    muted="#A19A8F",
+    border="#3A3631",
+    primary="#F0764A",
+    link="#F59A78",
+    series=("#F0764A", "#6DB3D6", "#D9B54A", "#9CC27A", "#C39AD6", "#B7BBC0"),
+)
+FONT = "Inter"
+FONT_FILES = (
+    ("inter-latin-wght-normal.woff2", "U+0000-00FF, U+0131, U+0152-0153, U+02BB-02DC, U+2000-206F,"
+     " U+20AC, U+2122, U+2190-2193, U+2212, U+2215, U+FEFF, U+FFFD"),
+    ("inter-latin-ext-wght-normal.woff2", "U+0100-02BA, U+1E00-1E9F, U+1EF2-1EFF, U+2C60-2C7F"),
+)  # fmt: skip
+
+
+def streamlit_options(assets_url: str) -> dict[str, Any]:
+    """The theme as Streamlit options.
+
+    Args:
+        assets_url: where the fonts are served, ending in '/'.
+    """
+    options: dict[str, Any] = {
+        "theme.fontFaces": [
+            {
+                "family": FONT,
+                "url": f"{assets_url}fonts/{name}",
+                "weight": "100 900",
+                "unicodeRange": characters,
+            }
+            for name, characters in FONT_FILES
+        ],
+        "theme.font": f"{FONT}, sans-serif",
+        "theme.headingFont": f"{FONT}, sans-serif",
+        "theme.baseRadius": "0.5rem",
+        "theme.baseFontSize": 15,
+        "theme.headingFontSizes": ["1.75rem", "1.3rem", "1.1rem", "1rem", "0.95rem", "0.9rem"],
+        "theme.headingFontWeights": [650, 600, 600, 600, 600, 600],
+        "theme.paddingTop": "1.25rem",
+        "theme.showWidgetBorder": True,
+    }
+    for mode, palette in (("light", LIGHT), ("dark", DARK)):
+        options |= {
+            f"theme.{mode}.backgroundColor": palette.background,
+            f"theme.{mode}.secondaryBackgroundColor": palette.surface,
+            f"theme.{mode}.textColor": palette.text,
+            f"theme.{mode}.borderColor": palette.border,
+            f"theme.{mode}.primaryColor": palette.primary,
+            f"theme.{mode}.linkColor": palette.link,
+            f"theme.{mode}.chartCategoricalColors": list(palette.series),
+        }
+    return options
