@@ -21,7 +21,10 @@ def rows(right: Sequence[bool | None] | npt.NDArray[np.bool_]) -> Floats:
         right: True, False, or None for an answer that could not be read or was never made. Those
             stay in the denominator: leaving them out would reward a model for failing.
     """
-    correct = np.array([bool(one) for one in right], dtype=np.float64)
+    if isinstance(right, np.ndarray):
+        correct = right.astype(np.float64)
+    else:
+        correct = np.array([bool(one) for one in right], dtype=np.float64)
     return np.stack([correct, np.ones_like(correct)], axis=1)
 
 

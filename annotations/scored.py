@@ -1,0 +1,262 @@
+"""Stored answers as columns: who answered which question under which condition, and was it right.
+
+An answer belongs here when its annotator was offered the options of a question, whatever the task:
+what was shown has an option order. The table is read with one query and kept until the data change.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+from sqlite_utils import Database
+
+from annotations.workspace import Workspace
+from core.metric import Floats
+
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+SCORED, SKIPPED, WITHDRAWN, EXTRA, UNLABELLED = range(5)
+LEFT_OUT = {
+    SKIPPED: "skipped",
+    WITHDRAWN: "on withdrawn items",
+    EXTRA: "extra, beyond the overlap",
+    UNLABELLED: "on questions without a key",
+}
+
+_ANSWERS = """
+  SELECT a.item_id, a.annotator_id, a.question_revision_id, a.active_s,
+         a.skip_reason IS NOT NULL, a.counted, i.status = 'withdrawn',
+         json_extract(a.response, '$.choice'), json_extract(a.shown, '$.condition')
+  FROM annotation a JOIN item i ON i.id = a.item_id JOIN annotator p ON p.id = a.annotator_id
+  WHERE a.question_revision_id IS NOT NULL AND p.kind = 'person'
+    AND json_type(a.shown, '$.option_order') = 'array'
+  ORDER BY a.id
+"""
+_REVISIONS = """
+  SELECT r.id, r.question_id, r.revision, r.options, r.key, r.category, r.tags, r.clip_id,
+         CASE WHEN v.sha256 = '' THEN 'video ' || v.id ELSE v.sha256 END AS video
+  FROM question_revision r JOIN clip c ON c.id = r.clip_id JOIN video v ON v.id = c.video_id
+  ORDER BY r.id
+"""
+_VERSION = """
+  SELECT (SELECT max(id) FROM annotation), (SELECT max(id) FROM question_revision),
+         (SELECT max(id) FROM annotator), (SELECT total(overlap) FROM task),
+         (SELECT group_concat(n) FROM (SELECT count(*) AS n FROM video GROUP BY status)),
+         count(*), total(answers), total(overlap), total(status = 'withdrawn')
+  FROM item
+"""
+
+Version = tuple[object, ...]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What scoring needs of one revision of a question.
+
+    Attributes:
+        key: index of the right option; None when unlabelled.
+        category: of the question's current revision, as are the tags.
+        video: content hash, or a stand-in where the file was never found.
+    """
+
+    question_id: int
+    options: int
+    key: int | None
+    category: str
+    tags: dict[str, str]
+    video: str
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """Current answers and skips of people, one a row, oldest first; columns are (answers,) arrays.
+
+    Attributes:
+        version: `data_version` when it was read.
+        state: SCORED, or why the answer is left out.
+        right: whether the choice is the key; False where not scored.
+        condition: index into `conditions`.
+        person: index into `people`.
+        question: index into `questions`; `question_id` is the same over revisions.
+        video: number of the question's video.
+        active_s: time spent, corrections included, s.
+        current: the questions of the workspace as they are now, in the order of import.
+        memo: tables computed from this state.
+    """
+
+    version: Version
+    state: Ints
+    right: Bools
+    condition: Ints
+    person: Ints
+    question: Ints
+    question_id: Ints
+    video: Ints
+    active_s: Floats
+    conditions: tuple[str, ...]
+    people: tuple[str, ...]
+    questions: tuple[Question, ...]
+    current: tuple[Question, ...]
+    memo: dict[object, Any] = field(default_factory=dict[object, Any])
+
+
+_kept: dict[Path, Answers] = {}
+_lock = Lock()
+
+
+def data_version(workspace: Workspace) -> Version:
+    """A value that differs once answers, questions, items, videos or people have changed.
+
+    Cheap enough to ask every second: highest ids, and sums over the small tables.
+    """
+    with workspace.store.read() as database:
+        return _version(database)
+
+
+def answers(workspace: Workspace) -> Answers:
+    """The answers as they are stored now; read again only when `data_version` has changed."""
+    with _lock:
+        kept = _kept.get(workspace.store.path)
+        with workspace.store.read() as database:
+            version = _version(database)
+            if kept is None or kept.version != version:
+                kept = _read(database, version)
+                _kept[workspace.store.path] = kept
+                for path in list(_kept)[:-4]:
+                    del _kept[path]
+        return kept
+
+
+def _version(database: Database) -> Version:
+    return tuple(database.conn.execute(_VERSION).fetchone())
+
+
+def _read(database: Database, version: Version) -> Answers:
+    questions, place_of, current = _questions(database)
+    names: dict[int, str] = dict(
+        map(tuple, database.conn.execute("SELECT id, name FROM annotator ORDER BY name"))
+    )
+    stored = database.conn.execute(_ANSWERS).fetchall()
+    columns: list[Sequence[Any]] = list(zip(*stored, strict=True)) or [()] * 9
+    item, annotator, revision, active, skipped, counted, withdrawn, choice, condition = columns
+    last, total_s = _last_and_total(_ints(item), _ints(annotator), np.array(active, dtype=float))
+    question = np.array([place_of[one] for one in revision], dtype=np.int64)[last]
+    keys = _ints(-1 if one.key is None else one.key for one in questions)
+    key = keys[question]
+    conditions, condition_code = _codes(
+        [str(one or "unknown condition") for one in condition], _task_conditions(database)
+    )
+    people, person_code = _codes([names[one] for one in annotator], names.values())
+    chosen = _ints(one if type(one) is int else -1 for one in choice)[last]
+    state = np.select(
+        [_bools(skipped)[last], _bools(withdrawn)[last], ~_bools(counted)[last], key < 0],
+        [SKIPPED, WITHDRAWN, EXTRA, UNLABELLED],
+        SCORED,
+    ).astype(np.int64)
+    _, video = _codes([one.video for one in questions])
+    return Answers(
+        version=version,
+        state=state,
+        right=(chosen == key) & (state == SCORED),
+        condition=condition_code[last],
+        person=person_code[last],
+        question=question,
+        question_id=_ints(one.question_id for one in questions)[question],
+        video=video[question],
+        active_s=total_s,
+        conditions=conditions,
+        people=people,
+        questions=questions,
+        current=current,
+    )
+
+
+def _questions(
+    database: Database,
+) -> tuple[tuple[Question, ...], dict[int, int], tuple[Question, ...]]:
+    """Every revision as it is scored, where a revision id stands, and the current ones.
+
+    An answer is scored by the current key, so that a corrected key moves the metrics, unless the
+    options or the clip were others when it was given: then by the key of the revision answered.
+    """
+    stored = database.conn.execute(_REVISIONS).fetchall()
+    newest: dict[int, Any] = {}
+    for row in stored:
+        if row["revision"] >= newest.get(row["question_id"], row)["revision"]:
+            newest[row["question_id"]] = row
+    questions: list[Question] = []
+    current: list[Question] = []
+    for row in stored:
+        now = newest[row["question_id"]]
+        same = now["options"] == row["options"] and now["clip_id"] == row["clip_id"]
+        question = Question(
+            question_id=row["question_id"],
+            options=len(json.loads(row["options"])),
+            key=(now if same else row)["key"],
+            category=now["category"] or "no category",
+            tags=_tags(now["tags"]),
+            video=row["video"],
+        )
+        questions.append(question)
+        if now is row:
+            current.append(question)
+    return tuple(questions), {row["id"]: place for place, row in enumerate(stored)}, tuple(current)
+
+
+def _tags(text: str) -> dict[str, str]:
+    """Tags as text: a flag reads yes or no, a list its parts."""
+    found: dict[str, str] = {}
+    for name, tag in cast("dict[str, Any]", json.loads(text)).items():
+        match tag:
+            case bool():
+                found[name] = "yes" if tag else "no"
+            case list():
+                found[name] = ", ".join(map(str, cast("list[object]", tag)))
+            case None | "":
+                pass
+            case _:
+                found[name] = str(tag)
+    return found
+
+
+def _task_conditions(database: Database) -> list[str]:
+    """Conditions that tasks ask for, in the order of the tasks."""
+    found = database.conn.execute(
+        "SELECT json_extract(settings, '$.condition') FROM task ORDER BY id"
+    )
+    return [row[0] for row in found if row[0]]
+
+
+def _last_and_total(item: Ints, annotator: Ints, active_s: Floats) -> tuple[Ints, Floats]:
+    """Where each annotator's newest revision of each item stands, and the time of all revisions."""
+    if not len(item):
+        return item, active_s
+    pair = item * (annotator.max() + 1) + annotator
+    _, newest_backwards, code = np.unique(pair[::-1], return_index=True, return_inverse=True)
+    last = len(item) - 1 - newest_backwards
+    total = np.bincount(code, weights=active_s[::-1]).astype(np.float64)
+    order = np.argsort(last)
+    return last[order], total[order]
+
+
+def _codes(texts: Iterable[str], first: Iterable[str] = ()) -> tuple[tuple[str, ...], Ints]:
+    """Distinct texts, those of `first` leading, and the place of each text among them."""
+    seen: dict[str, int] = {}
+    for text in first:
+        seen.setdefault(text, len(seen))
+    codes = _ints(seen.setdefault(text, len(seen)) for text in texts)
+    return tuple(seen), codes
+
+
+def _ints(values: Iterable[int]) -> Ints:
+    return np.array(list(values), dtype=np.int64)
+
+
+def _bools(values: Iterable[int]) -> Bools:
+    return np.array(list(values), dtype=np.bool_)

@@ -1,0 +1,305 @@
+"""Accuracy of people over the stored answers: by condition, category, tag and person.
+
+Accuracy is the share of counted current answers that choose the key. What is left out is counted
+and named: skips, extras beyond the overlap, withdrawn items, questions without a key, and videos
+that cannot be used. Baselines are over the same questions, each once.
+"""
+
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Literal
+
+import numpy as np
+
+from annotations.scored import LEFT_OUT, SCORED, Answers, Bools, Ints, answers
+from annotations.workspace import Workspace
+from core import bootstrap
+from core.metric import Estimate, Floats
+from core.metrics import accuracy, frequent_choice, random_guess
+
+Resampled = Literal["video", "question"]
+EVERYTHING = "all"
+NO_TAG = "not stated"
+DRAW_SEED = 42
+
+
+@dataclass(frozen=True)
+class Row:
+    """Accuracy of one group under one condition.
+
+    Attributes:
+        group: category, tag value or person; 'all' for everything.
+        condition: what was shown; 'all' for every condition together.
+        accuracy: over answers; its `excluded` says what was left out here.
+        questions: distinct questions that the scored answers are about.
+        active_s: time spent by people, skips and extras included, s.
+        random_guess: expected share of blind guesses on these questions; None without any.
+        frequent_choice: share right when always choosing the most frequent place; None without any.
+    """
+
+    group: str
+    condition: str
+    accuracy: Estimate
+    questions: int
+    active_s: float
+    random_guess: float | None
+    frequent_choice: float | None
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """A baseline over all questions that scored answers are about.
+
+    Attributes:
+        drawn: accuracy of one seeded draw, for the random guess; else None.
+    """
+
+    name: str
+    estimate: Estimate
+    drawn: float | None = None
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Accuracy under the first condition minus the second, on questions answered under both."""
+
+    first: str
+    second: str
+    estimate: Estimate
+    questions: int
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """What no accuracy includes.
+
+    Attributes:
+        answers: (why, how many).
+        videos: (why, how many videos), of videos that a question needs and that cannot be used.
+        questions: how many questions those videos take along.
+    """
+
+    answers: tuple[tuple[str, int], ...]
+    videos: tuple[tuple[str, int], ...]
+    questions: int
+
+    def sentences(self) -> list[str]:
+        """What is left out, in words; empty when nothing is."""
+        found = [
+            f"{count:,} answer{'s'[: count != 1]} left out: {why}" for why, count in self.answers
+        ]
+        if self.videos:
+            total = sum(count for _, count in self.videos)
+            reasons = ", ".join(f"{why} ({count:,})" for why, count in self.videos)
+            found.append(
+                f"{total:,} video{'s'[: total != 1]} left out, and with "
+                f"{'them' if total != 1 else 'it'} {self.questions:,} "
+                f"question{'s'[: self.questions != 1]}: {reasons}"
+            )
+        return found
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Counted answers, and how many the open items of a condition ask for."""
+
+    condition: str
+    answers: int
+    wanted: int
+
+
+def accuracy_table(
+    workspace: Workspace,
+    by: str = "condition",
+    condition: str | None = None,
+    resample: Resampled = "video",
+) -> list[Row]:
+    """Accuracy of each group, under each condition apart or under all together.
+
+    Args:
+        workspace: whose answers.
+        by: 'condition' for no further groups, 'category', 'person', or the name of a tag such as
+            'demonstration_type'.
+        condition: only this condition; None means each apart, 'all' means every one together.
+        resample: what is drawn again for the interval, videos or questions.
+
+    Raises:
+        ValueError: if `by` is none of these; the message lists the tags that exist.
+    """
+    table = answers(workspace)
+    known = ("condition", "category", "person", *tag_names(workspace))
+    if by not in known:
+        raise ValueError(f"Accuracy by {by!r} is not possible. Allowed: {', '.join(known)}.")
+    pooled = condition == EVERYTHING
+    place = ("accuracy", by, pooled, resample)
+    if place not in table.memo:
+        table.memo[place] = _rows(table, by, pooled, resample)
+    rows: list[Row] = table.memo[place]
+    return [row for row in rows if condition in (None, row.condition)]
+
+
+def tag_names(workspace: Workspace) -> tuple[str, ...]:
+    """Tags that the current questions have, in the order in which they first come up."""
+    current = answers(workspace).current
+    return tuple(dict.fromkeys(name for question in current for name in question.tags))
+
+
+def baselines(workspace: Workspace, resample: Resampled = "video") -> list[Baseline]:
+    """Random guess and most frequent option over all questions that scored answers are about."""
+    table = answers(workspace)
+    once = _each_question_once(table, np.flatnonzero(table.state == SCORED))
+    counts, keys = _options_and_keys(table, once)
+    clusters = (table.video if resample == "video" else table.question_id)[once]
+    guess = bootstrap.estimate(
+        random_guess, random_guess.rows(counts), clusters, cluster_word=resample
+    )
+    frequent = bootstrap.estimate(
+        frequent_choice, frequent_choice.rows(keys), clusters, cluster_word=resample
+    )
+    right = int((random_guess.draw(counts, DRAW_SEED) == keys).sum())
+    drawn = right / len(keys) if len(keys) else None
+    return [
+        Baseline(random_guess.NAME, guess, drawn),
+        Baseline(frequent_choice.NAME, frequent),
+    ]
+
+
+def differences(workspace: Workspace, resample: Resampled = "video") -> list[Difference]:
+    """The paired difference of each two conditions, over questions answered under both."""
+    table = answers(workspace)
+    scored = table.state == SCORED
+    once = _each_question_once(table, np.flatnonzero(scored))
+    clusters = (table.video if resample == "video" else table.question_id)[once]
+    questions = table.question_id[once]
+    sums = {
+        name: np.stack(
+            [
+                _count_by(questions, table.question_id[chosen & table.right]),
+                _count_by(questions, table.question_id[chosen]),
+            ],
+            axis=1,
+        )
+        for code, name in enumerate(table.conditions)
+        if (chosen := scored & (table.condition == code)).any()
+    }
+    found: list[Difference] = []
+    for first, second in combinations(sums, 2):
+        both = (sums[first][:, 1] > 0) & (sums[second][:, 1] > 0)
+        estimate = bootstrap.difference(
+            accuracy, sums[first][both], sums[second][both], clusters[both], cluster_word=resample
+        )
+        if not both.any():
+            estimate = replace(estimate, reason="no question is answered under both conditions yet")
+        found.append(Difference(first, second, estimate, int(both.sum())))
+    return found
+
+
+def left_out(workspace: Workspace) -> LeftOut:
+    """Answers, videos and questions that no accuracy includes, with the reasons."""
+    table = answers(workspace)
+    unusable = workspace.store.rows(
+        "SELECT v.id, v.reason, v.status, v.sha256, count(*) AS questions FROM current_question q"
+        " JOIN clip c ON c.id = q.clip_id JOIN video v ON v.id = c.video_id"
+        " WHERE v.status <> 'usable' GROUP BY v.id"
+    )
+    used: list[int] = np.unique(table.question[table.state == SCORED]).tolist()
+    scored = {table.questions[place].video for place in used}
+    gone = [row for row in unusable if (row["sha256"] or f"video {row['id']}") not in scored]
+    reasons: dict[str, int] = {}
+    for row in gone:
+        why = row["reason"] or ("file not found" if row["status"] == "missing" else "broken")
+        reasons[why] = reasons.get(why, 0) + 1
+    return LeftOut(
+        answers=_excluded(table, np.ones(len(table.state), dtype=np.bool_)),
+        videos=tuple(sorted(reasons.items(), key=lambda one: (-one[1], one[0]))),
+        questions=sum(row["questions"] for row in gone),
+    )
+
+
+def progress(workspace: Workspace) -> list[Progress]:
+    """How far each condition is, in the order of the tasks."""
+    stored = workspace.store.rows(
+        "SELECT json_extract(t.settings, '$.condition') AS condition, sum(i.answers) AS answers,"
+        " sum(coalesce(i.overlap, t.overlap)) AS wanted"
+        " FROM task t JOIN item i ON i.task_id = t.id AND i.status = 'open'"
+        " WHERE json_type(t.settings, '$.condition') = 'text' GROUP BY 1 ORDER BY min(t.id)"
+    )
+    return [Progress(row["condition"], row["answers"], row["wanted"]) for row in stored]
+
+
+def _rows(table: Answers, by: str, pooled: bool, resample: Resampled) -> list[Row]:
+    """Rows of every group under every condition, groups in their own order."""
+    groups, group_of = _groups(table, by)
+    conditions = (EVERYTHING,) if pooled else table.conditions
+    condition_of = np.zeros_like(table.condition) if pooled else table.condition
+    found: list[Row] = []
+    for group_code, group in enumerate(groups):
+        for code, condition in enumerate(conditions):
+            chosen = (group_of == group_code) & (condition_of == code)
+            if by == "person" and not chosen.any():
+                continue
+            found.append(_row(table, group, condition, chosen, resample))
+    return found
+
+
+def _groups(table: Answers, by: str) -> tuple[tuple[str, ...], Ints]:
+    """Names of the groups in order, and the group of each answer."""
+    if by == "condition":
+        return (EVERYTHING,), np.zeros(len(table.state), dtype=np.int64)
+    if by == "person":
+        return table.people, table.person
+    if by == "category":
+        every = [question.category for question in table.questions]
+        names = dict.fromkeys(question.category for question in table.current)
+    else:
+        every = [question.tags.get(by, NO_TAG) for question in table.questions]
+        names = dict.fromkeys(question.tags.get(by, NO_TAG) for question in table.current)
+    places = {name: place for place, name in enumerate(names)}
+    of_question = np.array([places[name] for name in every], dtype=np.int64)
+    return tuple(places), of_question[table.question]
+
+
+def _row(table: Answers, group: str, condition: str, chosen: Bools, resample: Resampled) -> Row:
+    scored = np.flatnonzero(chosen & (table.state == SCORED))
+    clusters = (table.video if resample == "video" else table.question_id)[scored]
+    estimate = accuracy.with_bound(
+        bootstrap.estimate(
+            accuracy, accuracy.rows(table.right[scored]), clusters, cluster_word=resample
+        )
+    )
+    once = _each_question_once(table, scored)
+    counts, keys = _options_and_keys(table, once)
+    chance = random_guess.value(random_guess.rows(counts).sum(axis=0))
+    frequent = frequent_choice.value(frequent_choice.rows(keys).sum(axis=0))
+    return Row(
+        group=group,
+        condition=condition,
+        accuracy=replace(estimate, excluded=_excluded(table, chosen)),
+        questions=len(once),
+        active_s=float(table.active_s[chosen].sum()),
+        random_guess=float(chance) if len(once) else None,
+        frequent_choice=float(frequent) if len(once) else None,
+    )
+
+
+def _each_question_once(table: Answers, places: Ints) -> Ints:
+    """The first of the places of each distinct question."""
+    return places[np.unique(table.question_id[places], return_index=True)[1]]
+
+
+def _options_and_keys(table: Answers, places: Ints) -> tuple[Ints, Ints]:
+    wanted: list[int] = table.question[places].tolist()
+    questions = [table.questions[place] for place in wanted]
+    counts = np.array([question.options for question in questions], dtype=np.int64)
+    keys = np.array([question.key for question in questions], dtype=np.int64)
+    return counts, keys
+
+
+def _count_by(names: Ints, values: Ints) -> Floats:
+    """How often each of the sorted names comes up among values that are all names."""
+    return np.bincount(np.searchsorted(names, values), minlength=len(names)).astype(np.float64)
+
+
+def _excluded(table: Answers, chosen: Bools) -> tuple[tuple[str, int], ...]:
+    counts = np.bincount(table.state[chosen], minlength=len(LEFT_OUT) + 1)
+    return tuple((why, int(counts[state])) for state, why in LEFT_OUT.items() if counts[state])
