@@ -86,15 +86,69 @@ def lease(
             )
             if row["id"] not in held
         ]
-        handed = [row for row in mine if row["id"] not in have][:wanted]
+        handed = [
+            {**row, "shown": Shown(json.loads(row["shown"]), row["question_revision_id"])}
+            for row in mine
+            if row["id"] not in have
+        ][:wanted]
         _renew(database, workspace, person, frozenset(row["id"] for row in handed), now)
         share = max(SHARE_AT_LEAST, math.ceil((len(fresh) + len(held)) / 2))
         room = min(wanted - len(handed), share - len(held))
-        handed += _hand_out(workspace, database, task, person, fresh, room, ready, now)
-    return [
-        {**row, "shown": Shown(json.loads(row["shown"]), row["question_revision_id"])}
-        for row in handed
-    ]
+        return handed + _hand_out(workspace, database, task, person, fresh, room, ready, now)
+
+
+def hand(
+    workspace: Workspace, task_id: int, person: Person, item_id: int, *, at: float | None = None
+) -> dict[str, Any]:
+    """One chosen item handed to an annotator, whatever the queue would say.
+
+    Args:
+        at: Unix time of the lease, s; now if left out.
+
+    Raises:
+        ValueError: if the item's media is not usable.
+        LookupError: if the task has no such item.
+    """
+    task = open_task(workspace, task_id)
+    with workspace.store.write() as database:
+        item = first_row(
+            database, "SELECT * FROM item WHERE id = ? AND task_id = ?", [item_id, task_id]
+        )
+        if item is None:
+            raise LookupError(f"Task {task_id} has no item {item_id}.")
+        shown = _shown(workspace, task, person, item)
+        row = _insert_lease(workspace, database, person, item, shown, at or time.time())
+    return {**row, "shown": shown}
+
+
+def _shown(
+    workspace: Workspace, task: dict[str, Any], person: Person, item: dict[str, Any]
+) -> Shown:
+    seed = f"{item['id']}/{person.id}"
+    return tasks.kind(task["kind"]).show(workspace, item, task["settings"], seed)
+
+
+def _insert_lease(
+    workspace: Workspace,
+    database: Database,
+    person: Person,
+    item: dict[str, Any],
+    shown: Shown,
+    now: float,
+) -> dict[str, Any]:
+    lease_id = database.conn.execute(
+        "INSERT INTO lease (item_id, annotator_id, question_revision_id, shown, leased_at,"
+        " expires_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
+        [
+            item["id"],
+            person.id,
+            shown.question_revision_id,
+            json.dumps(shown.facts),
+            now,
+            now + workspace.settings.lease_s,
+        ],
+    ).fetchone()[0]
+    return {**item, "lease_id": lease_id}
 
 
 def _hand_out(
@@ -107,41 +161,23 @@ def _hand_out(
     ready: Callable[[Shown], bool],
     now: float,
 ) -> list[dict[str, Any]]:
-    kind = tasks.kind(task["kind"])
-    handed: list[dict[str, Any]] = []
-    unready: list[tuple[dict[str, Any], Shown]] = []
-
-    def hand(item: dict[str, Any], shown: Shown) -> None:
-        facts = json.dumps(shown.facts)
-        lease_id = database.conn.execute(
-            "INSERT INTO lease (item_id, annotator_id, question_revision_id, shown, leased_at,"
-            " expires_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
-            [item["id"], person.id, shown.question_revision_id, facts, now,
-             now + workspace.settings.lease_s],
-        ).fetchone()[0]  # fmt: skip
-        handed.append(
-            {
-                **item,
-                "lease_id": lease_id,
-                "shown": facts,
-                "question_revision_id": shown.question_revision_id,
-            }
-        )
-
+    """Up to `room` candidates that are ready; the first of the others if none is."""
+    chosen: list[tuple[dict[str, Any], Shown]] = []
+    waiting: list[tuple[dict[str, Any], Shown]] = []
     for item in candidates:
-        if len(handed) >= room:
+        if len(chosen) >= room:
             break
         try:
-            shown = kind.show(workspace, item, task["settings"], f"{item['id']}/{person.id}")
+            shown = _shown(workspace, task, person, item)
         except ValueError:
             continue
-        if ready(shown):
-            hand(item, shown)
-        else:
-            unready.append((item, shown))
-    if room > 0 and not handed and unready:
-        hand(*unready[0])
-    return handed
+        (chosen if ready(shown) else waiting).append((item, shown))
+    if room > 0 and not chosen:
+        chosen = waiting[:1]
+    return [
+        {**_insert_lease(workspace, database, person, item, shown, now), "shown": shown}
+        for item, shown in chosen
+    ]
 
 
 def _renew(

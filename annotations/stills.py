@@ -3,23 +3,22 @@
 import json
 import os
 import tempfile
-from concurrent.futures import Future
+from collections import defaultdict
 from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any
-
-from pebble import ProcessExpired, ProcessPool
 
 from annotations import task as tasks
 from annotations.media import Media
 from annotations.task import Grid, Shown
 from annotations.workspace import Workspace
-from core.processes import SPAWN
+from core.processes import ProcessDied, TookTooLong, Workers
 
 LARGE_SIDE = 960
 JPEG_QUALITY = 88
 DEADLINE_S = 120.0
 AHEAD = 400
+LOOK_AGAIN_S = 3.0
 
 
 def make_stills(media_root: Path, sha256: str, frames: tuple[int, ...]) -> None:
@@ -84,22 +83,18 @@ class Preparer:
         """Start nothing yet; `start` does."""
         self.workspace = workspace
         self.failures: dict[tuple[str, tuple[int, ...]], str] = {}
-        self._pool = ProcessPool(max_workers=processes, max_tasks=200, context=SPAWN)
-        self._running: dict[tuple[str, tuple[int, ...]], Future[None]] = {}
-        self._lock = Lock()
+        self._workers = Workers(processes)
+        self._making: defaultdict[tuple[str, tuple[int, ...]], Lock] = defaultdict(Lock)
         self._stop = Event()
-        self._wake = Event()
 
     def start(self) -> None:
-        """Work through what is open, and look again whenever woken or every few seconds."""
+        """Work through what is open, and look again every few seconds."""
         Thread(target=self._work, name="stills", daemon=True).start()
 
     def stop(self) -> None:
         """End the work and its processes."""
         self._stop.set()
-        self._wake.set()
-        self._pool.stop()
-        self._pool.join()
+        self._workers.close()
 
     def ready(self, shown: Shown) -> bool:
         """Whether everything that is shown lies ready (or is known not to come)."""
@@ -111,30 +106,21 @@ class Preparer:
     def ensure(self, grid: Grid) -> str:
         """'' once the grid's pictures are made, else why they cannot be, in words for a person."""
         key = (grid.sha256, grid.frames)
-        if sheet_facts(self.workspace.media, *key) is None and key not in self.failures:
-            self._wait(key, self._schedule(key))
+        with self._making[key]:
+            if sheet_facts(self.workspace.media, *key) is None and key not in self.failures:
+                self._make(key)
         return self.failures.get(key, "")
 
-    def _schedule(self, key: tuple[str, tuple[int, ...]]) -> Future[None]:
-        with self._lock:
-            if key not in self._running:
-                self._running[key] = self._pool.schedule(  # pyright: ignore[reportUnknownMemberType]
-                    make_stills, args=[self.workspace.media.root, *key], timeout=DEADLINE_S
-                )
-            return self._running[key]
-
-    def _wait(self, key: tuple[str, tuple[int, ...]], future: Future[None]) -> None:
+    def _make(self, key: tuple[str, tuple[int, ...]]) -> None:
+        root = self.workspace.media.root
         try:
-            future.result()
-        except TimeoutError:
-            self.failures[key] = f"Reading the frames took more than {DEADLINE_S:.0f} s."
-        except ProcessExpired:
-            self.failures[key] = "The decoder crashed on this video."
+            self._workers.call(make_stills, root, *key, timeout_s=DEADLINE_S)
+        except TookTooLong:
+            self.failures[key] = f"reading them took more than {DEADLINE_S:.0f} s."
+        except ProcessDied:
+            self.failures[key] = "the decoder crashed on this video."
         except Exception as error:  # whatever a decoder raises costs this item, not the server
             self.failures[key] = str(error)
-        finally:
-            with self._lock:
-                self._running.pop(key, None)
 
     def _work(self) -> None:
         while not self._stop.is_set():
@@ -145,8 +131,7 @@ class Preparer:
                 self.ensure(grid)
                 made += 1
             if not made:
-                self._wake.wait(5.0)
-                self._wake.clear()
+                self._stop.wait(LOOK_AGAIN_S)
 
     def _missing(self) -> list[Grid]:
         """What open items of open tasks lack, at most `AHEAD` of them."""

@@ -62,9 +62,13 @@ def test_the_file_is_in_wal_mode_with_a_long_wait_and_full_sync(tmp_path):
 
 
 def test_a_failed_transaction_leaves_nothing_behind(store):
-    with pytest.raises(ZeroDivisionError), store.write() as database:
-        database.conn.execute("UPDATE counter SET n = 5")
-        _ = 1 / 0
+    def change_and_fail():
+        with store.write() as database:
+            database.conn.execute("UPDATE counter SET n = 5")
+            raise RuntimeError("power cut")
+
+    with pytest.raises(RuntimeError):
+        change_and_fail()
     assert store.rows("SELECT n FROM counter") == [{"n": 0}]
 
 

@@ -1,0 +1,94 @@
+"""The demo workspace: our own clips and questions, brought in by the ordinary import."""
+
+import random
+import shutil
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from annotations import answers, evaluation, queue
+from annotations.answers import Answer
+from annotations.demo.clips import write_clips, write_questions
+from annotations.demo.earlier import earlier_answers
+from annotations.importing import carry_out, plan_import
+from annotations.people import Person, add_annotator
+from annotations.workspace import SETTINGS_FILE, Workspace
+
+# Two people answered before; two more can answer every question.
+OVERLAP = 4
+DAY_S = 24 * 3600
+
+
+def make_demo(root: Path, say: Callable[[str], None]) -> Workspace:
+    """A demo workspace at a place where there is none yet.
+
+    It is made beside the place and moved there when it is whole, so that a killed attempt leaves
+    nothing half done.
+
+    Args:
+        say: is told what is being done, in words for a person.
+    """
+    root = root.expanduser().resolve()
+    root.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=root.parent, prefix=f".{root.name}-") as scratch:
+        source, made = Path(scratch) / "footage", Path(scratch) / "workspace"
+        say("Drawing the clips")
+        write_clips(source)
+        write_questions(source)
+        workspace = Workspace.create(made, name="Rushes demo", demo=True)
+        settings = made / SETTINGS_FILE
+        text = settings.read_text(encoding="utf-8").replace("overlap = 2 ", f"overlap = {OVERLAP} ")
+        settings.write_text(text, encoding="utf-8")
+        workspace.close()
+        workspace = Workspace.open(made)
+        say("Importing clips and questions")
+        carry_out(workspace, plan_import(workspace, source))
+        evaluation.ensure_tasks(workspace)
+        say("Adding two earlier annotators")
+        add_earlier_answers(workspace)
+        workspace.close()
+        if root.exists():
+            root.rmdir()
+        shutil.move(made, root)
+    return Workspace.open(root)
+
+
+def add_earlier_answers(workspace: Workspace) -> None:
+    """Store what the two earlier annotators answered, yesterday, by the ordinary way."""
+    moment = random.Random("earlier")
+    people: dict[str, Person] = {}
+    task_ids = {row["settings"]: row["id"] for row in evaluation.all_tasks(workspace)}
+    by_condition = {
+        condition: next(number for text, number in task_ids.items() if f'"{condition}"' in text)
+        for condition in workspace.settings.conditions
+    }
+    clock = time.time() - DAY_S
+    for number, given in enumerate(earlier_answers()):
+        if given.annotator not in people:
+            with workspace.store.write() as database:
+                added = add_annotator(database.conn, given.annotator, "person")
+            people[given.annotator] = Person(added, given.annotator, "annotator")
+        person, task_id = people[given.annotator], by_condition[given.condition]
+        [item] = workspace.store.rows(
+            "SELECT id FROM item WHERE task_id = ? AND uid = ?",
+            [task_id, f"question:{given.question_uid}"],
+        )
+        row = queue.hand(workspace, task_id, person, item["id"], at=clock)
+        clock += given.active_s + moment.uniform(0.5, 2.0)
+        answers.store(
+            workspace,
+            task_id,
+            person,
+            [
+                Answer(
+                    f"earlier-{number:04}",
+                    item["id"],
+                    row["lease_id"],
+                    {"choice": given.choice},
+                    None,
+                    given.active_s,
+                    clock,
+                )
+            ],
+        )

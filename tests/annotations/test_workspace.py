@@ -1,0 +1,54 @@
+import shutil
+
+import pytest
+
+from annotations.evaluation import status
+from annotations.workspace import SETTINGS_FILE, Workspace
+
+
+def test_a_workspace_is_not_made_over_something_else(tmp_path):
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(ValueError, match="not an empty folder"):
+        Workspace.create(tmp_path)
+    Workspace.create(tmp_path / "w")
+    with pytest.raises(ValueError, match="workspace already"):
+        Workspace.create(tmp_path / "w")
+
+
+def test_a_folder_that_is_none_says_how_to_make_one(tmp_path):
+    with pytest.raises(ValueError, match="rushes init"):
+        Workspace.open(tmp_path)
+
+
+def test_copying_the_folder_moves_the_project(workspace, add_question, tmp_path):
+    add_question("count/1")
+    workspace.close()
+    shutil.copytree(workspace.root, tmp_path / "copy")
+    copy = Workspace.open(tmp_path / "copy")
+    assert status(copy)["questions"] == 1
+    assert copy.secret == workspace.secret
+
+
+def test_the_signing_key_is_for_its_owner_alone(workspace):
+    assert (workspace.root / "secret.key").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[evaluation\n", "not valid TOML"),
+        ("[evaluation]\noverlap = 'two'\n", "evaluation overlap is 'two'"),
+        ("[evaluation]\noverlap = 0\n", "at least 1"),
+        ("[pay]\nshow = 1\n", "pay show is 1"),
+    ],
+)
+def test_a_setting_that_is_wrong_is_named(workspace, text, words):
+    (workspace.root / SETTINGS_FILE).write_text(text)
+    with pytest.raises(ValueError, match=words):
+        Workspace.open(workspace.root)
+
+
+def test_whole_numbers_will_do_where_fractions_are_allowed(workspace):
+    (workspace.root / SETTINGS_FILE).write_text("[pay]\nrate = 12\n[queue]\nlease_minutes = 5\n")
+    settings = Workspace.open(workspace.root).settings
+    assert (settings.rate, settings.lease_s) == (12.0, 300.0)
