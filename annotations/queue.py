@@ -86,7 +86,7 @@ def lease(
             )
             if row["id"] not in held
         ]
-        handed = [
+        handed: list[dict[str, Any]] = [
             {**row, "shown": Shown(json.loads(row["shown"]), row["question_revision_id"])}
             for row in mine
             if row["id"] not in have

@@ -1,0 +1,172 @@
+import time
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from annotations.evaluation import create_task, grow
+from annotations.people import Person, invite
+from annotations.stills import Preparer
+from annotations.workspace import Workspace
+from ui.routes.desk import desk_routes, instructions_html
+from ui.routes.media import address, media_routes
+from ui.routes.sessions import session_routes
+
+
+@pytest.fixture
+def app(workspace: Workspace):
+    preparer = Preparer(workspace)
+    yield Starlette(
+        routes=[
+            *session_routes(workspace),
+            *desk_routes(workspace, preparer),
+            *media_routes(workspace, preparer),
+        ]
+    )
+    preparer.stop()
+
+
+@pytest.fixture
+def sign_in(app, workspace):
+    def client(name: str, role: str = "annotator") -> TestClient:
+        browser = TestClient(app)
+        browser.get(f"/join/{invite(workspace, name, role)}", follow_redirects=False)
+        return browser
+
+    return client
+
+
+@pytest.fixture
+def task(workspace, add_question):
+    for number in range(3):
+        add_question(f"count/{number}")
+    made = create_task(workspace, "t", "human_evaluation", {"condition": "full video"}, 2)
+    grow(workspace, made)
+    return made
+
+
+def answered(item, choice=0, uid="uid-000001"):
+    return {
+        "uid": uid,
+        "item": item["id"],
+        "lease": item["lease"],
+        "response": {"choice": choice},
+        "active_s": 2.0,
+        "answered_at": time.time(),
+    }
+
+
+def test_nobody_gets_anything_without_a_session(app, task):
+    stranger = TestClient(app)
+    for path in (f"/desk/tasks/{task}", f"/desk/tasks/{task}/items/1"):
+        assert stranger.get(path).status_code == 401
+    for verb in ("lease", "release", "answers", "draft"):
+        reply = stranger.post(f"/desk/tasks/{task}/{verb}", json={})
+        assert reply.status_code == 401
+        assert "invite link" in reply.json()["error"]
+    assert stranger.get("/join/made-up").status_code == 403
+
+
+def test_the_desk_opens_with_items_form_and_progress(sign_in, task):
+    found = sign_in("Ada").get(f"/desk/tasks/{task}").json()
+    assert [item["label"] for item in found["items"]] == ["count 0", "count 1", "count 2"]
+    assert found["task"]["form"]["fields"][0]["type"] == "choice"
+    assert found["progress"]["total"] == 3
+    stage = found["items"][0]["stage"]
+    assert stage["type"] == "player"
+    assert len(stage["times"]) == 60
+    texts = sorted(option["text"] for option in found["items"][0]["values"]["options"])
+    assert texts == ["left", "right", "up"]
+
+
+def test_nothing_of_the_key_or_of_other_people_is_sent(sign_in, task, workspace):
+    ada, ben = sign_in("Ada"), sign_in("Ben")
+    item = ada.get(f"/desk/tasks/{task}").json()["items"][0]
+    ada.post(f"/desk/tasks/{task}/answers", json={"answers": [answered(item, 1)]})
+    reply = ben.get(f"/desk/tasks/{task}")
+    assert reply.json()["mine"] == []
+    assert all(found["answer"] is None for found in reply.json()["items"])
+    assert '"key"' not in reply.text
+    assert "Ada" not in reply.text
+    assert ben.get(f"/desk/tasks/{task}/items/{item['id']}").status_code == 404
+
+
+def test_an_answer_is_acknowledged_once_and_again(sign_in, task, workspace):
+    ada = sign_in("Ada")
+    item = ada.get(f"/desk/tasks/{task}").json()["items"][0]
+    body = {"answers": [answered(item), answered(item)]}
+    results = ada.post(f"/desk/tasks/{task}/answers", json=body).json()["results"]
+    assert [result["status"] for result in results] == ["stored", "again"]
+    look = ada.get(f"/desk/tasks/{task}/items/{item['id']}").json()
+    assert look["answer"] == {"response": {"choice": 0}, "skip": None}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{}, {"answers": 3}, {"answers": [{}]}, {"answers": [{"uid": "x", "item": "y"}]}],
+)
+def test_a_request_that_is_none_is_refused_not_crashed_on(sign_in, task, body):
+    reply = sign_in("Ada").post(f"/desk/tasks/{task}/answers", json=body)
+    assert reply.status_code == 400
+    assert "not understood" in reply.json()["error"]
+
+
+def test_another_site_cannot_post_a_form(sign_in, task):
+    reply = sign_in("Ada").post(f"/desk/tasks/{task}/answers", data={"answers": "[]"})
+    assert reply.status_code == 400
+
+
+def test_an_unknown_task_is_said_to_be_unknown(sign_in):
+    reply = sign_in("Ada").get("/desk/tasks/99")
+    assert (reply.status_code, reply.json()["error"]) == (404, "There is no task 99.")
+
+
+@pytest.fixture
+def film(workspace, task):
+    sha256 = workspace.store.rows("SELECT sha256 FROM video LIMIT 1")[0]["sha256"]
+    path = workspace.media.original(sha256, ".mp4")
+    path.write_bytes(bytes(range(256)) * 40)
+    return sha256
+
+
+def test_media_comes_in_byte_ranges_and_is_cached_for_good(sign_in, workspace, film):
+    ada = sign_in("Ada")
+    url = address(workspace, Person(1, "Ada", "annotator"), film, "player")
+    part = ada.get(url, headers={"Range": "bytes=256-259"})
+    assert (part.status_code, part.content) == (206, bytes([0, 1, 2, 3]))
+    assert part.headers["content-range"] == "bytes 256-259/10240"
+    assert "immutable" in part.headers["cache-control"]
+    assert part.headers["content-type"] == "video/mp4"
+
+
+def test_media_addresses_are_for_one_person_and_one_video(sign_in, workspace, film):
+    ada, ben = sign_in("Ada"), sign_in("Ben")
+    url = address(workspace, Person(1, "Ada", "annotator"), film, "player")
+    assert ada.get(url).status_code == 200
+    assert ben.get(url).status_code == 403
+    assert TestClient(ada.app).get(url).status_code == 401
+    assert ada.get(url.replace(film, "0" * 64)).status_code == 403
+
+
+def test_a_media_address_ends(sign_in, workspace, film, monkeypatch):
+    ada = sign_in("Ada")
+    url = address(workspace, Person(1, "Ada", "annotator"), film, "player")
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 49 * 3600)
+    assert ada.get(url).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../../../rushes.db", "..%2f..%2f..%2frushes.db", "sheets/../original.mp4", "original.mp4"],
+)
+def test_no_path_leaves_the_media_of_the_video(sign_in, workspace, film, name):
+    url = address(workspace, Person(1, "Ada", "annotator"), film, name)
+    assert sign_in("Ada").get(url).status_code in (403, 404)
+
+
+def test_an_authors_html_in_instructions_is_shown_as_text():
+    html = instructions_html("**Look** <script>alert(1)</script> [x](javascript:alert(1))")
+    assert "<strong>Look</strong>" in html
+    assert "<script>" not in html
+    assert 'href="javascript' not in html
