@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from core.processes import ProcessDied, TookTooLong
+
 NOT_FOUND = "file not found"
 NOT_A_FILE = "not a file"
 UNREADABLE = "no permission to read the file"
@@ -93,3 +95,14 @@ def _boxes(path: Path) -> set[bytes]:
                 break
             at += size
     return names
+
+
+def reason_of(error: Exception) -> str:
+    """The error in words that fit in a table cell, also for one that is no VideoError."""
+    if isinstance(error, VideoError):
+        return error.reason
+    if isinstance(error, (TookTooLong, ProcessDied)):
+        return HUNG
+    if isinstance(error, PermissionError):
+        return UNREADABLE
+    return str(error).splitlines()[0][:120] if str(error) else type(error).__name__

@@ -86,16 +86,23 @@ def fitted(width: int, height: int, longest_side: int | None) -> tuple[int, int]
     )
 
 
-def picture(frame: VideoFrame, shape: Shape, longest_side: int | None = None) -> Image:
+def picture(
+    frame: VideoFrame,
+    shape: Shape,
+    longest_side: int | None = None,
+    *,
+    guess_colours: bool = True,
+) -> Image:
     """The frame as RGB (H, W, 3) uint8, upright, square pixels, no side over ``longest_side`` px.
 
     Scaling happens while converting from YUV, on the small side of the work. Untagged colours are
-    read as players do: BT.709 from 720 lines on, BT.601 below.
+    read as players do, BT.709 from 720 lines on and BT.601 below, or without ``guess_colours`` as
+    other decoders do, always BT.601.
     """
     width, height = fitted(*shape.shown(frame.width, frame.height), longest_side)
     if shape.sideways:
         width, height = height, width
-    guess = frame.colorspace == _UNSPECIFIED and frame.height >= 720 and not frame.format.is_rgb
+    untagged = frame.colorspace == _UNSPECIFIED and frame.height >= 720 and not frame.format.is_rgb
     shrinks = width < frame.width or height < frame.height
     image = cast(
         Image,
@@ -103,7 +110,7 @@ def picture(frame: VideoFrame, shape: Shape, longest_side: int | None = None) ->
             format="rgb24",
             width=width,
             height=height,
-            src_colorspace=Colorspace.ITU709 if guess else None,
+            src_colorspace=Colorspace.ITU709 if guess_colours and untagged else None,
             interpolation=Interpolation.AREA if shrinks else Interpolation.BICUBIC,
             threads=1,
         ),

@@ -10,12 +10,15 @@ from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
 from core.video.decode import Decoder, decode_stretch
+from core.video.decord_backend import decord_frames
 from core.video.geometry import Image, picture, shape_of
 from core.video.runs import Run, needed_runs
 from core.video.source import numbered_packets, open_video
 from core.video.table import FrameTable, read_table
 
 Status = Literal["exact", "corrupt", "missing"]
+Backend = Literal["pyav", "decord"]
+Found = dict[int, tuple[Status, Image | None]]
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,7 @@ def sample_frames(
     *,
     longest_side: int | None = None,
     table: FrameTable | None = None,
+    backend: Backend = "pyav",
 ) -> list[SampledFrame]:
     """The frames at these indices, in this order; a frame is exact or marked, never a neighbour.
 
@@ -53,9 +57,11 @@ def sample_frames(
         indices: frame indices in 0..n-1, in any order, repeats allowed.
         longest_side: larger frames are scaled down to it, in px; None keeps the size.
         table: the file's frame table; read from the file when None.
+        backend: "pyav", or "decord", which runs in a process of its own and refuses files on
+            which it is known to give other frames.
 
     Raises:
-        VideoError: if the file is no readable video.
+        VideoError: if the file is no readable video, or the backend refuses it.
         IndexError: if an index is outside the video.
     """
     table = table or read_table(path)
@@ -65,16 +71,17 @@ def sample_frames(
                 f"No frame {index} in {Path(path).name}: it has {table.n} frames, "
                 f"so an index must be in 0..{table.n - 1}. Sample with core.video.plans."
             )
-    found = _pyav_frames(path, indices, table, longest_side)
+    if backend == "decord":
+        images = decord_frames(path, sorted(set(indices)), table, longest_side)
+        found: Found = {index: ("exact", image) for index, image in images.items()}
+    else:
+        found = _pyav_frames(path, indices, table, longest_side)
     missing: tuple[Status, None] = ("missing", None)
     frames: list[SampledFrame] = []
     for index in indices:
         status, image = found.get(index, missing)
         frames.append(SampledFrame(index, table.times[index], status, image))
     return frames
-
-
-Found = dict[int, tuple[Status, Image | None]]
 
 
 def _pyav_frames(
