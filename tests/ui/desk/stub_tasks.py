@@ -1,0 +1,146 @@
+"""The made-up tasks of the stub server."""
+
+from pathlib import Path
+from typing import Any
+
+from stub_media import clip, clip_times, constant_times, varying_times
+
+CHOICE = {
+    "type": "choice",
+    "name": "choice",
+    "label_from": "question",
+    "options_from": "options",
+    "keys": "letters",
+    "required": True,
+}
+REMARK = {"type": "text", "name": "remark", "label": "Anything else?", "key": "W"}
+REASONS = ["The video does not play", "The question makes no sense", "Too dark or blurred to tell"]
+NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight"]
+INSTRUCTIONS = """<p>You see sixteen frames of a clip in the order in which they were filmed. Answer
+from what you see; do not guess from the question.</p><h3>A worked example</h3><p>The disc moves from
+the left edge to the right edge and comes back once: it crosses the middle <strong>twice</strong>,
+so the answer is A.</p><ul><li>Enlarge a frame when you are not sure.</li><li>Skip when the frames do
+not show.</li></ul>"""
+
+TASKS: dict[int, dict[str, Any]] = {
+    1: {"name": "Counting, 16 frames", "stage": "grid", "items": 60, "fields": [CHOICE]},
+    2: {"name": "Counting, full video", "stage": "player", "items": 24, "fields": [CHOICE]},
+    3: {"name": "Three items", "stage": "grid", "items": 3, "fields": [CHOICE]},
+    4: {
+        "name": "Odd form",
+        "stage": "grid",
+        "items": 4,
+        "fields": [CHOICE, {"type": "hologram", "name": "depth"}],
+    },
+    5: {"name": "Broken media", "stage": "broken", "items": 4, "fields": [CHOICE]},
+    6: {"name": "With a remark", "stage": "grid", "items": 12, "fields": [CHOICE, REMARK]},
+    7: {"name": "Awkward frames", "stage": "awkward", "items": 6, "fields": [CHOICE]},
+}
+
+
+def header(task: int) -> dict[str, Any]:
+    """The task as the desk is told about it."""
+    return {
+        "id": task,
+        "name": TASKS[task]["name"],
+        "kind": "human_evaluation",
+        "condition": "16 frames",
+        "instructions": INSTRUCTIONS,
+        "form": {"stage_keys": True, "fields": TASKS[task]["fields"]},
+        "skip_reasons": REASONS,
+        "lease_s": 900,
+        "idle_s": 60,
+        "rate": 15.0,
+        "currency": "USD",
+        "pay": True,
+    }
+
+
+class Clips:
+    """Two clips, one with frames of equal and one of varying length."""
+
+    def __init__(self, folder: Path):
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder = folder
+        self.facts: dict[str, tuple[list[float], float]] = {}
+        for name, times in (("even", constant_times(60, 30)), ("uneven", varying_times(40))):
+            path = folder / f"{name}.mp4"
+            if not path.exists():
+                clip(path, times, 20 if name == "even" else 100)
+            self.facts[name] = clip_times(path)
+
+
+def stage(task: int, k: int, clips: Clips) -> dict[str, Any]:
+    """The stage of item number `k` of a task."""
+    kind = TASKS[task]["stage"]
+    if kind == "player":
+        return _player(k, clips)
+    if kind == "broken":
+        return _broken(task, k)
+    if kind == "awkward" and k == 1:
+        return _grid(task, k, 1, 1, (640, 360))
+    if kind == "awkward" and k == 2:
+        return {"type": "none", "note": "The frames could not be made: incomplete file."}
+    if kind == "awkward":
+        awkward = _grid(task, k, 9, 4, (180, 320))
+        awkward["note"] = "9 of 16 frames: the video has no more"
+        awkward["frames"][2]["status"] = "corrupt"
+        awkward["frames"][5]["status"] = "missing"
+        return awkward
+    return _grid(task, k, 16, 4, (320, 180))
+
+
+def _grid(task: int, k: int, count: int, columns: int, tile: tuple[int, int]) -> dict[str, Any]:
+    name = f"{task}-{k}-{count}-{columns}-{tile[0]}x{tile[1]}"
+    frames = [
+        {"index": 4 * i, "time": 0.133 * i, "status": "exact", "large": f"/media/{name}/{i}.jpg"}
+        for i in range(count)
+    ]
+    return {
+        "type": "grid",
+        "sheet": f"/media/{name}/sheet.jpg",
+        "columns": min(columns, count),
+        "rows": -(-count // columns),
+        "tile": list(tile),
+        "frames": frames,
+        "note": "",
+    }
+
+
+def _player(k: int, clips: Clips) -> dict[str, Any]:
+    name = "uneven" if k % 2 else "even"
+    times, duration = clips.facts[name]
+    start, end = [(0.0, None), (0.5, 1.0), (1.0, 1.5)][k % 3]
+    return {
+        "type": "player",
+        "src": f"/media/clips/{name}.mp4?item={k}",
+        "start": start,
+        "end": end,
+        "times": times,
+        "duration": duration,
+        "has_audio": k % 4 == 0,
+    }
+
+
+def _broken(task: int, k: int) -> dict[str, Any]:
+    if k % 2:
+        return _grid(task, k, 16, 4, (320, 180)) | {"sheet": "/media/nothing/sheet.jpg"}
+    return {
+        "type": "player",
+        "src": "/media/clips/nothing.mp4",
+        "start": 0.0,
+        "end": None,
+        "times": [0.0, 0.04],
+        "duration": 0.08,
+        "has_audio": False,
+    }
+
+
+def values(k: int) -> dict[str, Any]:
+    """Question and options of item number `k`; the options come in another order for each."""
+    count = 3 + k % 5
+    order = [(i + k) % count for i in range(count)]
+    return {
+        "question": f"How many times does the disc cross the middle in clip {k}?",
+        "options": [{"value": i, "text": f"{NUMBERS[i]} times"} for i in order],
+    }

@@ -1,0 +1,54 @@
+// The right side: what is asked, the answer form, and the buttons that end it.
+
+import { cap, el, press } from "./dom.js";
+import { createForm } from "./form.js";
+
+export function createPanel({ submit, skip, back, leave, changed }) {
+  const head = el("div", { class: "panel-head", role: "status" });
+  const body = el("div", { class: "panel-body" });
+  const send = press("Submit", submit, { key: "Enter", kind: "solid submit" });
+  send.dataset.enter = "submits";
+  const skipping = press("Skip", skip, { key: "S", kind: "quiet" });
+  const going = press("Back", back, { key: "U", title: "Back to the answer before (U or Backspace)", kind: "quiet" });
+  const hint = el("p", { class: "hint panel-hint", role: "status" });
+  const foot = el("div", { class: "panel-foot" }, hint, el("div", { class: "row" }, send, el("span", { class: "spring" }), going, skipping));
+  const element = el("section", { class: "panel", "aria-label": "Your answer" }, head, body, foot);
+  let form = null;
+
+  function show(item, task, { response, position = null, remark = "" }) {
+    form = createForm(task.form, item.values, () => {
+      update();
+      changed();
+    });
+    form.set(response);
+    body.replaceChildren(form.element);
+    body.scrollTop = 0;
+    hint.textContent = remark;
+    header(position);
+    update();
+    return form;
+  }
+
+  function header(position) {
+    const correcting = position !== null;
+    element.classList.toggle("correcting", correcting);
+    send.firstChild.textContent = correcting ? "Store correction" : "Submit";
+    head.replaceChildren(
+      ...(correcting
+        ? [el("strong", {}, `Correcting #${position + 1}`), press("Leave it as it was", leave, { key: "Esc", kind: "quiet" })]
+        : []),
+    );
+  }
+
+  function update() {
+    send.disabled = !form?.complete();
+    if (!send.disabled) hint.textContent = "";
+  }
+
+  return {
+    element,
+    show,
+    say: (words) => (hint.textContent = words),
+    canGoBack: (can) => (going.disabled = !can),
+  };
+}

@@ -1,0 +1,74 @@
+// The short queue of leased items. Its first item is the one on screen.
+
+const LOW = 10;
+const PAUSE_MS = 10000;
+
+export function createQueue({ lease, release, pending, onitems, ontrouble, signal }) {
+  let items = [];
+  let asking = false;
+  let notBefore = 0; // after an empty or failed answer the server is left alone for a while
+  let progress = null;
+  let dry = false; // the server had nothing more when it was last asked
+
+  const ids = () => items.map((item) => item.id);
+  const head = () => items[0] ?? null;
+
+  function start(first, firstProgress) {
+    items = fresh(first, []);
+    progress = firstProgress;
+    notBefore = 0;
+    dry = false;
+  }
+
+  // Answers still in the outbox are unknown to the server, so what it offers may already be answered.
+  function fresh(offered, have) {
+    const known = new Set([...ids(), ...have, ...pending().map((entry) => entry.item)]);
+    return offered.filter((item) => !known.has(item.id) && known.add(item.id));
+  }
+
+  async function refill({ force = false } = {}) {
+    if (asking || signal.aborted || (!force && (items.length >= LOW || Date.now() < notBefore))) return;
+    asking = true;
+    const have = [...new Set([...ids(), ...pending().map((entry) => entry.item)])];
+    try {
+      const reply = await lease(have);
+      if (signal.aborted) return;
+      progress = reply.progress ?? progress;
+      const gone = new Set((reply.gone ?? []).filter((id) => id !== head()?.id));
+      items = items.filter((item) => !gone.has(item.id));
+      const added = fresh(reply.items, have);
+      items.push(...added);
+      dry = !added.length;
+      notBefore = dry ? Date.now() + PAUSE_MS : 0;
+      onitems(added);
+    } catch (trouble) {
+      notBefore = Date.now() + PAUSE_MS / 4;
+      ontrouble(trouble);
+    } finally {
+      asking = false;
+    }
+  }
+
+  function drop(id) {
+    items = items.filter((item) => item.id !== id);
+  }
+
+  return {
+    start,
+    head,
+    refill,
+    drop,
+    shift: () => items.shift(),
+    ahead: (n) => items.slice(1, 1 + n),
+    size: () => items.length,
+    dry: () => dry,
+    progress: () => progress,
+    learn: (news) => (progress = news ?? progress),
+    replace: (item) => (items = items.map((old) => (old.id === item.id ? item : old))),
+    // What nobody has touched goes back for others, except the item on screen: a reload shows it again.
+    letGo(touched) {
+      const untouched = ids().slice(1).filter((id) => !touched(id));
+      if (untouched.length) release(untouched);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+// What is looked at: one of several stages, each {element, show(stage), prepare(stage), clear(), bindings()}.
+// show() draws in the same moment what has been prepared; nothing of the item before it is left over.
+
+import { createGrid } from "./stage_grid.js";
+import { createPlayer } from "./stage_player.js";
+import { cap, el, press } from "./dom.js";
+
+export function createStage({ prefetch, preferences, onready, onbusy, onretry }) {
+  const host = el("div", { class: "stage", role: "region", "aria-label": "What is shown" });
+  const tools = { prefetch, preferences, onready, onbusy, onfail: failed };
+  const kinds = { grid: createGrid(tools), player: createPlayer(tools), none: createNote(onready) };
+  const unknown = createNote(onready);
+  let active = null;
+  let trouble = null;
+
+  for (const kind of [...Object.values(kinds), unknown]) {
+    kind.element.hidden = true;
+    host.append(kind.element);
+  }
+
+  function show(stage) {
+    clear();
+    active = kinds[stage.type] ?? unknown;
+    active.element.hidden = false;
+    const known = active !== unknown;
+    active.show(known ? stage : { note: `This page does not know the kind of stage “${stage.type}”. Reload the page.` });
+  }
+
+  function clear() {
+    trouble?.remove();
+    trouble = null;
+    for (const kind of [...Object.values(kinds), unknown]) {
+      kind.clear();
+      kind.element.hidden = true;
+    }
+    active = null;
+  }
+
+  function failed(words) {
+    trouble?.remove();
+    trouble = el(
+      "div",
+      { class: "trouble", role: "alert" },
+      el("p", {}, words),
+      press("Try again", onretry, { key: "T", kind: "solid" }),
+      el("p", { class: "hint" }, "If it stays like this, skip the item with a reason ", cap("S")),
+    );
+    host.append(trouble);
+  }
+
+  return {
+    element: host,
+    show,
+    clear,
+    retry: () => trouble && onretry(),
+    prepare: (stages) => stages.forEach((stage, i) => kinds[stage.type]?.prepare(stage, i)),
+    bindings: () => active?.bindings() ?? [],
+    stop: () => (clear(), kinds.player.stop()),
+    escape: () => active?.escape?.() ?? false,
+  };
+}
+
+function createNote(onready) {
+  const words = el("p", { role: "note" });
+  return {
+    element: el("div", { class: "note-stage" }, words),
+    show(stage) {
+      words.textContent = stage.note || "There is nothing to look at for this item.";
+      onready();
+    },
+    prepare() {},
+    clear: () => (words.textContent = ""),
+    bindings: () => [],
+  };
+}

@@ -1,0 +1,117 @@
+// Frames side by side, cut from one sheet: number and time under each, one of them enlarged on demand.
+
+import { el } from "./dom.js";
+import { createEnlarged } from "./grid_enlarged.js";
+import { createPrefetch } from "./prefetch.js";
+import { frameWords } from "./words.js";
+
+export function createGrid({ prefetch, onready, onfail }) {
+  const tiles = el("div", { class: "tiles" });
+  const note = el("p", { class: "grid-note" });
+  const room = el("div", { class: "tiles-room" }, tiles);
+  const enlarged = createEnlarged(createPrefetch(8));
+  const element = el("div", { class: "grid-stage" }, room, note, enlarged.element);
+  let stage = null;
+  let canvases = [];
+  let at = 0;
+
+  function show(next) {
+    stage = next;
+    at = 0;
+    const [width, height] = stage.tile;
+    tiles.style.setProperty("--columns", stage.columns);
+    tiles.style.setProperty("--rows", Math.ceil(stage.frames.length / stage.columns));
+    tiles.style.setProperty("--ratio", width / height);
+    canvases = stage.frames.map(() => el("canvas", { width, height }));
+    tiles.replaceChildren(...stage.frames.map(tile));
+    note.textContent = stage.note ?? "";
+    note.hidden = !stage.note;
+    draw(prefetch.want(picture(stage)), stage);
+  }
+
+  // A single frame deserves its own full picture rather than a tile's.
+  const single = (one) => one.frames.length === 1 && one.frames[0].large && one.frames[0].status !== "missing";
+  const picture = (one) => (single(one) ? one.frames[0].large : one.sheet);
+
+  function draw(sheet, wanted) {
+    if (stage !== wanted) return;
+    if (!sheet.image && !sheet.failed) {
+      tiles.classList.add("waiting");
+      sheet.ready.then((loaded) => draw(loaded, wanted));
+      return;
+    }
+    tiles.classList.remove("waiting");
+    if (sheet.failed) return onfail(`The frames could not be loaded: ${sheet.failed}.`);
+    paint(sheet.image);
+    onready();
+  }
+
+  function paint(image) {
+    const [width, height] = stage.tile;
+    if (single(stage)) {
+      Object.assign(canvases[0], { width: image.width, height: image.height });
+      return canvases[0].getContext("2d").drawImage(image, 0, 0);
+    }
+    canvases.forEach((canvas, i) => {
+      const x = (i % stage.columns) * width;
+      const y = Math.floor(i / stage.columns) * height;
+      if (stage.frames[i].status !== "missing") {
+        canvas.getContext("2d").drawImage(image, x, y, width, height, 0, 0, width, height);
+      }
+    });
+  }
+
+  function tile(frame, i) {
+    const words = frameWords(frame, String(i + 1), 2);
+    return el(
+      "button",
+      {
+        type: "button",
+        class: `tile ${frame.status}`,
+        "data-frame": i,
+        "aria-label": `Frame ${words}. Enlarge.`,
+        onmousedown: (event) => event.preventDefault(),
+        onclick: () => enlarge(i),
+      },
+      el("span", { class: "picture" }, canvases[i], frame.status === "missing" ? el("span", { class: "gap" }, "This frame could not be had from the file.") : null),
+      el("span", { class: "caption" }, words),
+    );
+  }
+
+  function enlarge(i) {
+    at = i;
+    enlarged.show(stage, i, canvases[i]);
+  }
+
+  function walk(step) {
+    if (!enlarged.open()) return enlarge(at);
+    const next = at + step;
+    if (next >= 0 && next < stage.frames.length) enlarge(next);
+  }
+
+  enlarged.onwalk = walk;
+
+  return {
+    element,
+    show,
+    clear() {
+      stage = null;
+      canvases = [];
+      tiles.replaceChildren();
+      tiles.classList.remove("waiting");
+      enlarged.close();
+    },
+    prepare: (next) => prefetch.want(picture(next)),
+    bindings: () => [
+      { key: "ArrowRight", words: "Next frame, enlarged", group: "Frames", repeat: true, run: () => walk(1) },
+      { key: "ArrowLeft", words: "Frame before", group: "Frames", repeat: true, run: () => walk(-1) },
+      { key: "ArrowDown", words: "A row down", group: "Frames", repeat: true, run: () => walk(stage.columns) },
+      { key: "ArrowUp", words: "A row up", group: "Frames", repeat: true, run: () => walk(-stage.columns) },
+    ],
+    escape() {
+      const open = enlarged.open();
+      enlarged.close();
+      return open;
+    },
+  };
+}

@@ -1,0 +1,203 @@
+// A clip, frame by frame. The number and time shown are those of the frame that the browser has presented.
+// It plays, pauses and seeks only when the person asks, or when the segment ends.
+
+import { el } from "./dom.js";
+import { endOf, frameAt, frameNearest, middleOf, segment } from "./frame_times.js";
+import { createControls, SPEEDS } from "./player_controls.js";
+import { createVideos } from "./player_videos.js";
+
+const REASONS = {
+  1: "loading was stopped",
+  2: "the connection failed while it was loading",
+  3: "the file is damaged or its coding is not supported by this browser",
+  4: "the file cannot be had, or this browser cannot play its kind",
+};
+
+export function createPlayer({ preferences, onready, onbusy, onfail }) {
+  const videos = createVideos({ onframe, onevent });
+  const picture = el("div", { class: "player-picture" }, videos.elements, el("p", { class: "loading" }, "Loading the video…"));
+  const controls = createControls({ toggle, step, speed, mute, loop, toStart, seekTo: goTo, autoplay });
+  const element = el("div", { class: "player-stage" }, picture, controls.element);
+  let stage = null;
+  let span = { first: 0, last: 0 };
+  let presented = 0; // the frame on screen
+  let target = null; // the frame asked for last, while paused
+  let rate = 1;
+  let turning = false; // on the way back to the start of a loop
+  let waiting = false; // the first frame is not there yet
+
+  picture.addEventListener("click", () => toggle());
+
+  function show(next) {
+    stage = next;
+    span = segment(stage);
+    presented = span.first;
+    target = null;
+    rate = 1;
+    turning = false;
+    controls.setUp(stage, span);
+    waiting = !videos.bring(stage);
+    settings();
+    draw();
+    if (!waiting) arrived();
+  }
+
+  function arrived() {
+    waiting = false;
+    picture.classList.remove("waiting");
+    onready();
+    if (preferences.get().autoplay) play();
+  }
+
+  function settings() {
+    const video = videos.front();
+    video.muted = Boolean(preferences.get().muted);
+    video.playbackRate = rate;
+    picture.classList.toggle("waiting", waiting);
+  }
+
+  function onframe(mediaTime) {
+    if (!stage) return;
+    presented = frameNearest(stage.times, mediaTime);
+    if (presented < span.last) turning = false;
+    if (!videos.front().paused && presented >= span.last) atEnd();
+    draw();
+  }
+
+  function onevent(name, video) {
+    if (!stage) return;
+    if (name === "error") return fail(video);
+    if (waiting && videos.ready()) arrived();
+    if (name === "ended") atEnd();
+    if (name === "timeupdate" && !video.paused) {
+      onbusy();
+      if (video.currentTime >= endOf(stage.times, stage.duration, span.last)) atEnd();
+    }
+    if (!video.requestVideoFrameCallback) presented = frameAt(stage.times, video.currentTime);
+    draw();
+  }
+
+  function fail(video) {
+    waiting = false;
+    picture.classList.remove("waiting");
+    onfail(`The video could not be shown: ${REASONS[video.error?.code] ?? "the browser does not say why"}.`);
+  }
+
+  function atEnd() {
+    if (turning) return;
+    if (preferences.get().loop) {
+      turning = true;
+      seek(span.first);
+      if (videos.front().ended || videos.front().paused) play();
+      return;
+    }
+    videos.front().pause();
+    if (presented > span.last) seek(span.last);
+  }
+
+  function seek(i) {
+    videos.front().currentTime = middleOf(stage.times, stage.duration, i);
+  }
+
+  function play() {
+    const video = videos.front();
+    if (presented >= span.last) {
+      turning = true;
+      seek(span.first);
+    }
+    target = null;
+    video.play().catch((error) => {
+      if (error.name === "NotAllowedError") controls.say("The browser wants a click or a key before it plays with sound: press Space, or M to mute.");
+    });
+  }
+
+  function toggle() {
+    if (!stage || waiting) return;
+    if (videos.front().paused) play();
+    else videos.front().pause();
+  }
+
+  // One frame per press, also when presses come faster than the browser can seek.
+  function step(by) {
+    goTo((target ?? presented) + by);
+  }
+
+  function goTo(i) {
+    if (!stage || waiting) return;
+    videos.front().pause();
+    turning = false;
+    target = Math.min(span.last, Math.max(span.first, i));
+    seek(target);
+  }
+
+  function toStart() {
+    if (videos.front().paused) goTo(span.first);
+    else seek(span.first);
+  }
+
+  function speed(by) {
+    const at = SPEEDS.indexOf(rate);
+    rate = by === 0 ? 1 : SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, at + by))];
+    settings();
+    draw();
+  }
+
+  function slowDownOrStop() {
+    if (videos.front().paused) speed(0);
+    else videos.front().pause();
+  }
+
+  function mute() {
+    preferences.set({ muted: !preferences.get().muted });
+    settings();
+    draw();
+  }
+
+  function loop() {
+    preferences.set({ loop: !preferences.get().loop });
+    draw();
+  }
+
+  function autoplay() {
+    preferences.set({ autoplay: !preferences.get().autoplay });
+    draw();
+  }
+
+  function draw() {
+    if (!stage) return;
+    element.dataset.frame = presented;
+    controls.draw({ presented, paused: videos.front().paused, rate, ...preferences.get() });
+  }
+
+  return {
+    element,
+    show,
+    clear() {
+      stage = null;
+      waiting = false;
+      videos.park();
+      picture.classList.remove("waiting");
+      delete element.dataset.frame;
+      controls.clear();
+    },
+    prepare: (next, i) => i === 0 && videos.prepare(next),
+    stop: videos.unloadAll,
+    bindings: () => playerBindings({ toggle, step, speed, slowDownOrStop, mute, loop, toStart, autoplay }),
+  };
+}
+
+function playerBindings(act) {
+  const bind = (key, words, run, more = {}) => ({ key, words, run, group: "Video", ...more });
+  return [
+    bind("Space", "Play or pause", () => act.toggle()),
+    bind(",", "One frame back", () => act.step(-1), { repeat: true, also: ["ArrowLeft"] }),
+    bind(".", "One frame on", () => act.step(1), { repeat: true, also: ["ArrowRight"] }),
+    bind("J", "Slower", () => act.speed(-1)),
+    bind("L", "Faster", () => act.speed(1)),
+    bind("K", "Pause; when paused, normal speed", () => act.slowDownOrStop()),
+    bind("M", "Sound on or off", () => act.mute()),
+    bind("R", "Repeat on or off", () => act.loop()),
+    bind("P", "Play new videos at once, or not", () => act.autoplay()),
+    bind("0", "To the start", () => act.toStart(), { also: ["Home"] }),
+  ];
+}

@@ -1,0 +1,63 @@
+// What this browser remembers for one person and one task. A browser may forbid storage or run out of it;
+// then everything lives in memory and `durable()` says so.
+
+export function createStorage(person, task, backing = safely(() => window.localStorage)) {
+  const prefix = `rushes/${encodeURIComponent(person)}/${encodeURIComponent(task)}/`;
+  const memory = new Map();
+  let durable = Boolean(backing);
+
+  function set(key, value) {
+    memory.set(key, value);
+    const kept = safely(() => {
+      backing.setItem(prefix + key, JSON.stringify(value));
+      return true;
+    });
+    durable = Boolean(kept);
+    if (!durable) safely(() => backing.removeItem(prefix + key)); // an older value must not come back
+    return durable;
+  }
+
+  function get(key) {
+    const text = safely(() => backing.getItem(prefix + key));
+    return (text && safely(() => JSON.parse(text))) ?? memory.get(key) ?? null;
+  }
+
+  function remove(key) {
+    memory.delete(key);
+    safely(() => backing.removeItem(prefix + key));
+  }
+
+  function list(start) {
+    const names = new Set([...memory.keys()].filter((key) => key.startsWith(start)));
+    safely(() => {
+      for (let i = 0; i < backing.length; i += 1) {
+        const key = backing.key(i);
+        if (key.startsWith(prefix + start)) names.add(key.slice(prefix.length));
+      }
+    });
+    return [...names].map((key) => [key, get(key)]).filter(([, value]) => value !== null);
+  }
+
+  // Calls back with (key, value) for what another tab of the same person writes.
+  function watch(start, callback, signal) {
+    window.addEventListener(
+      "storage",
+      (event) => {
+        if (!event.key?.startsWith(prefix + start) || event.newValue === null) return;
+        const value = safely(() => JSON.parse(event.newValue));
+        if (value) callback(event.key.slice(prefix.length), value);
+      },
+      { signal },
+    );
+  }
+
+  return { set, get, remove, list, watch, durable: () => durable };
+}
+
+function safely(action) {
+  try {
+    return action();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,26 @@
+// Numbers and times as a person reads them.
+
+export const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
+
+export const seconds = (s, digits = 2) => `${s.toFixed(digits)} s`;
+
+export function minutes(s) {
+  if (s < 60) return `${Math.floor(s)} s`;
+  const whole = Math.floor(s / 60);
+  return whole < 60 ? `${whole} min` : `${Math.floor(whole / 60)} h ${whole % 60} min`;
+}
+
+export const money = (amount, currency) => `${amount.toFixed(2)} ${currency}`;
+
+export const wallClock = (date) =>
+  [date.getHours(), date.getMinutes(), date.getSeconds()]
+    .map((part) => String(part).padStart(2, "0"))
+    .join(":");
+
+const STATES = { corrupt: "damaged in the file", missing: "missing in the file" };
+
+// A frame's number, time and state. The time is left out where it would give away the order.
+export const frameWords = (frame, number, digits) =>
+  [number, Number.isFinite(frame.time) ? seconds(frame.time, digits) : null, STATES[frame.status]]
+    .filter(Boolean)
+    .join(" · ");

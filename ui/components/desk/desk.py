@@ -1,0 +1,55 @@
+"""The desk: the one client component in which annotators work."""
+
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from streamlit.components.v2 import component
+
+_HERE = Path(__file__).parent
+
+
+def assets_folder() -> Path:
+    """Folder of the desk's JavaScript modules and style sheets, to be served under one address."""
+    return _HERE / "assets"
+
+
+@cache
+def assets_hash() -> str:
+    """Sixteen hexadecimal digits that change when any file of the desk changes.
+
+    They belong into the address of the assets, which may then be cached for ever.
+    Read once per process.
+    """
+    digest = hashlib.sha256()
+    for path in sorted(assets_folder().iterdir()):
+        content = path.read_bytes()
+        digest.update(f"{path.name}\0{len(content)}\0".encode())
+        digest.update(content)
+    return digest.hexdigest()[:16]
+
+
+def mount_desk(data: Mapping[str, object], key: str) -> None:
+    """Nothing; puts the desk on the page, where it keeps itself up to date without a rerun.
+
+    Args:
+        data: `base` (address of the server's desk routes), `task`, `person`, and `assets`
+            (address of the assets, ending with a slash). Only a change of base, task or person
+            opens another desk.
+        key: fixed per place on the page. Without one, a change of data would tear the desk down.
+
+    Raises:
+        ValueError: a part of `data` is absent.
+    """
+    absent = [name for name in ("base", "task", "person", "assets") if name not in data]
+    if absent:
+        raise ValueError(f"The desk needs {', '.join(absent)} in its data; got {sorted(data)}.")
+    desk = component("rushes_desk", js=_loader())
+    desk(data=dict(data), key=key)
+
+
+@cache
+def _loader() -> str:
+    # Streamlit takes a text of one line for a path.
+    return (_HERE / "loader.js").read_text(encoding="utf-8")
