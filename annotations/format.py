@@ -1,0 +1,107 @@
+"""The contract of a file format: a module in annotations/formats with the names of `Format`."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol, cast
+
+from annotations.records import Problem, QuestionDraft, VideoRequest
+from core import plugins
+
+FOLDER = "annotations.formats"
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the person who imports decided; everything else is read from the file.
+
+    Attributes:
+        columns: pairs of field and column, such as ('question', 'Query').
+        keys: how to read answers: 'letters', '0' or '1' (positions from it), 'text', '' to detect.
+        encoding: of text files, '' to detect.
+    """
+
+    columns: tuple[tuple[str, str], ...] = ()
+    keys: str = ""
+    encoding: str = ""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A file or folder as a format understands it; rows are read again each time they are asked.
+
+    Attributes:
+        format: name of the format.
+        files: what was read.
+        mapping: what becomes what, in words: (field, where it comes from).
+        rows: reads again from the start: questions, and problems in their place among them.
+        videos: by name.
+        problems: of the files as a whole.
+        all_videos: take every video of the folder, also those that no question names.
+        video_folders: where videos may lie when no folder is given, the likeliest first.
+    """
+
+    format: str
+    files: tuple[Path, ...]
+    mapping: tuple[tuple[str, str], ...]
+    rows: Callable[[], Iterator[QuestionDraft | Problem]]
+    videos: dict[str, VideoRequest]
+    problems: tuple[Problem, ...] = ()
+    all_videos: bool = False
+    video_folders: tuple[Path, ...] = field(default=())
+
+
+class Format(Protocol):
+    """What a module in annotations/formats has."""
+
+    TITLE: str
+
+    def likeness(self, path: Path) -> int:
+        """How surely the path is of this format: 0 no; 1 to 3, the more particular the higher."""
+        ...
+
+    def read(self, path: Path, choices: Choices) -> Reading:
+        """The path, surveyed once from end to end.
+
+        Raises:
+            ValueError: if nothing of it can be read; says why and what to do.
+        """
+        ...
+
+
+def load(name: str) -> Format:
+    """The format of this name.
+
+    Raises:
+        ValueError: if there is none; lists those there are.
+    """
+    try:
+        return cast("Format", plugins.load(FOLDER, name))
+    except LookupError as error:
+        raise ValueError(
+            f"There is no format {name!r}. Allowed: {', '.join(plugins.names(FOLDER))}."
+        ) from error
+
+
+def detect(path: Path) -> str:
+    """Name of the format that fits a file or folder best.
+
+    Raises:
+        ValueError: if none does.
+    """
+    if not path.exists():
+        raise ValueError(f"{path} does not exist. Give a file of questions or a folder.")
+    likeness = {name: load(name).likeness(path) for name in plugins.names(FOLDER)}
+    best = max(likeness, key=lambda name: likeness[name])
+    if likeness[best] == 0:
+        formats = "; ".join(f"{name}: {load(name).TITLE}" for name in likeness)
+        raise ValueError(f"{path} is in no known format. {_advice(path)}Known are {formats}.")
+    return best
+
+
+def _advice(path: Path) -> str:
+    if path.suffix.lower() in {".xlsx", ".xls", ".ods", ".numbers", ".parquet"}:
+        return f"{path.suffix} is not read: save it as CSV (UTF-8) and import that. "
+    if path.is_dir():
+        return "It holds no video and no file of questions. "
+    return ""

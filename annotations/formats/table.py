@@ -1,0 +1,334 @@
+"""Questions in CSV, TSV, JSON or JSON Lines, with columns mapped by name or as given."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+from annotations import checks
+from annotations.drafting import RawQuestion, draft, read_question_text, uid_without_id
+from annotations.format import Choices, Reading
+from annotations.json_rows import open_json
+from annotations.keys import NotANumber, Survey
+from annotations.mapping import Mapping, guess
+from annotations.options import options_of_columns, read_options, split_question
+from annotations.records import Fault, Problem, QuestionDraft, VideoRequest, as_problem
+from annotations.tables import Row, Table, open_csv
+
+TITLE = "CSV, TSV, JSON or JSON Lines with one question a row"
+SUFFIXES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson")
+REQUIRED = ("question", "video")
+
+
+@dataclass
+class _Findings:
+    """What one reading of a whole table showed."""
+
+    id_columns: tuple[str, ...] = ()
+    whole: set[str] = field(default_factory=set[str])  # columns whose numbers all end in .0
+    places: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    conflicts: set[str] = field(default_factory=set[str])
+    videos: dict[str, VideoRequest] = field(default_factory=dict[str, VideoRequest])
+    style: str = ""
+    key_problem: Problem | None = None
+    notes: list[Problem] = field(default_factory=list[Problem])
+    shown: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+
+
+def likeness(path: Path) -> int:
+    """2 for a file of a known suffix, or a folder that holds just files of questions; else 0."""
+    if path.is_dir():
+        return 2 if _question_files(path) else 0
+    return 2 if path.suffix.lower() in SUFFIXES else 0
+
+
+def read(path: Path, choices: Choices) -> Reading:
+    """A table surveyed once: its mapping, how its keys count, which identities are double.
+
+    Raises:
+        ValueError: if it cannot be read, or a needed column is lacking.
+    """
+    file = path if path.is_file() else _only_file(path)
+    table = _open(file, choices.encoding)
+    mapping = guess(table.columns, choices.columns)
+    for name in REQUIRED:
+        if name not in mapping.columns:
+            raise ValueError(
+                f"{file.name}: no column for the {name} was found. Name it: --map {name}=COLUMN. "
+                f"There are: {', '.join(table.columns) or 'none'}."
+            )
+    found = _survey(table, mapping, choices)
+    if found.id_columns:
+        columns = {**mapping.columns, "id": found.id_columns}
+        mapping = replace(mapping, columns=columns)
+    return Reading(
+        format="table",
+        files=(file,),
+        mapping=(*mapping.described(), *found.shown),
+        rows=partial(_rows, table, mapping, found),
+        videos=found.videos,
+        problems=(*table.problems, *found.notes),
+        video_folders=(file.parent / "videos", file.parent.parent / "videos", file.parent),
+    )
+
+
+def _open(file: Path, encoding: str) -> Table:
+    if file.suffix.lower() in (".json", ".jsonl", ".ndjson"):
+        return open_json(file, encoding)
+    return open_csv(file, encoding)
+
+
+def _question_files(folder: Path) -> list[Path]:
+    """Files in a folder that have a question and its answers, judged by their columns."""
+    files = sorted(p for p in folder.iterdir() if p.suffix.lower() in SUFFIXES and p.is_file())
+    return [file for file in files if _has_questions(file)]
+
+
+def _has_questions(file: Path) -> bool:
+    try:
+        mapping = guess(_open(file, "").columns)
+    except ValueError:
+        return False
+    has_options = bool(mapping.options) or "options" in mapping.columns
+    return "question" in mapping.columns and (has_options or "answer" in mapping.columns)
+
+
+def _only_file(folder: Path) -> Path:
+    files = _question_files(folder)
+    if len(files) != 1:
+        names = ", ".join(file.name for file in files) or "none"
+        raise ValueError(
+            f"{folder} has to hold one file of questions, but holds {names}. "
+            "Import one file at a time, or name the format: --format videos takes the videos only."
+        )
+    return files[0]
+
+
+def _survey(table: Table, mapping: Mapping, choices: Choices) -> _Findings:
+    found = _Findings(id_columns=mapping.columns.get("id", ()))
+    _survey_identities(table, mapping, found)
+    keys = Survey()
+    prints: dict[str, int] = {}
+    for row in table.rows():
+        if not isinstance(row, Row):
+            continue
+        try:
+            raw = _raw(row, table, mapping, found)
+        except Fault:
+            continue
+        found.videos.setdefault(raw.video, VideoRequest(raw.video, raw.video, raw.source_url))
+        if raw.uid in prints:
+            found.places.setdefault(raw.uid, []).append(row.where)
+            if prints[raw.uid] != raw.fingerprint():
+                found.conflicts.add(raw.uid)
+        prints.setdefault(raw.uid, raw.fingerprint())
+        if len(raw.options) > 1:
+            keys.add(raw.answer, raw.options, row.where)
+    _decide_keys(table, mapping, choices, keys, found)
+    return found
+
+
+def _decide_keys(
+    table: Table, mapping: Mapping, choices: Choices, keys: Survey, found: _Findings
+) -> None:
+    style = keys.style()
+    found.style = choices.keys or style.style
+    why = "as chosen" if choices.keys else style.why
+    if "answer" not in mapping.columns:
+        why = "no column of answers: every question is unlabelled"
+    found.shown.append(("keys", why))
+    if found.style == "ask":
+        allowed = "--keys 0, --keys 1 or --keys text"
+    elif found.style == "mixed":
+        allowed = "letters, numbers or texts throughout"
+    else:
+        return
+    found.key_problem = Problem(
+        "error",
+        style.why if found.style == "mixed" else f"it cannot be told how keys count: {style.why}",
+        table.file.name,
+        column=mapping.column("answer"),
+        allowed=allowed,
+        todo="Say how answers are to be read with --keys letters, 0, 1 or text.",
+    )
+
+
+def _survey_identities(table: Table, mapping: Mapping, found: _Findings) -> None:
+    """Which columns a spreadsheet turned to 17.0, and whether an id needs a second column."""
+    watched = {*mapping.columns.get("id", ()), *mapping.columns.get("video", ())}
+    whole, filled = Counter[str](), Counter[str]()
+    with_other = {name: set[int]() for name in ("category", "video") if name in mapping.columns}
+    alone: set[int] = set()
+    rows = 0
+    for row in table.rows():
+        if not isinstance(row, Row):
+            continue
+        rows += 1
+        for name in watched:
+            text = str(row.cells.get(name, "")).strip()
+            filled[name] += bool(text)
+            whole[name] += checks.is_whole(text)
+        identity = _cells(row, mapping.columns.get("id", ()))
+        alone.add(hash(identity))
+        for name, seen in with_other.items():
+            seen.add(hash((identity, _cells(row, mapping.columns[name]))))
+    found.whole = {name for name in watched if whole[name] and whole[name] == filled[name]}
+    found.notes += [
+        Problem(
+            "warning", "numbers such as 17.0 were read as 17", table.file.name, column=name,
+            rows=whole[name],
+        )
+        for name in sorted(found.whole)
+    ]  # fmt: skip
+    if not found.id_columns:
+        found.shown.append(("id", "video, clip and text together (no column of identities)"))
+        found.notes.append(
+            Problem(
+                "warning",
+                "there is no column of identities: a question is known by its video and text",
+                table.file.name,
+                todo="A changed text will be a new question. Add an id column to avoid that, "
+                "or name one: --map id=COLUMN.",
+            )
+        )
+    elif rows > 1 and len(alone) * 2 <= rows and len(found.id_columns) == 1:
+        for name, seen in with_other.items():
+            if len(seen) * 100 >= rows * 99:
+                found.id_columns = (*mapping.columns[name], *found.id_columns)
+                found.notes.append(
+                    Problem(
+                        "warning",
+                        "identities repeat, so they are taken together with the " + name,
+                        table.file.name,
+                        column="+".join(found.id_columns),
+                        rows=rows - len(alone),
+                    )
+                )
+                return
+
+
+def _cells(row: Row, columns: tuple[str, ...]) -> str:
+    return "\0".join(str(row.cells.get(name, "")).strip() for name in columns)
+
+
+def _rows(
+    table: Table, mapping: Mapping, found: _Findings
+) -> Iterator[QuestionDraft | Problem]:
+    """The table's questions, and each problem in its place among them."""
+    seen: set[str] = set()
+    without_key = 0
+    for row in table.rows():
+        if isinstance(row, Problem):
+            yield row
+            continue
+        try:
+            raw = _raw(row, table, mapping, found)
+            _refuse_double(raw, found, mapping)
+            if raw.uid in seen:
+                raise Fault("the same row stands there before", column=mapping.column("id"))
+            if found.key_problem and not _unlabelled(raw.answer):
+                without_key += 1
+                continue
+            question = draft(raw, found.style, mapping.column("answer"))
+        except Fault as fault:
+            fault.column = _real_column(fault.column, mapping)
+            same = fault.what.startswith("the same row")
+            yield as_problem(fault, table.file.name, row.where, "warning" if same else "error")
+            continue
+        if raw.uid in found.places:
+            seen.add(raw.uid)
+        for warning in raw.warnings:
+            warning.column = _real_column(warning.column, mapping)
+            yield as_problem(warning, table.file.name, row.where, "warning")
+        yield question
+    if found.key_problem and without_key:
+        yield replace(found.key_problem, rows=without_key)
+
+
+def _unlabelled(answer: object) -> bool:
+    return answer is None or isinstance(answer, NotANumber) or not str(answer).strip()
+
+
+def _real_column(column: str, mapping: Mapping) -> str:
+    return mapping.column(column) if column in ("options", "answer", "id") else column
+
+
+def _refuse_double(raw: RawQuestion, found: _Findings, mapping: Mapping) -> None:
+    if raw.uid in found.conflicts:
+        places = ", ".join(found.places[raw.uid][:5])
+        raise Fault(
+            "two rows have this identity and say different things",
+            column=mapping.column("id"),
+            value=raw.uid,
+            allowed="each identity once",
+            todo=f"Give each its own, or take out the wrong one (again in {places}).",
+        )
+
+
+def _raw(row: Row, table: Table, mapping: Mapping, found: _Findings) -> RawQuestion:
+    """A row with everything read but its key.
+
+    Raises:
+        Fault: if a needed cell is empty or cannot be read.
+    """
+    cells, warnings = row.cells, list[Fault]()
+
+    def cell(field: str) -> object:
+        return cells.get(mapping.columns[field][0]) if field in mapping.columns else None
+
+    def column(field: str) -> str:
+        return mapping.column(field)
+
+    text = read_question_text(cell("question"), column("question"), warnings)
+    options, text = _options(row, mapping, text)
+    video_column = mapping.columns["video"][0]
+    video = "/".join(
+        checks.read_video_name(cells.get(name), name, whole=name in found.whole)
+        for name in mapping.columns["video"]
+    )
+    start = checks.read_seconds(cell("start"), column("start"), mapping.unit("start"))
+    end = checks.read_seconds(cell("end"), column("end"), mapping.unit("end"))
+    checks.check_span(start or 0.0, end, f"{column('start')}, {column('end')}")
+    uid = "/".join(
+        checks.read_id(cells.get(name), name, whole=name in found.whole)
+        for name in found.id_columns
+    )
+    if uid and checks.looks_like_date(uid):
+        warnings.append(Fault("a spreadsheet may have made a date of it", column="id", value=uid))
+    if checks.looks_like_date(video):
+        warnings.append(
+            Fault("a spreadsheet may have made a date of it", column=video_column, value=video)
+        )
+    category = "/".join(
+        checks.read_text(cells.get(name), name) for name in mapping.columns.get("category", ())
+    )
+    tags = {name: checks.read_text(cells.get(name), name) for name in mapping.tags}
+    return RawQuestion(
+        uid or uid_without_id(video, start or 0.0, end, text),
+        text,
+        options,
+        cell("answer"),
+        video,
+        start or 0.0,
+        end,
+        category,
+        {name: value for name, value in tags.items() if value},
+        checks.read_text(cell("note"), column("note")),
+        checks.read_text(cell("source_url"), column("source_url")),
+        table.file.name,
+        row.where,
+        warnings,
+    )
+
+
+def _options(row: Row, mapping: Mapping, text: str) -> tuple[list[str], str]:
+    if mapping.options:
+        return options_of_columns([(n, row.cells.get(n)) for n in mapping.options]), text
+    if "options" in mapping.columns:
+        value = row.cells.get(mapping.columns["options"][0])
+        if value is None or value == "":
+            return [], text
+        return read_options(value), text
+    stem, options = split_question(text)
+    return options, stem if options else text

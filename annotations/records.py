@@ -1,0 +1,134 @@
+"""What an import reads: questions on their way in, the videos they ask for, and what is wrong."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+Tags = dict[str, str | bool]
+
+
+class Fault(ValueError):  # noqa: N818 - it reads as what it is
+    """One thing wrong with one value; whoever knows file and row makes a `Problem` of it.
+
+    Attributes:
+        what: what is wrong, in a few words.
+        column: the column or field, '' if it is not one alone.
+        value: what was got.
+        allowed: what is allowed.
+        todo: what to do about it.
+    """
+
+    def __init__(
+        self, what: str, *, column: str = "", value: object = "", allowed: str = "", todo: str = ""
+    ):
+        """Keep the parts; the message is the first of them."""
+        super().__init__(what)
+        self.what = what
+        self.column = column
+        self.value = shown(value)
+        self.allowed = allowed
+        self.todo = todo
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that a person should know about an import.
+
+    Attributes:
+        level: an error kept what it names out; a warning did not.
+        what: what is wrong, in a few words.
+        file: file name.
+        row: where in the file: 'row 3', 'line 3' or an id; '' for the whole file.
+        column: column or field, as the file calls it.
+        value: what was got.
+        allowed: what is allowed.
+        todo: what to do about it.
+        rows: how many rows it concerns.
+    """
+
+    level: Literal["error", "warning"]
+    what: str
+    file: str = ""
+    row: str = ""
+    column: str = ""
+    value: str = ""
+    allowed: str = ""
+    todo: str = ""
+    rows: int = 1
+
+    @property
+    def text(self) -> str:
+        """The problem as one line for a person."""
+        place = ", ".join(part for part in (self.file, self.row) if part)
+        column = f"column {self.column}" if self.column else ""
+        head = ", ".join(part for part in (place, column) if part)
+        got = f" (got {self.value})" if self.value else ""
+        allowed = f" Allowed: {self.allowed}." if self.allowed else ""
+        count = f" {self.rows} rows." if self.rows > 1 else ""
+        todo = f" {self.todo}" if self.todo else ""
+        return f"{head + ': ' if head else ''}{self.what}{got}.{count}{allowed}{todo}"
+
+
+def as_problem(
+    fault: Fault, file: str, row: str, level: Literal["error", "warning"] = "error"
+) -> Problem:
+    """A fault with its place."""
+    return Problem(
+        level, fault.what, file, row, fault.column, fault.value, fault.allowed, fault.todo
+    )
+
+
+def shown(value: object, length: int = 120) -> str:
+    """A value as it goes into a message: quoted if it is text, cut if it is long, '' if empty."""
+    if value is None or value == "":
+        return ""
+    text = value if isinstance(value, str) else repr(value)
+    text = text if len(text) <= length else text[: length - 1] + "…"
+    return repr(text) if isinstance(value, str) else text
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionDraft:
+    """A question as read and checked, before it is compared with what is stored.
+
+    Attributes:
+        uid: identity in the workspace, stable over imports.
+        text: what is asked.
+        options: at least two texts.
+        key: 0-based index into options; None: unlabelled.
+        video: name of the video.
+        start_s: start of the clip, s from the first frame.
+        end_s: end of the clip, s; None: to the end of the video.
+        category: '' if there is none.
+        tags: such as {'demonstration_type': 'human', 'zoom': True}.
+        note: free text.
+        file: name of the file it came from.
+        row: where in it, in words.
+    """
+
+    uid: str
+    text: str
+    options: tuple[str, ...]
+    key: int | None
+    video: str
+    start_s: float = 0.0
+    end_s: float | None = None
+    category: str = ""
+    tags: Tags = field(default_factory=dict[str, str | bool])
+    note: str = ""
+    file: str = ""
+    row: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VideoRequest:
+    """A video that questions name.
+
+    Attributes:
+        name: identity in the workspace, such as 'human/0209-03'.
+        wanted: path below the video folder to look for, '/' between parts, suffix optional.
+        source_url: where it once came from, '' if unknown.
+    """
+
+    name: str
+    wanted: str
+    source_url: str = ""
