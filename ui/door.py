@@ -41,9 +41,9 @@ def render_door(workspace: Workspace) -> None:
 STYLE = """
 <style>
 .rushes-door { display: flex; flex-direction: column; gap: .15rem; padding: .9rem 1.1rem;
-  border: 1px solid var(--st-border-color); border-radius: var(--st-base-radius, .5rem);
-  text-decoration: none !important; color: var(--st-text-color) !important; }
-.rushes-door:hover, .rushes-door:focus-visible { border-color: var(--st-primary-color); }
+  border: 1px solid color-mix(in srgb, currentColor 22%, transparent); border-radius: .5rem;
+  text-decoration: none !important; color: inherit !important; }
+.rushes-door:hover, .rushes-door:focus-visible { border-color: currentColor; }
 .rushes-door span { opacity: .72; }
 </style>
 """

@@ -23,6 +23,7 @@ def render(workspace: Workspace, person: Person) -> None:
     if chosen not in tasks:
         chosen = next(iter(tasks))
         st.query_params["task"] = chosen
+    st.html(WHOLE_WINDOW)
     mount_desk(
         {
             "base": "/desk",
@@ -32,3 +33,13 @@ def render(workspace: Workspace, person: Person) -> None:
         },
         key="desk",
     )
+
+
+# The desk fills the window below the navigation; nothing scrolls but its own parts.
+WHOLE_WINDOW = """
+<style>
+[data-testid="stMainBlockContainer"] { padding: 3.9rem 1rem 0 1rem; max-width: none; }
+[data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0; }
+:root { --desk-height: calc(100vh - 4.4rem); }
+</style>
+"""

@@ -1,5 +1,7 @@
 """Where people begin: their tasks, and for authors how far everything is."""
 
+from html import escape
+
 import streamlit as st
 
 from annotations import queue
@@ -14,14 +16,19 @@ ROLES = frozenset({"annotator", "author", "admin"})
 
 def render(workspace: Workspace, person: Person) -> None:
     """Tasks to do; for authors the state of the workspace and what to do next."""
-    st.title(workspace.settings.name)
+    name_at, leave_at = st.columns([4, 1], vertical_alignment="bottom")
+    name_at.title(workspace.settings.name)
+    leave_at.html(
+        f'<div style="text-align: right; opacity: .8">{escape(person.name)}, {person.role} · '
+        '<a href="/leave" target="_self" style="color: inherit">Sign out</a></div>'
+    )
     tasks = [task for task in all_tasks(workspace) if task["items"]]
     if person.is_author:
         _state(workspace)
     if not tasks:
         _empty(workspace, person)
         return
-    st.subheader("Your tasks" if not person.is_author else "Tasks")
+    st.subheader("Tasks" if person.is_author else "Your tasks")
     for task in tasks:
         _task_card(workspace, person, task)
 
@@ -63,14 +70,15 @@ def _task_card(workspace: Workspace, person: Person, task: dict[str, object]) ->
 
 def _state(workspace: Workspace) -> None:
     counts = status(workspace)
+    people = sum(row["kind"] == "person" for row in everyone(workspace))
     shown = (
-        ("Videos", counts["videos_usable"], f"of {counts['videos']}"),
-        ("Questions", counts["questions"], ""),
-        ("Answers", counts["annotations"], f"{counts['skips']} skipped"),
-        ("People", sum(row["kind"] == "person" for row in everyone(workspace)), ""),
+        ("Usable videos", f"{counts['videos_usable']:,} of {counts['videos']:,}"),
+        ("Questions", f"{counts['questions']:,}"),
+        ("Answers", f"{counts['annotations']:,}"),
+        ("People", f"{people:,}"),
     )
-    for column, (name, value, beside) in zip(st.columns(len(shown)), shown, strict=True):
-        column.metric(name, f"{value:,}", beside or None, delta_color="off", border=True)
+    for column, (name, value) in zip(st.columns(len(shown)), shown, strict=True):
+        column.metric(name, value, border=True)
     lost = counts["videos_missing"] + counts["videos_broken"]
     if lost:
         st.warning(
