@@ -1,14 +1,16 @@
 """Decoding stretches of packets, each frame known by the number of its packet."""
 
 from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
 from typing import TypeVar
 
 from av.error import FFmpegError
 from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
+from core.video.errors import NO_FRAME, VideoError
 from core.video.pyav import VideoPacket, decode, filtered
-from core.video.source import unpacker
+from core.video.source import numbered_packets, open_video, unpacker
 
 T = TypeVar("T")
 Numbered = tuple[int, VideoPacket]
@@ -121,3 +123,19 @@ def decode_stretch(
             break
     keep(decoder.finish())
     return taken
+
+
+def first_frame(path: str | Path) -> VideoFrame:
+    """The first frame of a file that decodes; its ``pts`` is its packet number.
+
+    Raises:
+        VideoError: if none does.
+    """
+    with open_video(path) as (container, stream):
+        decoder = Decoder(stream, skip_unreferenced=False)
+        for number, packet in numbered_packets(container, stream):
+            for frame in decoder.feed(number, packet, True):
+                return frame
+        for frame in decoder.finish():
+            return frame
+    raise VideoError(NO_FRAME, f"{Path(path).name}: every packet was refused by the decoder")

@@ -39,6 +39,11 @@ class Shape:
         return {(1, 0): 0, (0, 1): 90, (-1, 0): 180, (0, -1): 270}[(a, b)]
 
     @property
+    def turned(self) -> bool:
+        """Whether stored frames are not upright."""
+        return self.turn != UPRIGHT
+
+    @property
     def sideways(self) -> bool:
         """Whether upright frames have width and height exchanged."""
         return self.turn[0] == 0
@@ -86,6 +91,11 @@ def fitted(width: int, height: int, longest_side: int | None) -> tuple[int, int]
     )
 
 
+def is_untagged_hd(frame: VideoFrame) -> bool:
+    """Whether a frame does not say what its colours mean and players take them as BT.709."""
+    return frame.colorspace == _UNSPECIFIED and frame.height >= 720 and not frame.format.is_rgb
+
+
 def picture(
     frame: VideoFrame,
     shape: Shape,
@@ -102,7 +112,6 @@ def picture(
     width, height = fitted(*shape.shown(frame.width, frame.height), longest_side)
     if shape.sideways:
         width, height = height, width
-    untagged = frame.colorspace == _UNSPECIFIED and frame.height >= 720 and not frame.format.is_rgb
     shrinks = width < frame.width or height < frame.height
     image = cast(
         Image,
@@ -110,7 +119,7 @@ def picture(
             format="rgb24",
             width=width,
             height=height,
-            src_colorspace=Colorspace.ITU709 if guess_colours and untagged else None,
+            src_colorspace=Colorspace.ITU709 if guess_colours and is_untagged_hd(frame) else None,
             interpolation=Interpolation.AREA if shrinks else Interpolation.BICUBIC,
             threads=1,
         ),

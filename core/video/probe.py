@@ -7,13 +7,11 @@ from pathlib import Path
 from typing import Literal
 
 from av.container import InputContainer
-from av.video.frame import VideoFrame
 
 from core.video.browser import why_not_playable
-from core.video.decode import Decoder
-from core.video.errors import NO_FRAME, VideoError
+from core.video.decode import first_frame
 from core.video.geometry import shape_of
-from core.video.source import numbered_packets, open_video
+from core.video.source import open_video
 from core.video.table import CUT_SHORT, DAMAGED_PACKETS, FrameTable, read_table
 
 _FAMILIES = {"mpegts": "ts", "mpeg": "mpeg", "asf": "wmv", "gif": "gif", "avi": "avi", "flv": "flv"}
@@ -99,7 +97,7 @@ def probe(path: str | Path) -> tuple[Facts, FrameTable]:
     """
     table = read_table(path)
     with open_video(path) as (container, stream):
-        frame = _first_frame(path)
+        frame = first_frame(path)
         codec = stream.codec_context.name
         codec = _ALIASES.get(codec, codec)
         family = _family(container, Path(path))
@@ -138,18 +136,6 @@ def probe(path: str | Path) -> tuple[Facts, FrameTable]:
         ),
         table,
     )
-
-
-def _first_frame(path: str | Path) -> VideoFrame:
-    """The first frame that decodes; its ``pts`` is its packet number."""
-    with open_video(path) as (container, stream):
-        decoder = Decoder(stream, skip_unreferenced=False)
-        for number, packet in numbered_packets(container, stream):
-            for frame in decoder.feed(number, packet, True):
-                return frame
-        for frame in decoder.finish():
-            return frame
-    raise VideoError(NO_FRAME, f"{Path(path).name}: every packet was refused by the decoder")
 
 
 def _family(container: InputContainer, path: Path) -> str:

@@ -45,8 +45,7 @@ def contact_sheet(
         top, left = place // columns * tile_height, place % columns * tile_width
         tile = sheet[top : top + tile_height, left : left + tile_width]
         if frame.image is None:
-            tile[:] = _MISSING
-            _write(tile, f"frame {frame.index} missing", _INK)
+            tile[:] = placard(f"frame {frame.index} missing", tile_width, tile_height)
         else:
             _letterbox(tile, frame.image)
             if frame.status == "corrupt":
@@ -61,6 +60,20 @@ def jpeg(image: Image, quality: int = 85) -> bytes:
     if not done:
         raise ValueError(f"Could not encode an image of shape {image.shape} as JPEG.")
     return data.tobytes()
+
+
+def letterboxed(image: Image, width: int, height: int) -> Image:
+    """The image (height, width, 3), as large as it fits, in the middle of a dark ground."""
+    ground = np.full((height, width, 3), _BACKGROUND, np.uint8)
+    _letterbox(ground, image)
+    return ground
+
+
+def placard(text: str, width: int, height: int) -> Image:
+    """A grey picture (height, width, 3) with one line of text, in place of a frame."""
+    ground = np.full((height, width, 3), _MISSING, np.uint8)
+    _write(ground, text, _INK)
+    return ground
 
 
 def _letterbox(tile: Image, image: Image) -> None:

@@ -1,0 +1,106 @@
+"""The sound of a video as AAC packets that start with its first frame."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, cast
+
+import av
+import numpy as np
+from av.audio.frame import AudioFrame
+from av.audio.resampler import AudioResampler
+from av.audio.stream import AudioStream
+from av.container import InputContainer
+from av.error import FFmpegError
+from av.packet import Packet
+from av.stream import Discard
+from numpy.typing import NDArray
+
+from core.video.pyav import encode
+
+Samples = NDArray[np.float32]
+
+RATE = 48000
+_GAP_S = 0.04
+_BLOCK = 1024
+
+
+def encoded_sound(
+    path: str | Path, output: AudioStream, start_s: float, duration_s: float
+) -> list["Packet[Any]"]:
+    """AAC packets of the first sound stream, from ``start_s`` on for ``duration_s`` seconds.
+
+    Gaps and a late start are filled with silence, so that sound stays with its picture. What does
+    not decode is left out.
+    """
+    packets: list[Packet[Any]] = []
+    written = 0
+    for block in _blocks(_samples(path, start_s, duration_s)):
+        frame = AudioFrame.from_ndarray(block, format="fltp", layout="stereo")
+        frame.sample_rate = RATE
+        frame.pts = written
+        frame.time_base = Fraction(1, RATE)
+        written += block.shape[1]
+        packets += encode(output, frame)
+    return [*packets, *encode(output, None)]
+
+
+def _samples(path: str | Path, start_s: float, duration_s: float) -> Iterator[Samples]:
+    """Stretches (2, any) of stereo sound that follow each other without a gap."""
+    total = round(duration_s * RATE)
+    done = 0
+    with av.open(f"file:{Path(path).absolute()}", "r", metadata_errors="ignore") as container:
+        for at_s, sound in _decoded(container):
+            at = round((at_s - start_s) * RATE)
+            if at - done > _GAP_S * RATE:
+                gap = min(at, total) - done
+                yield np.zeros((2, max(0, gap)), np.float32)
+                done += max(0, gap)
+            if done == 0 and at < 0:
+                sound = sound[:, -at:]
+            sound = sound[:, : total - done]
+            if sound.size:
+                yield sound
+                done += sound.shape[1]
+            if done >= total:
+                return
+
+
+def _decoded(container: InputContainer) -> Iterator[tuple[float, Samples]]:
+    stream = container.streams.audio[0]
+    for other in container.streams:
+        if other is not stream:
+            other.discard = Discard.all
+    resampler = AudioResampler(format="fltp", layout="stereo", rate=RATE)
+    packets = container.demux(stream)
+    time_s = 0.0
+    while True:
+        try:
+            packet = next(packets)
+            frames = packet.decode()
+        except StopIteration:
+            return
+        except (FFmpegError, OSError):
+            # A packet that does not decode leaves a gap; an end of file ends the loop.
+            if getattr(packets, "gi_frame", True) is None:
+                return
+            continue
+        for frame in frames:
+            if frame.pts is not None and frame.time_base is not None:
+                time_s = float(frame.pts * frame.time_base)
+            for out in resampler.resample(frame):
+                samples = cast(Samples, out.to_ndarray())
+                yield time_s, samples
+                time_s += samples.shape[1] / RATE
+
+
+def _blocks(stretches: Iterator[Samples]) -> Iterator[Samples]:
+    rest = np.zeros((2, 0), np.float32)
+    for stretch in stretches:
+        rest = np.concatenate([rest, stretch], axis=1)
+        whole = rest.shape[1] // _BLOCK * _BLOCK
+        for at in range(0, whole, _BLOCK):
+            yield np.ascontiguousarray(rest[:, at : at + _BLOCK])
+        rest = rest[:, whole:]
+    if rest.shape[1]:
+        yield np.ascontiguousarray(rest)
