@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import av
-import numpy as np
 from av.container import OutputContainer
 from av.error import FFmpegError
 from av.packet import Packet
@@ -19,7 +18,7 @@ from av.video.stream import VideoStream
 
 from core.video.decode import Decoder, first_frame
 from core.video.errors import NO_FRAME, VideoError
-from core.video.geometry import Shape, fitted, is_untagged_hd, picture, shape_of
+from core.video.geometry import Image, Shape, fitted, is_untagged_hd, picture, shape_of
 from core.video.pyav import add_audio, add_video, encode, mux
 from core.video.sheet import letterboxed, placard
 from core.video.sound import RATE, encoded_sound
@@ -30,7 +29,8 @@ KEYFRAME_EVERY = 12
 _SMALLEST_SIDE = 16
 _FINEST_BASE = 10_000_000
 _FALLBACK_BASE = Fraction(1, 90_000)
-_BT709 = 1
+_BT709, _SMPTE170M, _UNTAGGED = 1, 6, 2
+_BT601 = (5, 6)
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,12 @@ class _Canvas:
     height: int
     shape: Shape
     stored: tuple[int, int]
+    bt709: bool
+
+    @property
+    def matrix(self) -> Colorspace:
+        """Colour matrix of the copy: the source's where it is one of the two that all know."""
+        return Colorspace.ITU709 if self.bt709 else Colorspace.ITU601
 
 
 def make_player_copy(
@@ -53,7 +59,7 @@ def make_player_copy(
 ) -> None:
     """Writes an MP4 whose frame i is frame i of the source, shown at the same time.
 
-    H.264, 8 bit 4:2:0, BT.709, upright, square pixels, even sides, no B-frames, a keyframe at
+    H.264, 8 bit 4:2:0, upright, square pixels, even sides, no B-frames, a keyframe at
     least every 12 frames, index in front; first frame at 0, variable rates kept; sound as AAC. A
     frame that does not decode becomes a grey picture that says so. The file appears under its
     name only when it is complete.
@@ -117,7 +123,12 @@ def _canvas(source: str | Path, stream: VideoStream, longest_side: int) -> _Canv
     frame = first_frame(source)
     shape = shape_of(frame, stream.sample_aspect_ratio)
     width, height = fitted(*shape.shown(frame.width, frame.height), longest_side)
-    return _Canvas(_even(width), _even(height), shape, (frame.width, frame.height))
+    # Unlike a size, a colour matrix cannot be changed without rounding every pixel.
+    bt709 = frame.colorspace not in _BT601 and not (
+        frame.colorspace == _UNTAGGED and not is_untagged_hd(frame)
+    )
+    stored = (frame.width, frame.height)
+    return _Canvas(_even(width), _even(height), shape, stored, bt709)
 
 
 def _even(side: int) -> int:
@@ -141,7 +152,8 @@ def _video_stream(
     context.time_base = base
     context.thread_count = 2
     context.color_range = ColorRange.MPEG
-    context.colorspace = context.color_primaries = context.color_trc = _BT709
+    context.colorspace = _BT709 if canvas.bt709 else _SMPTE170M
+    context.color_primaries = context.color_trc = context.colorspace
     return video
 
 
@@ -209,23 +221,23 @@ def _drawn(frame: VideoFrame, shape: Shape, canvas: _Canvas) -> VideoFrame:
             height=canvas.height,
             format="yuv420p",
             src_colorspace=Colorspace.ITU709 if is_untagged_hd(frame) else None,
-            dst_colorspace=Colorspace.ITU709,
+            dst_colorspace=canvas.matrix,
             dst_color_range=ColorRange.MPEG,
             interpolation=Interpolation.BICUBIC,
             threads=1,
         )
     image = picture(frame, shape, max(canvas.width, canvas.height))
-    return _from_rgb(letterboxed(image, canvas.width, canvas.height))
+    return _from_rgb(letterboxed(image, canvas.width, canvas.height), canvas)
 
 
 def _placard(index: int, canvas: _Canvas) -> VideoFrame:
-    return _from_rgb(placard(f"frame {index} missing", canvas.width, canvas.height))
+    return _from_rgb(placard(f"frame {index} missing", canvas.width, canvas.height), canvas)
 
 
-def _from_rgb(image: np.ndarray[Any, np.dtype[np.uint8]]) -> VideoFrame:
+def _from_rgb(image: Image, canvas: _Canvas) -> VideoFrame:
     return VideoFrame.from_ndarray(image, format="rgb24").reformat(
         format="yuv420p",
-        dst_colorspace=Colorspace.ITU709,
+        dst_colorspace=canvas.matrix,
         dst_color_range=ColorRange.MPEG,
         threads=1,
     )
