@@ -16,8 +16,11 @@ from core.video.probe import Facts, probe
 from core.video.table import read_table
 
 SUFFIXES = frozenset(
-    ".mp4 .m4v .mov .mkv .webm .avi .mpg .mpeg .ts .mts .m2ts .wmv .flv .ogv .3gp .gif".split()
-)
+    (
+        ".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".mpeg", ".ts",
+        ".mts", ".m2ts", ".wmv", ".flv", ".ogv", ".3gp", ".gif",
+    )
+)  # fmt: skip
 PROBE_S = 60.0
 BYTES_A_SECOND = 20e6  # a disk that reads slower than this is taken for hung
 COPY_S = 600.0

@@ -94,9 +94,7 @@ def _split_line(text: str) -> tuple[str, list[str]]:
         found, labels = found[first:], labels[first:]
         _check_labels(labels)
         ends = [*(match.start() for match in found[1:]), len(text)]
-        options = [
-            text[match.end() : end].strip() for match, end in zip(found, ends, strict=True)
-        ]
+        options = [text[match.end() : end].strip() for match, end in zip(found, ends, strict=True)]
         return text[: found[0].start()].strip(), options
     return text.strip(), []
 
@@ -116,8 +114,7 @@ def strip_labels(options: list[str]) -> list[str]:
             continue
         _check_labels(labels)
         return [
-            option[match.end() :].strip()
-            for option, match in zip(options, labelled, strict=True)
+            option[match.end() :].strip() for option, match in zip(options, labelled, strict=True)
         ]
     return options
 

@@ -1,12 +1,13 @@
 """Questions in CSV, TSV, JSON or JSON Lines, with columns mapped by name or as given."""
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from annotations import checks
+from annotations import checks, library
 from annotations.drafting import RawQuestion, draft, read_question_text, uid_without_id
 from annotations.format import Choices, Reading
 from annotations.json_rows import open_json
@@ -69,8 +70,16 @@ def read(path: Path, choices: Choices) -> Reading:
         rows=partial(_rows, table, mapping, found),
         videos=found.videos,
         problems=(*table.problems, *found.notes),
-        video_folders=(file.parent / "videos", file.parent.parent / "videos", file.parent),
+        video_folders=_video_folders(path, file),
     )
+
+
+def _video_folders(path: Path, file: Path) -> tuple[Path, ...]:
+    """Where videos may lie; the file's own folder only if it was given or holds some at its top."""
+    folder = file.parent
+    likely = (folder / "videos", folder / "clips", folder.parent / "videos")
+    at_top = any(one.suffix.lower() in library.SUFFIXES for one in folder.iterdir())
+    return (*likely, folder) if at_top or path.is_dir() else likely
 
 
 def _open(file: Path, encoding: str) -> Table:
@@ -212,9 +221,7 @@ def _cells(row: Row, columns: tuple[str, ...]) -> str:
     return "\0".join(str(row.cells.get(name, "")).strip() for name in columns)
 
 
-def _rows(
-    table: Table, mapping: Mapping, found: _Findings
-) -> Iterator[QuestionDraft | Problem]:
+def _rows(table: Table, mapping: Mapping, found: _Findings) -> Iterator[QuestionDraft | Problem]:
     """The table's questions, and each problem in its place among them."""
     seen: set[str] = set()
     without_key = 0
@@ -280,6 +287,19 @@ def _raw(row: Row, table: Table, mapping: Mapping, found: _Findings) -> RawQuest
     def column(field: str) -> str:
         return mapping.column(field)
 
+    def optional(name: str) -> object:
+        value = cells.get(name)
+        if isinstance(value, NotANumber):
+            warnings.append(
+                Fault(f"{value.text} is not JSON; taken as empty", column=name, value=value.text)
+            )
+            return None
+        return value
+
+    def time(field: str) -> float | None:
+        name = mapping.columns.get(field, (field,))[0]
+        return checks.read_seconds(optional(name), name, mapping.unit(field))
+
     text = read_question_text(cell("question"), column("question"), warnings)
     options, text = _options(row, mapping, text)
     video_column = mapping.columns["video"][0]
@@ -287,8 +307,7 @@ def _raw(row: Row, table: Table, mapping: Mapping, found: _Findings) -> RawQuest
         checks.read_video_name(cells.get(name), name, whole=name in found.whole)
         for name in mapping.columns["video"]
     )
-    start = checks.read_seconds(cell("start"), column("start"), mapping.unit("start"))
-    end = checks.read_seconds(cell("end"), column("end"), mapping.unit("end"))
+    start, end = time("start"), time("end")
     checks.check_span(start or 0.0, end, f"{column('start')}, {column('end')}")
     uid = "/".join(
         checks.read_id(cells.get(name), name, whole=name in found.whole)
@@ -301,9 +320,10 @@ def _raw(row: Row, table: Table, mapping: Mapping, found: _Findings) -> RawQuest
             Fault("a spreadsheet may have made a date of it", column=video_column, value=video)
         )
     category = "/".join(
-        checks.read_text(cells.get(name), name) for name in mapping.columns.get("category", ())
+        _loose_text(optional(name), name) for name in mapping.columns.get("category", ())
     )
-    tags = {name: checks.read_text(cells.get(name), name) for name in mapping.tags}
+    tags = {name: _loose_text(optional(name), name) for name in mapping.tags}
+    note, url = (mapping.columns.get(field, (field,))[0] for field in ("note", "source_url"))
     return RawQuestion(
         uid or uid_without_id(video, start or 0.0, end, text),
         text,
@@ -314,12 +334,19 @@ def _raw(row: Row, table: Table, mapping: Mapping, found: _Findings) -> RawQuest
         end,
         category,
         {name: value for name, value in tags.items() if value},
-        checks.read_text(cell("note"), column("note")),
-        checks.read_text(cell("source_url"), column("source_url")),
+        _loose_text(optional(note), note),
+        _loose_text(optional(url), url),
         table.file.name,
         row.where,
         warnings,
     )
+
+
+def _loose_text(value: object, column: str) -> str:
+    """A cell that is only kept for people: lists and objects become their JSON text."""
+    if isinstance(value, list | dict):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return checks.read_text(value, column)
 
 
 def _options(row: Row, mapping: Mapping, text: str) -> tuple[list[str], str]:

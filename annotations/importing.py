@@ -1,0 +1,315 @@
+"""Import in two steps: a plan that reads and checks and writes nothing, then carrying it out."""
+
+import itertools
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from annotations import checks, format, stored
+from annotations.format import Choices, Reading
+from annotations.library import Keeping, Progress, keep_all, no_progress
+from annotations.people import now_text
+from annotations.records import Fault, Problem, QuestionDraft, as_problem
+from annotations.stored import VideoState
+from annotations.video_plan import VideoPlan, plan_videos
+from annotations.workspace import Workspace
+
+BATCH = 500
+MOST_PROBLEMS = 10_000
+SHOWN_FIRST = 3
+
+T = TypeVar("T")
+Stamp = tuple[tuple[Path, int, int], ...]
+
+
+@dataclass
+class Problems:
+    """Problems in the order in which they were met; beyond 10,000 they are only counted."""
+
+    listed: list[Problem] = field(default_factory=list[Problem])
+    left_out: int = 0
+    errors: int = 0
+    warnings: int = 0
+
+    def add(self, problem: Problem) -> None:
+        """Take one in."""
+        if problem.level == "error":
+            self.errors += 1
+        else:
+            self.warnings += 1
+        if len(self.listed) < MOST_PROBLEMS:
+            self.listed.append(problem)
+        else:
+            self.left_out += 1
+
+    @property
+    def worst_first(self) -> list[Problem]:
+        """Errors, then warnings."""
+        return sorted(self.listed, key=lambda problem: problem.level != "error")
+
+
+@dataclass
+class ImportPlan:
+    """What an import would do.
+
+    Attributes:
+        path: what was given.
+        reading: the file as its format understands it.
+        videos: what becomes of each video.
+        questions: counts of 'new', 'changed', 'unchanged', 'refused' and 'unlabelled' questions.
+        changed_parts: in how many questions each part differs from what is stored.
+        first: the first few questions as read.
+        problems: what a person should know.
+        stamp: size and date of the files, so that a plan is not carried out on other content.
+    """
+
+    path: Path
+    reading: Reading
+    videos: VideoPlan
+    questions: Counter[str] = field(default_factory=Counter[str])
+    changed_parts: Counter[str] = field(default_factory=Counter[str])
+    first: list[QuestionDraft] = field(default_factory=list[QuestionDraft])
+    problems: Problems = field(default_factory=Problems)
+    stamp: Stamp = ()
+
+    @property
+    def accepted(self) -> int:
+        """How many questions are let in, also unchanged ones."""
+        return sum(self.questions[name] for name in ("new", "changed", "unchanged"))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to import: no question got through and no video is taken."""
+        return self.accepted == 0 and not self.reading.all_videos
+
+    def report(self) -> dict[str, Any]:
+        """The plan as JSON can hold it: counts, mapping, every problem with its place."""
+        names = ("new", "changed", "unchanged", "refused", "unlabelled")
+        return {
+            "format": self.reading.format,
+            "path": str(self.path),
+            "mapping": dict(self.reading.mapping),
+            "questions": {name: self.questions[name] for name in names},
+            "changed_parts": dict(self.changed_parts),
+            "videos": self.videos.counts(),
+            "missing_videos": self.videos.unusable("missing"),
+            "broken_videos": self.videos.unusable("broken"),
+            "errors": self.problems.errors,
+            "warnings": self.problems.warnings,
+            "problems": [asdict(problem) for problem in self.problems.worst_first],
+            "problems_left_out": self.problems.left_out,
+        }
+
+
+def plan_import(
+    workspace: Workspace,
+    path: Path,
+    *,
+    format_name: str = "",
+    videos: Path | None = None,
+    choices: Choices | None = None,
+    progress: Progress = no_progress,
+) -> ImportPlan:
+    """What importing a file or folder would do; nothing is written.
+
+    Args:
+        workspace: where to.
+        path: a file of questions, a folder of such files, or a folder of videos.
+        format_name: a module of annotations/formats; '' to tell it from the content.
+        videos: the folder of videos; None: the first likely one beside the questions.
+        choices: what the person decided; None: everything is told from the file.
+        progress: told what is done, how much of it, and of how much.
+
+    Raises:
+        ValueError: if nothing of the path can be read; says why and what to do.
+    """
+    path = path.expanduser().resolve()
+    name = format_name or format.detect(path)
+    if videos is not None and not videos.exists():
+        raise ValueError(f"The folder of videos {videos} does not exist.")
+    if not path.exists():
+        raise ValueError(f"{path} does not exist. Give a file of questions or a folder.")
+    reading = format.load(name).read(path, choices or Choices())
+    plan = ImportPlan(
+        path,
+        reading,
+        plan_videos(workspace, reading, videos, progress),
+        stamp=_stamp(*reading.files),
+    )
+    for problem in reading.problems:
+        plan.problems.add(problem)
+    named = _judge(workspace, plan)
+    if not reading.all_videos:
+        plan.videos.keep_only(named)
+    for problem in plan.videos.problems():
+        plan.problems.add(problem)
+    return plan
+
+
+def _judge(workspace: Workspace, plan: ImportPlan) -> set[str]:
+    """Count what is new, changed and unchanged, and collect problems; names of the videos."""
+    named: set[str] = set()
+    with workspace.store.read() as database:
+        for drafts in _batches(_accepted(plan, plan.problems, plan.questions)):
+            before = stored.current_questions(database, [draft.uid for draft in drafts])
+            for draft in drafts:
+                named.add(draft.video)
+                plan.questions["unlabelled"] += draft.key is None
+                if len(plan.first) < SHOWN_FIRST:
+                    plan.first.append(draft)
+                if draft.uid not in before:
+                    plan.questions["new"] += 1
+                    continue
+                state = plan.videos.states[draft.video]
+                parts = stored.differences(draft, before[draft.uid], state.rows)
+                plan.questions["changed" if parts else "unchanged"] += 1
+                plan.changed_parts.update(parts)
+                if {"text", "video"} <= set(parts):
+                    plan.problems.add(
+                        Problem(
+                            "warning",
+                            f"the stored question {draft.uid} has another text and another video",
+                            draft.file,
+                            draft.row,
+                            todo="If it is another question, give it another id.",
+                        )
+                    )
+    return named
+
+
+def _accepted(
+    plan: ImportPlan, problems: Problems | None, counts: Counter[str]
+) -> Iterator[QuestionDraft]:
+    """Questions whose clips also fit into their videos; what is wrong goes to the problems."""
+    for entry in plan.reading.rows():
+        found = [entry]
+        if isinstance(entry, QuestionDraft):
+            found = _fitted(entry, plan.videos.states[entry.video])
+        for one in found:
+            if isinstance(one, QuestionDraft):
+                yield one
+                continue
+            if one.level == "error":
+                counts["refused"] += one.rows
+            if problems is not None:
+                problems.add(one)
+
+
+def _fitted(draft: QuestionDraft, video: VideoState) -> list[QuestionDraft | Problem]:
+    if video.duration_s is None or (draft.start_s == 0 and draft.end_s is None):
+        return [draft]
+    try:
+        end_s, moved = checks.fit_span(draft.start_s, draft.end_s, video.duration_s, "start, end")
+    except Fault as fault:
+        return [as_problem(fault, draft.file, draft.row)]
+    if not moved:
+        return [draft]
+    moved_end = Problem(
+        "warning",
+        "the clip ends a little beyond its video and was cut there",
+        draft.file,
+        draft.row,
+        "end",
+        f"{draft.end_s:g} s",
+        f"0 to {video.duration_s:.3f} s",
+    )
+    return [moved_end, replace(draft, end_s=end_s)]
+
+
+def carry_out(
+    workspace: Workspace, plan: ImportPlan, *, progress: Progress = no_progress
+) -> dict[str, Any]:
+    """What was done, as the plan's report with the counts of what was really stored.
+
+    First the videos are kept, then rows are written in transactions of some hundred questions. A
+    run that is killed leaves whole questions; the same import again does the rest.
+
+    Raises:
+        ValueError: if the files are no longer those that the plan was made of.
+    """
+    if plan.reading.files and _stamp(*plan.reading.files) != plan.stamp:
+        raise ValueError(f"{plan.path} changed after it was checked. Import it again.")
+    _keep_videos(workspace, plan, progress)
+    for states in _batches(plan.videos.states.values()):
+        with workspace.store.write() as database:
+            for state in states:
+                state.row = stored.store_video(database.conn, state)
+                state.rows.add(state.row)
+    counts: Counter[str] = Counter()
+    for drafts in _batches(_accepted(plan, None, Counter())):
+        with workspace.store.write() as database:
+            counts.update(
+                stored.store_questions(database, drafts, plan.videos.states, plan.reading.format)
+            )
+        progress("Writing questions", counts.total(), plan.accepted)
+    for name in ("new", "changed", "unchanged"):
+        plan.questions[name] = counts[name]
+    return _store_report(workspace, plan)
+
+
+def _keep_videos(workspace: Workspace, plan: ImportPlan, progress: Progress) -> None:
+    """Put usable videos into the workspace; one that cannot be kept is missing, with its reason."""
+    by_content: dict[str, list[VideoState]] = {}
+    for state in plan.videos.states.values():
+        if state.sha256 in plan.videos.contents and state.status == "usable":
+            by_content.setdefault(state.sha256, []).append(state)
+    jobs = [
+        Keeping(plan.videos.contents[sha256], workspace.media, plan.videos.needs_copy(sha256))
+        for sha256 in by_content
+    ]
+    for job, reason in keep_all(jobs, progress):
+        if not reason:
+            continue
+        sha256 = job.content.sha256
+        original = workspace.media.find_original(sha256)
+        if original is not None and workspace.media.table(sha256).exists():
+            words = f"no copy for the player could be made: {reason}"
+            plan.problems.add(Problem("warning", words, job.content.path.name))
+            continue
+        words = f"could not be kept: {reason}"
+        plan.problems.add(Problem("error", words, job.content.path.name))
+        for state in by_content[sha256]:
+            state.status, state.reason = "missing", words
+    for sha256, states in by_content.items():
+        original = workspace.media.find_original(sha256)
+        for state in states:
+            if original is not None:
+                state.path = original.relative_to(workspace.root).as_posix()
+
+
+def _store_report(workspace: Workspace, plan: ImportPlan) -> dict[str, Any]:
+    report = plan.report()
+    with workspace.store.write() as database:
+        number = database.conn.execute(
+            "INSERT INTO import (format, path, report, created_at) VALUES (?, ?, ?, ?)"
+            " RETURNING id",
+            [
+                plan.reading.format,
+                str(plan.path),
+                json.dumps(report, ensure_ascii=False),
+                now_text(),
+            ],
+        ).fetchone()[0]
+    if plan.problems.listed:
+        target = workspace.root / "imports" / f"{number}.txt"
+        target.parent.mkdir(exist_ok=True)
+        lines = [f"{one.level}: {one.text}\n" for one in plan.problems.worst_first]
+        lines += [
+            f"missing: {name}: {why}\n" for name, why in plan.videos.unusable("missing").items()
+        ]
+        target.write_text("".join(lines), encoding="utf-8")
+        report["problems_file"] = str(target)
+    return report
+
+
+def _batches(entries: Iterable[T]) -> Iterator[Sequence[T]]:
+    left = iter(entries)
+    while batch := list(itertools.islice(left, BATCH)):
+        yield batch
+
+
+def _stamp(*paths: Path) -> Stamp:
+    return tuple((p, p.stat().st_size, p.stat().st_mtime_ns) for p in paths)

@@ -1,0 +1,173 @@
+"""`rushes import PATH`: questions and videos into a workspace, shown before they are written."""
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from annotations.importing import ImportPlan
+    from annotations.library import Progress
+
+NAME = "import"
+HELP = "bring in questions and videos; repeatable, shown before anything is written"
+SHOWN_PROBLEMS = 20
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What, where to, and how to read it."""
+    parser.add_argument("path", type=Path, metavar="PATH", help="file or folder")
+    parser.add_argument("--workspace", type=Path, required=True, metavar="DIR")
+    parser.add_argument("--format", default="", metavar="NAME", help="instead of detecting it")
+    parser.add_argument("--videos", type=Path, metavar="DIR", help="folder of the videos")
+    parser.add_argument(
+        "--map",
+        action="append",
+        default=[],
+        metavar="FIELD=COLUMN",
+        help="a field's column; id=video+qid joins two, options=A,B,C takes one each, tag=COLUMN",
+    )
+    parser.add_argument(
+        "--keys",
+        default="",
+        choices=("letters", "0", "1", "text"),
+        help="how answers are written: letters, positions from 0 or from 1, texts",
+    )
+    parser.add_argument("--encoding", default="", metavar="NAME", help="of text files")
+    parser.add_argument("--yes", action="store_true", help="write without asking")
+    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check, show, ask, write.
+
+    The exit status is 0 if everything readable was imported and the rest was listed, 1 if there
+    was nothing to import or the answer was no, 2 if there was nobody to ask.
+    """
+    from annotations.evaluation import ensure_tasks
+    from annotations.format import Choices
+    from annotations.importing import carry_out, plan_import
+    from annotations.workspace import Workspace
+
+    workspace = Workspace.open(arguments.workspace)
+    try:
+        plan = plan_import(
+            workspace,
+            arguments.path,
+            format_name=arguments.format,
+            videos=arguments.videos,
+            choices=Choices(_pairs(arguments.map), arguments.keys, arguments.encoding),
+            progress=_progress(),
+        )
+        if not arguments.json:
+            print(_described(plan))
+        status = _stop(plan, arguments.yes)
+        if status is not None:
+            if arguments.json:
+                print(json.dumps({"written": False, **plan.report()}, ensure_ascii=False))
+            return status
+        report = carry_out(workspace, plan, progress=_progress())
+        ensure_tasks(workspace)
+    finally:
+        workspace.close()
+    if arguments.json:
+        print(json.dumps({"written": True, **report}, ensure_ascii=False))
+    else:
+        print(f"\nWritten: {_counted(plan)}.")
+        if "problems_file" in report:
+            print(f"All problems: {report['problems_file']}")
+    return 0
+
+
+def _pairs(given: list[str]) -> tuple[tuple[str, str], ...]:
+    pairs = [text.partition("=") for text in given]
+    for text, (_, sign, _) in zip(given, pairs, strict=True):
+        if not sign:
+            raise ValueError(f"--map {text}: write FIELD=COLUMN, such as --map question=Query.")
+    return tuple((field.strip(), column) for field, _, column in pairs)
+
+
+def _stop(plan: "ImportPlan", yes: bool) -> int | None:
+    """The exit status if nothing is to be written, None to go on."""
+    if plan.is_empty:
+        print("Nothing to import: no question could be read. Nothing was written.", file=sys.stderr)
+        return 1
+    if yes:
+        return None
+    if not sys.stdin.isatty():
+        print("Nothing was written. To write it without being asked, add --yes.", file=sys.stderr)
+        return 2
+    print("Write this? [y/N] ", end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().lower() in ("y", "yes"):
+        return None
+    print("Nothing was written.", file=sys.stderr)
+    return 1
+
+
+def _described(plan: "ImportPlan") -> str:
+    """What will be written, for a person to check."""
+    files = ", ".join(file.name for file in plan.reading.files) or plan.path.name
+    lines = [f"Format   {plan.reading.format} ({files})"]
+    lines.append(f"Videos   {plan.videos.folder or 'no folder found; give one with --videos DIR'}")
+    width = max(len(field) for field, _ in plan.reading.mapping)
+    lines += ["", "Mapping", *(f"  {f:<{width}}  <- {c}" for f, c in plan.reading.mapping)]
+    if plan.first:
+        lines += ["", "First questions as read"]
+    for draft in plan.first:
+        span = "" if draft.end_s is None and not draft.start_s else f", from {draft.start_s:g} s"
+        span += "" if draft.end_s is None else f" to {draft.end_s:g} s"
+        lines.append(f"  {draft.uid}  [{draft.video}{span}]  {draft.category}")
+        lines.append(f"    {draft.text}")
+        for index, option in enumerate(draft.options):
+            mark = "*" if index == draft.key else " "
+            lines.append(f"    {mark} {chr(ord('A') + index)}. {option}")
+    lines += ["", _counted(plan)]
+    if plan.changed_parts:
+        parts = ", ".join(f"{name} in {n}" for name, n in plan.changed_parts.most_common())
+        lines.append(f"Changed: {parts}; each becomes a new revision")
+    return "\n".join([*lines, *_problem_lines(plan)])
+
+
+def _counted(plan: "ImportPlan") -> str:
+    counts, videos = plan.questions, plan.videos.counts()
+    return (
+        f"Questions: {counts['new']} new, {counts['changed']} changed, "
+        f"{counts['unchanged']} unchanged, {counts['refused']} refused"
+        + (f", {counts['unlabelled']} without a key" if counts["unlabelled"] else "")
+        + f". Videos: {videos['usable']} usable, {videos['missing']} missing, "
+        f"{videos['broken']} broken"
+    )
+
+
+def _problem_lines(plan: "ImportPlan") -> list[str]:
+    problems = plan.problems
+    if not problems.listed:
+        return []
+    shown = problems.worst_first[:SHOWN_PROBLEMS]
+    more = problems.errors + problems.warnings - len(shown)
+    lines = ["", f"Problems: {problems.errors} errors, {problems.warnings} warnings"]
+    lines += [f"  {one.level:<7}  {one.text}" for one in shown]
+    if more:
+        lines.append(f"  and {more} more: all of them with --json, or in the workspace afterwards")
+    return lines
+
+
+def _progress() -> "Progress":
+    """Says on standard error what is being done, not more often than one can read."""
+    last = {"words": "", "at": 0.0}
+    again = "\r" if sys.stderr.isatty() else ""
+
+    def say(words: str, done: int, total: int) -> None:
+        new = words != last["words"]
+        pause = 0.2 if again else 5.0
+        if not new and done < total and time.monotonic() - float(last["at"]) < pause:
+            return
+        if not new and not again and done == total:
+            return
+        end = "" if again and done < total else "\n"
+        print(f"{again}{words}: {done} of {total}", end=end, file=sys.stderr, flush=True)
+        last.update(words=words, at=time.monotonic())
+
+    return say
