@@ -23,7 +23,7 @@ from core.video.plans import uniform
 from core.video.readers import Choose, Reading, read_decord, read_opencv
 from core.video.runs import origin
 from core.video.source import numbered_packets, open_video
-from core.video.table import FrameTable, read_table
+from core.video.table import SEVERAL_STREAMS, FrameTable, read_table
 
 Verdict = Literal["right", "wrong", "incomplete", "unreadable", "hung"]
 Prints = NDArray[np.float32]
@@ -64,7 +64,7 @@ class Finding:
     Attributes:
         decoder: its name, such as "decord get_batch".
         verdict: "wrong" when at least one picture is not the frame asked for; "incomplete" when
-            all that came was right but frames were lacking or the count is short; "unreadable"
+            all that could be told was right but frames were lacking, or the count is off; "unreadable"
             when it refuses the file; "hung" when it had to be killed or crashed; else "right".
         claimed: number of frames that it claims the video has, None if it is not a count at all.
         seen: what came for each frame asked for.
@@ -207,6 +207,8 @@ def _finding(
     except (TookTooLong, ProcessDied) as error:
         return Finding(decoder, "hung", None, (), f"{HUNG}: {error}")
     verdict, message = _judged(claimed, seen, reference.table.n)
+    if verdict == "wrong" and SEVERAL_STREAMS in reference.table.flags:
+        message += "; it may read another of the file's video streams"
     return Finding(decoder, verdict, claimed if claimed >= 0 else None, seen, message)
 
 
@@ -273,6 +275,6 @@ def _judged(claimed: int, seen: Sequence[Seen], n: int) -> tuple[Verdict, str]:
         return "wrong", "; ".join(parts)
     if count["nothing"] == len(seen):
         return "unreadable", "; ".join(parts)
-    if count["nothing"] or claimed != n:
+    if count["nothing"] or count["untold"] or claimed != n:
         return "incomplete", "; ".join(parts)
-    return "right", "; ".join(parts) or f"{len(seen)} of {len(seen)} right"
+    return "right", f"{len(seen)} of {len(seen)} right"

@@ -5,6 +5,7 @@ with the frame table.
 """
 
 import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -19,6 +20,8 @@ from core.video.geometry import Image
 Choose = Callable[[int], Sequence[int]]
 
 _MOST_FRAMES = 10**8
+# decord begins its messages with the time and the line of C++ they come from.
+_SOURCE_LINE = re.compile(r"\[\d\d:\d\d:\d\d\] \S+: ")
 
 
 @dataclass(frozen=True)
@@ -61,10 +64,8 @@ def read_decord(path: str | Path, choose: Choose) -> Reading:
         times = tuple(float(t[0]) for t in reader.get_frame_timestamp(list(indices)))
         del reader
     except Exception as error:
-        said = str(error).strip().splitlines()
-        raise VideoError(
-            "cannot be read", said[0][:200] if said else type(error).__name__
-        ) from None
+        said = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise VideoError("cannot be read", _SOURCE_LINE.sub("", said)[:120]) from None
     return Reading(n, indices, tuple(batch), times)
 
 
