@@ -75,8 +75,11 @@ def clip_times(path: Path) -> tuple[list[float], float]:
     with av.open(str(path)) as container:
         stream = container.streams.video[0]
         assert stream.time_base is not None
-        packets = [packet for packet in container.demux(stream) if packet.pts is not None]
-        stamps = sorted((packet.pts, packet.duration) for packet in packets)
+        stamps = sorted(
+            (packet.pts, packet.duration or 0)
+            for packet in container.demux(stream)
+            if packet.pts is not None
+        )
         base = stream.time_base
         times = [float(pts * base) for pts, _ in stamps]
         return times, float((stamps[-1][0] + stamps[-1][1]) * base)

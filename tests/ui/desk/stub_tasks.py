@@ -16,11 +16,13 @@ CHOICE = {
 REMARK = {"type": "text", "name": "remark", "label": "Anything else?", "key": "W"}
 REASONS = ["The video does not play", "The question makes no sense", "Too dark or blurred to tell"]
 NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight"]
-INSTRUCTIONS = """<p>You see sixteen frames of a clip in the order in which they were filmed. Answer
-from what you see; do not guess from the question.</p><h3>A worked example</h3><p>The disc moves from
-the left edge to the right edge and comes back once: it crosses the middle <strong>twice</strong>,
-so the answer is A.</p><ul><li>Enlarge a frame when you are not sure.</li><li>Skip when the frames do
-not show.</li></ul>"""
+INSTRUCTIONS = """<p>You see sixteen frames of a clip in the order in which they were filmed.
+Answer from what you see; do not guess from the question.</p>
+<h3>A worked example</h3>
+<p>The disc moves from the left edge to the right edge and comes back once: it crosses the middle
+<strong>twice</strong>, so the answer is A.</p>
+<ul><li>Enlarge a frame when you are not sure.</li>
+<li>Skip when the frames do not show what is asked.</li></ul>"""
 
 TASKS: dict[int, dict[str, Any]] = {
     1: {"name": "Counting, 16 frames", "stage": "grid", "items": 60, "fields": [CHOICE]},
