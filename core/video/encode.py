@@ -8,7 +8,9 @@ from typing import Any
 
 import av
 import numpy as np
+from av.container import OutputContainer
 from av.video.reformatter import ColorRange, Colorspace
+from av.video.stream import VideoStream
 from numpy.typing import NDArray
 
 
@@ -60,7 +62,9 @@ def _encode(
         "sc_threshold": "0",
     }
     with av.open(str(path), "w", options={"movflags": "+faststart"}) as container:
-        stream = container.add_stream("libx264", rate=fps, options=options)
+        stream: VideoStream = container.add_stream(  # pyright: ignore[reportUnknownMemberType]
+            "libx264", rate=fps, options=options
+        )
         stream.pix_fmt = "yuv420p"
         stream.codec_context.time_base = 1 / fps
         # One thread: the bytes do not depend on the machine, and callers encode files side by side.
@@ -80,10 +84,15 @@ def _encode(
             frame = _frame(image)
             frame.pts = index
             frame.time_base = 1 / fps
-            container.mux(stream.encode(frame))
+            _send(container, stream, frame)
         if shape is None:
             raise ValueError("Got no frames: a video needs at least one.")
-        container.mux(stream.encode(None))
+        _send(container, stream, None)
+
+
+def _send(container: OutputContainer, stream: VideoStream, frame: av.VideoFrame | None) -> None:
+    packets = stream.encode(frame)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    container.mux(packets)  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
 
 
 def _checked_shape(image: NDArray[Any]) -> tuple[int, ...]:
@@ -98,6 +107,10 @@ def _checked_shape(image: NDArray[Any]) -> tuple[int, ...]:
 
 def _frame(image: NDArray[np.uint8]) -> av.VideoFrame:
     rgb = av.VideoFrame.from_ndarray(np.ascontiguousarray(image), format="rgb24")
+    # One thread: handing a frame of this kind to several costs more than converting it.
     return rgb.reformat(
-        format="yuv420p", dst_colorspace=Colorspace.ITU601, dst_color_range=ColorRange.MPEG
+        format="yuv420p",
+        dst_colorspace=Colorspace.ITU601,
+        dst_color_range=ColorRange.MPEG,
+        threads=1,
     )

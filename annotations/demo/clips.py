@@ -1,0 +1,101 @@
+"""All clips of the demo, and writing them as a data set in TOMATO's layout."""
+
+import json
+import os
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
+from pathlib import Path
+
+from annotations.demo import count, direction, rotation, shape, velocity, visual
+from annotations.demo.clip import FPS, DemoClip, DemoQuestion
+from core.video.encode import write_video
+
+CLIPS: tuple[DemoClip, ...] = (
+    *rotation.CLIPS,
+    *direction.CLIPS,
+    *velocity.CLIPS,
+    *shape.CLIPS,
+    *visual.CLIPS,
+    *count.CLIPS,
+)
+
+
+def questions() -> tuple[DemoQuestion, ...]:
+    """Every question of the demo, in the order of the clips."""
+    return tuple(question for clip in CLIPS for question in clip.questions)
+
+
+def write_clips(
+    folder: Path, workers: int = 2, progress: Callable[[int, int], None] | None = None
+) -> list[Path]:
+    """Paths of all clips, drawn and written under ``folder/videos``, in the order of CLIPS.
+
+    Args:
+        folder: the data set's folder; made when absent, clips already there are written again.
+        workers: processes that draw side by side; 1 draws in this one.
+        progress: called with (clips written, clips in all) after each.
+    """
+    for clip in CLIPS:
+        (folder / clip.file).parent.mkdir(parents=True, exist_ok=True)
+    done = 0
+    if workers <= 1:
+        for index in range(len(CLIPS)):
+            _write(folder, index)
+            if progress:
+                progress(index + 1, len(CLIPS))
+    else:
+        # Spawned, not forked: the caller may hold threads and open databases.
+        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+            longest_first = sorted(range(len(CLIPS)), key=lambda i: -CLIPS[i].seconds)
+            jobs = [pool.submit(_write, folder, index) for index in longest_first]
+            for job in as_completed(jobs):
+                job.result()
+                done += 1
+                if progress:
+                    progress(done, len(CLIPS))
+    return [folder / clip.file for clip in CLIPS]
+
+
+def _write(folder: Path, index: int) -> None:
+    import cv2
+
+    cv2.setNumThreads(1)  # pictures are small: threads would only wait for each other
+    clip = CLIPS[index]
+    write_video(folder / clip.file, clip.frames(), FPS)
+
+
+def write_questions(folder: Path) -> list[Path]:
+    """Paths of the question files, one per reasoning type, in TOMATO's layout, written to folder.
+
+    Each is a JSON object from question id to record; ``answer`` is a 0-based index into
+    ``options``, ``key`` names the video ``videos/<demonstration_type>/<key>.mp4``.
+    """
+    files: dict[str, dict[str, dict[str, object]]] = {}
+    for clip in CLIPS:
+        for question in clip.questions:
+            name = question.category.replace("visual cues", "visual_cues") + ".json"
+            files.setdefault(name, {})[question.id] = _record(clip, question)
+    folder.mkdir(parents=True, exist_ok=True)
+    paths: list[Path] = []
+    for name, records in files.items():
+        part = folder / f".{name}.{os.getpid()}.part"
+        part.write_text(json.dumps(records, indent=2, ensure_ascii=False) + "\n", "utf-8")
+        paths.append(part.replace(folder / name))
+    return paths
+
+
+def _record(clip: DemoClip, question: DemoQuestion) -> dict[str, object]:
+    return {
+        "question": question.text,
+        "options": list(question.options),
+        "answer": question.key,
+        "key": clip.key,
+        "motion_type": question.category,
+        "demonstration_type": clip.demonstration,
+        "variation": {
+            name: flag for name, flag in question.tags.items() if name != "demonstration_type"
+        },
+        "video_source_url": "",
+        "note": question.note,
+    }
