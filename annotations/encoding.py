@@ -1,6 +1,7 @@
 """Which encoding a text file is in, told from its bytes."""
 
 import codecs
+import re
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ _BOMS = (  # the longer first: UTF-32 LE begins as UTF-16 LE does
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _BLOCK = 1 << 20
+_HIGH = re.compile(rb"[\x80-\xff]+")
+_UNDEFINED = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")  # in Windows-1252
 
 
 @dataclass(frozen=True)
@@ -98,7 +101,12 @@ def _without_mark(path: Path, start: bytes) -> Encoding:
 
 
 def _eight_bits(path: Path) -> Encoding:
-    valid, bad_line, undefined = 0, 0, 0
+    """UTF-8, or Windows-1252 where that is likely.
+
+    In Windows-1252 text letters beyond ASCII stand alone among others; where most stand side by
+    side it is another script's encoding, which only a person can name.
+    """
+    valid, bad_line, high, paired, defined = 0, 0, 0, 0, True
     with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
             if line.isascii():
@@ -108,14 +116,16 @@ def _eight_bits(path: Path) -> Encoding:
                 valid += 1
             except UnicodeDecodeError:
                 bad_line = bad_line or number
-                if not undefined and any(b in line for b in b"\x81\x8d\x8f\x90\x9d"):
-                    undefined = number
+                runs = [len(run) for run in _HIGH.findall(line)]
+                high += sum(runs)
+                paired += sum(length for length in runs if length > 1)
+                defined = defined and not _UNDEFINED.search(line)
     if not bad_line or valid:
         return Encoding("utf-8")
-    if undefined:
+    if not defined or (high >= 4 and paired * 2 > high):
         raise ValueError(
-            f"{path.name} is in an encoding that cannot be told: line {undefined} is neither UTF-8 "
-            "nor Windows-1252. Save it as UTF-8, or name the encoding: --encoding gb18030"
+            f"{path.name} is in an encoding that cannot be told: line {bad_line} is neither UTF-8 "
+            "nor like Windows-1252. Save it as UTF-8, or name the encoding: --encoding gb18030"
         )
     return Encoding(
         "cp1252",

@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from annotations.media import Media
 from core.processes import Workers
 from core.video.errors import UNREADABLE, reason_of
+from core.video.player import make_player_copy
 from core.video.probe import Facts, probe
 from core.video.table import read_table
 
@@ -282,8 +283,6 @@ def keep(job: Keeping) -> None:
     if not table.exists():
         _write(table, read_table(original).to_json())
     if job.copy_for_player and not media.player(sha256).exists():
-        from core.video.player import make_player_copy
-
         make_player_copy(original, media.player(sha256))
 
 

@@ -179,7 +179,8 @@ def _option_columns(columns: Sequence[str]) -> tuple[str, ...]:
     if not families:
         return ()
     key = max(families, key=lambda key: len(families[key]))
-    found = sorted(families[key])
+    # A single letter far from the others, such as a column w, is no option.
+    found = [number for number in sorted(families[key]) if number <= len(families[key]) + 1]
     if found != list(range(found[0], found[0] + len(found))):
         names = ", ".join(families[key][number] for number in found)
         raise ValueError(

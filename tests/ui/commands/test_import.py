@@ -1,0 +1,76 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from annotations.workspace import Workspace
+from ui.cli import main
+
+ROWS = "id,video,question,A,B,answer\nq1,one,What?,x,y,A\nq2,one,Why?,x,y,J\n"
+
+
+@pytest.fixture
+def root(workspace: Workspace) -> str:
+    return str(workspace.root)
+
+
+@pytest.fixture
+def questions(tmp_path: Path) -> str:
+    path = tmp_path / "questions.csv"
+    path.write_text(ROWS, encoding="utf-8")
+    return str(path)
+
+
+def test_what_was_read_is_shown_and_written(
+    root: str, questions: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["import", questions, "--workspace", root, "--yes"]) == 0
+    shown = capsys.readouterr().out
+    assert "options   <- A, B" in shown
+    assert "q1  [one]" in shown and "* A. x" in shown
+    assert "1 new, 0 changed, 0 unchanged, 1 refused" in shown
+    assert "questions.csv, row 3, column answer: key outside A-B (got 'J')" in shown
+    assert "Written" in shown
+
+
+def test_without_a_terminal_and_without_yes_nothing_is_written(
+    root: str, questions: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", open("/dev/null"))  # noqa: SIM115
+    assert main(["import", questions, "--workspace", root]) == 2
+    assert "add --yes" in capsys.readouterr().err
+    assert Workspace.open(Path(root)).store.rows("SELECT * FROM question") == []
+
+
+def test_the_report_is_json_on_request(
+    root: str, questions: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["import", questions, "--workspace", root, "--yes", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["written"] is True
+    assert report["questions"]["new"] == 1
+    assert report["problems"][0]["row"] == "row 3"
+
+
+def test_nothing_that_can_be_read_is_a_failure(
+    root: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "questions.csv"
+    path.write_text("id,video,question,A,B,answer\nq1,v,What?,x,y,J\n", encoding="utf-8")
+    assert main(["import", str(path), "--workspace", root, "--yes"]) == 1
+    path.write_text("", encoding="utf-8")
+    assert main(["import", str(path), "--workspace", root, "--yes"]) == 1
+    assert main(["import", str(tmp_path / "none.csv"), "--workspace", root, "--yes"]) == 1
+    assert "does not exist" in capsys.readouterr().err
+
+
+def test_columns_and_keys_can_be_named(root: str, tmp_path: Path) -> None:
+    path = tmp_path / "fragen.csv"
+    path.write_text("nr,film,frage,a,b,c,d,antwort\n1,v,Was?,w,x,y,z,2\n", encoding="utf-8")
+    columns = ["--map", "video=film", "--map", "question=Frage", "--map", "answer=antwort"]
+    command = ["import", str(path), "--workspace", root, "--yes", *columns, "--map", "id=nr"]
+    assert main(command) == 1  # 2 of 4 may count from 0 or from 1
+    assert main([*command, "--keys", "1"]) == 0
+    [row] = Workspace.open(Path(root)).store.rows("SELECT uid, key FROM current_question")
+    assert row == {"uid": "1", "key": 1}
+    assert main(["import", str(path), "--workspace", root, "--yes", "--map", "x"]) == 1
