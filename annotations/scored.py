@@ -40,7 +40,7 @@ _ANSWERS = """
 """
 _REVISIONS = """
   SELECT r.id, r.question_id, r.revision, r.options, r.key, r.category, r.tags, r.clip_id,
-         CASE WHEN v.sha256 = '' THEN 'video ' || v.id ELSE v.sha256 END AS video
+         v.status, CASE WHEN v.sha256 = '' THEN 'video ' || v.id ELSE v.sha256 END AS video
   FROM question_revision r JOIN clip c ON c.id = r.clip_id JOIN video v ON v.id = c.video_id
   ORDER BY r.id
 """
@@ -63,6 +63,7 @@ class Question:
         key: index of the right option; None when unlabelled.
         category: of the question's current revision, as are the tags.
         video: content hash, or a stand-in where the file was never found.
+        usable: whether that video can be shown.
     """
 
     question_id: int
@@ -71,6 +72,7 @@ class Question:
     category: str
     tags: dict[str, str]
     video: str
+    usable: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,6 +204,7 @@ def _questions(
             category=now["category"] or "no category",
             tags=_tags(now["tags"]),
             video=row["video"],
+            usable=row["status"] == "usable",
         )
         questions.append(question)
         if now is row:
@@ -226,9 +229,10 @@ def _tags(text: str) -> dict[str, str]:
 
 
 def _task_conditions(database: Database) -> list[str]:
-    """Conditions that tasks ask for, in the order of the tasks."""
+    """Conditions that tasks with items ask for, in the order of the tasks."""
     found = database.conn.execute(
-        "SELECT json_extract(settings, '$.condition') FROM task ORDER BY id"
+        "SELECT json_extract(t.settings, '$.condition') FROM task t"
+        " WHERE EXISTS (SELECT 1 FROM item i WHERE i.task_id = t.id) ORDER BY t.id"
     )
     return [row[0] for row in found if row[0]]
 

@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from annotations.scored import LEFT_OUT, SCORED, Answers, Bools, Ints, answers
+from annotations.scored import LEFT_OUT, SCORED, Answers, Bools, Ints, Question, answers
 from annotations.workspace import Workspace
 from core import bootstrap
 from core.metric import Estimate, Floats
@@ -32,6 +32,7 @@ class Row:
         condition: what was shown; 'all' for every condition together.
         accuracy: over answers; its `excluded` says what was left out here.
         questions: distinct questions that the scored answers are about.
+        videos: distinct videos that these are about.
         active_s: time spent by people, skips and extras included, s.
         random_guess: expected share of blind guesses on these questions; None without any.
         frequent_choice: share right when always choosing the most frequent place; None without any.
@@ -41,6 +42,7 @@ class Row:
     condition: str
     accuracy: Estimate
     questions: int
+    videos: int
     active_s: float
     random_guess: float | None
     frequent_choice: float | None
@@ -127,7 +129,7 @@ def accuracy_table(
         ValueError: if `by` is none of these; the message lists the tags that exist.
     """
     table = answers(workspace)
-    known = ("condition", "category", "person", *tag_names(workspace))
+    known = ("condition", "category", "person", *tags(workspace))
     if by not in known:
         raise ValueError(f"Accuracy by {by!r} is not possible. Allowed: {', '.join(known)}.")
     pooled = condition == EVERYTHING
@@ -138,10 +140,13 @@ def accuracy_table(
     return [row for row in rows if condition in (None, row.condition)]
 
 
-def tag_names(workspace: Workspace) -> tuple[str, ...]:
-    """Tags that the current questions have, in the order in which they first come up."""
-    current = answers(workspace).current
-    return tuple(dict.fromkeys(name for question in current for name in question.tags))
+def tags(workspace: Workspace) -> dict[str, tuple[str, ...]]:
+    """The values of each tag of the current questions, both in the order in which they come up."""
+    found: dict[str, dict[str, None]] = {}
+    for question in answers(workspace).current:
+        for name, value in question.tags.items():
+            found.setdefault(name, {})[value] = None
+    return {name: tuple(values) for name, values in found.items()}
 
 
 def baselines(workspace: Workspace, resample: Resampled = "video") -> list[Baseline]:
@@ -243,20 +248,25 @@ def _rows(table: Answers, by: str, pooled: bool, resample: Resampled) -> list[Ro
 
 
 def _groups(table: Answers, by: str) -> tuple[tuple[str, ...], Ints]:
-    """Names of the groups in order, and the group of each answer."""
+    """Names of the groups in order, and the group of each answer.
+
+    Groups are those of the questions that can be answered now, and of those that were.
+    """
     if by == "condition":
         return (EVERYTHING,), np.zeros(len(table.state), dtype=np.int64)
     if by == "person":
         return table.people, table.person
-    if by == "category":
-        every = [question.category for question in table.questions]
-        names = dict.fromkeys(question.category for question in table.current)
-    else:
-        every = [question.tags.get(by, NO_TAG) for question in table.questions]
-        names = dict.fromkeys(question.tags.get(by, NO_TAG) for question in table.current)
-    places = {name: place for place, name in enumerate(names)}
-    of_question = np.array([places[name] for name in every], dtype=np.int64)
-    return tuple(places), of_question[table.question]
+
+    def name(question: Question) -> str:
+        return question.category if by == "category" else question.tags.get(by, NO_TAG)
+
+    places: dict[str, int] = {}
+    for question in table.current:
+        if question.usable:
+            places.setdefault(name(question), len(places))
+    answered: list[int] = table.question.tolist()
+    codes = [places.setdefault(name(table.questions[one]), len(places)) for one in answered]
+    return tuple(places), np.array(codes, dtype=np.int64)
 
 
 def _row(table: Answers, group: str, condition: str, chosen: Bools, resample: Resampled) -> Row:
@@ -265,7 +275,8 @@ def _row(table: Answers, group: str, condition: str, chosen: Bools, resample: Re
     estimate = accuracy.with_bound(
         bootstrap.estimate(
             accuracy, accuracy.rows(table.right[scored]), clusters, cluster_word=resample
-        )
+        ),
+        resample,
     )
     once = _each_question_once(table, scored)
     counts, keys = _options_and_keys(table, once)
@@ -276,6 +287,7 @@ def _row(table: Answers, group: str, condition: str, chosen: Bools, resample: Re
         condition=condition,
         accuracy=replace(estimate, excluded=_excluded(table, chosen)),
         questions=len(once),
+        videos=len(np.unique(table.video[scored])),
         active_s=float(table.active_s[chosen].sum()),
         random_guess=float(chance) if len(once) else None,
         frequent_choice=float(frequent) if len(once) else None,

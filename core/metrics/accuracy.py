@@ -39,7 +39,7 @@ def undefined(totals: Floats) -> str:
     return "no answers yet" if totals[1] <= 0 else ""
 
 
-def with_bound(estimate: Estimate) -> Estimate:
+def with_bound(estimate: Estimate, cluster_word: str = "video") -> Estimate:
     """The same estimate; where all answers are right, or all wrong, with the exact binomial bound.
 
     Resampling such answers gives the same value each time, so the bootstrap interval has no width
@@ -55,7 +55,8 @@ def with_bound(estimate: Estimate) -> Estimate:
     answers = "the only answer is" if estimate.n == 1 else f"all {estimate.n:,} answers are"
     reason = (
         f"{answers} {word}: resampling cannot show how uncertain that is; "
-        f"the exact {LEVEL:.0%} bounds are {exact[0]:.1%} to {exact[1]:.1%}"
+        f"the exact {LEVEL:.0%} bounds, with each {cluster_word} counted once, are "
+        f"{exact[0]:.1%} to {exact[1]:.1%}"
     )
     if estimate.low is None and estimate.reason:
         reason = f"{estimate.reason}; {reason}"

@@ -333,7 +333,7 @@ def test_tags_that_are_flags_read_yes_or_no(study):
     task = study.task()
     for question in (1, 2):
         study.answer("Ada", study.item(task, question), 0)
-    assert scores.tag_names(study.workspace) == ("zoom", "first_person")
+    assert scores.tags(study.workspace) == {"zoom": ("yes", "no"), "first_person": ("0",)}
     assert [row.group for row in scores.accuracy_table(study.workspace, by="zoom")] == ["yes", "no"]
     assert [row.group for row in scores.accuracy_table(study.workspace, by="first_person")] == [
         "0",

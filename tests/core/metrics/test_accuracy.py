@@ -20,13 +20,15 @@ def test_unread_and_failed_answers_stay_in_the_denominator():
 
 
 def test_all_right_says_that_resampling_shows_no_spread_and_gives_the_exact_bound():
-    found = accuracy.with_bound(bootstrap.estimate(accuracy, accuracy.rows([True] * 10)))
+    found = accuracy.with_bound(
+        bootstrap.estimate(accuracy, accuracy.rows([True] * 10)), "question"
+    )
     assert (found.value, found.low, found.high) == (1.0, 1.0, 1.0)
     # 0.025 ** (1/10) = 0.6915: ten of ten happens 2.5 % of the time at that accuracy.
     assert found.exact == pytest.approx((0.6915, 1.0), abs=1e-4)
     assert found.reason == (
         "all 10 answers are right: resampling cannot show how uncertain that is; "
-        "the exact 95% bounds are 69.2% to 100.0%"
+        "the exact 95% bounds, with each question counted once, are 69.2% to 100.0%"
     )
 
 

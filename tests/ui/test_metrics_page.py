@@ -1,0 +1,271 @@
+import csv
+import io
+import json
+from html.parser import HTMLParser
+
+import plotly.graph_objects as go
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from annotations import scores
+from ui import cli
+from ui.components import cards
+from ui.components.charts import accuracy_dots
+from ui.components.downloads import csv_bytes
+from ui.theme import DARK, LIGHT
+
+SHELL = """
+from pathlib import Path
+from annotations.people import Person
+from annotations.workspace import Workspace
+from ui.pages import metrics
+metrics.render(Workspace.open(Path({root!r})), Person(1, "Ann", "author"))
+"""
+
+
+def page(workspace):
+    return AppTest.from_string(SHELL.format(root=str(workspace.root)), default_timeout=20)
+
+
+def question(database, number, category, *, kind="human", status="usable", reason=""):
+    """Question `number`, of four options with key A, about a video of its own."""
+    values = {
+        "n": number, "category": category, "tags": json.dumps({"demonstration_type": kind}),
+        "status": status, "reason": reason,
+    }  # fmt: skip
+    for statement in (
+        "INSERT INTO video (id, name, sha256, status, reason, created_at)"
+        " VALUES (:n, 'v' || :n, 's' || :n, :status, :reason, 'now')",
+        "INSERT INTO clip (id, video_id) VALUES (:n, :n)",
+        "INSERT INTO question (id, uid, source, created_at) VALUES (:n, 'q' || :n, 'hand', 'now')",
+        "INSERT INTO question_revision (id, question_id, revision, clip_id, text, options, key,"
+        ' category, tags, created_at) VALUES (:n, :n, 1, :n, \'What?\', \'["a","b","c","d"]\','
+        " 0, :category, :tags, 'now')",
+    ):
+        database.conn.execute(statement, values)
+
+
+def answer(database, person, number, choice, condition="full video"):
+    """An answer of a person to question `number`."""
+    task = 1 if condition == "full video" else 2
+    names = ["Ada", "Bob"]
+    database.conn.execute(
+        "INSERT INTO annotation (uid, item_id, annotator_id, revision, question_revision_id,"
+        " task_kind, schema_version, response, shown, counted, active_s, answered_at, stored_at)"
+        " VALUES (?, ?, ?, 1, ?, 'human_evaluation', 1, ?, ?, 1, 12, 0, 0)",
+        [
+            f"{person} {number} {condition}", 100 * task + number, names.index(person) + 1, number,
+            json.dumps({"choice": choice}),
+            json.dumps({"condition": condition, "option_order": [0, 1, 2, 3]}),
+        ],
+    )  # fmt: skip
+    database.conn.execute(
+        "UPDATE item SET answers = answers + 1 WHERE id = ?", [100 * task + number]
+    )
+
+
+@pytest.fixture
+def study(workspace):
+    """Four questions of two categories in two conditions, for Ada and Bob; nobody has answered."""
+    with workspace.store.write() as database:
+        for number, category in enumerate(["rotation", "rotation", "<b>count", "<b>count"], 1):
+            question(database, number, category, kind="human" if number % 2 else "object")
+        question(database, 5, "rotation", status="broken", reason="empty file")
+        for place, condition in enumerate(["full video", "16 frames"], 1):
+            database.conn.execute(
+                "INSERT INTO task (id, name, kind, settings, overlap, created_at)"
+                " VALUES (?, ?, 'human_evaluation', ?, 2, 'now')",
+                [place, condition, json.dumps({"condition": condition})],
+            )
+            for number in range(1, 5):
+                database.conn.execute(
+                    "INSERT INTO item (id, task_id, uid, question_id, position)"
+                    " VALUES (?, ?, ?, ?, ?)",
+                    [100 * place + number, place, f"q{number}", number, number],
+                )
+        for name in ("Ada", "Bob"):
+            database.conn.execute(
+                "INSERT INTO annotator (name, kind, invite, created_at)"
+                " VALUES (?, 'person', 'x', 'now')",
+                [name],
+            )
+    return workspace
+
+
+def answered(study):
+    """Ada: 4 of 4 with the full video, 2 of 4 with frames; Bob: 2 of 3 with the full video."""
+    with study.store.write() as database:
+        for number in range(1, 5):
+            answer(database, "Ada", number, 0)
+            answer(database, "Ada", number, number % 2, "16 frames")
+        for number in range(1, 4):
+            answer(database, "Bob", number, int(number == 3))
+    return study
+
+
+class Words(HTMLParser):
+    """Collects the text of HTML as a browser would show it."""
+
+    def __init__(self):
+        super().__init__()
+        self.found = []
+
+    def handle_data(self, data):
+        self.found.append(data)
+
+
+def words(html):
+    parser = Words()
+    parser.feed(html.split("</style>")[-1])
+    return " ".join(" ".join(parser.found).split())
+
+
+def headline(app):
+    return words(app.get("html")[0].proto.body)
+
+
+def traces(figure):
+    """The traces of a figure that plotly itself has accepted."""
+    return go.Figure(figure).to_plotly_json()["data"]
+
+
+def test_an_empty_workspace_says_what_to_do_next(workspace):
+    app = page(workspace).run()
+    assert not app.exception
+    assert "no questions to answer yet" in app.info[0].value
+    assert (
+        f"rushes import QUESTIONS --videos FOLDER --workspace {workspace.root}" in app.code[0].value
+    )
+
+
+def test_questions_without_answers_say_whom_to_invite_and_what_is_left_out(study):
+    app = page(study).run()
+    assert not app.exception
+    assert "Invite people" in app.info[0].value
+    assert "1 video left out" in app.caption[0].value
+    assert list(app.dataframe[0].value["Answers wanted"]) == [8, 8]
+
+
+def test_the_page_shows_the_hand_count(study):
+    app = page(answered(study)).run()
+    assert not app.exception
+    shown = headline(app)
+    # Full video: Ada 4 of 4, Bob 2 of 3. Frames: Ada 2 of 4.
+    assert "Full video 85.7 %" in shown
+    assert "7 answers to 4 questions, 4 videos" in shown
+    assert "7 of 8 answers given" in shown
+    assert "16 frames 50.0 %" in shown
+    assert "Random guess 25.0 %" in shown
+    assert "Most frequent option 100.0 %" in shown
+    people = app.dataframe[2].value
+    assert list(people["Person"]) == ["Ada", "Ada", "Bob"]
+    assert list(people["Accuracy %"]) == [100.0, 50.0, 66.7]
+    assert list(people["Active min"]) == [0.8, 0.8, 0.6]
+    assert "1 video left out" in app.caption[0].value
+
+
+def test_numbers_follow_an_answer_that_another_session_stores(study):
+    app = page(answered(study)).run()
+    with study.store.write() as database:
+        answer(database, "Bob", 4, 0)
+    app.run()
+    assert "Full video 87.5 %" in headline(app)
+
+
+def test_a_reader_may_resample_questions_and_choose_a_tag(study):
+    app = page(answered(study)).run()
+    app.segmented_control(key="metrics resample").set_value("question").run()
+    assert not app.exception
+    assert any("10,000 resamples of questions" in one.value for one in app.markdown)
+    assert [one.value for one in app.subheader] == [
+        "By category",
+        "By demonstration type",
+        "By person",
+    ]
+
+
+def test_drawing_again_makes_no_new_widgets(study):
+    app = page(answered(study)).run()
+    before = set(app.session_state)
+    for _ in range(5):
+        app.run()
+    assert set(app.session_state) == before
+
+
+def test_names_are_shown_as_text_and_never_as_markup(study):
+    rows = scores.accuracy_table(answered(study), by="category")
+    figure = json.dumps(accuracy_dots(rows, rows, LIGHT))
+    assert "&lt;b>count" in figure
+    assert "<b>count" not in figure
+    card = cards.difference_card(scores.Difference("<i>", "$x$", rows[0].accuracy, 3))
+    assert "<i>" not in card
+
+
+def test_the_chart_is_a_valid_figure_with_a_dot_for_each_group_and_condition(study):
+    rows = scores.accuracy_table(answered(study), by="category")
+    pooled = scores.accuracy_table(study, by="category", condition="all")
+    for palette in (LIGHT, DARK):
+        found = traces(accuracy_dots(rows, pooled, palette))
+        dots = {trace["name"]: list(trace["x"]) for trace in found if trace["mode"] == "markers"}
+        assert dots["full video"] == pytest.approx([100.0, 200 / 3])
+        assert dots["16 frames"] == pytest.approx([50.0, 50.0])
+        marks = {trace.get("name"): trace["x"] for trace in found if trace["mode"] == "lines"}
+        assert marks["Random guess"][0] == 25.0
+
+
+def test_a_chart_leaves_out_the_dot_of_a_group_without_answers(study):
+    with study.store.write() as database:
+        answer(database, "Ada", 1, 0)
+    rows = scores.accuracy_table(study, by="category")
+    figure = accuracy_dots(rows, rows, LIGHT)
+    assert [len(trace["x"]) for trace in traces(figure) if trace["mode"] == "markers"] == [1, 0]
+    assert figure["layout"]["yaxis"]["ticktext"] == ["rotation", "&lt;b>count"]
+
+
+def test_a_table_as_csv_has_empty_cells_for_what_is_undefined_and_runs_no_formula():
+    text = csv_bytes({"Name": ["=1+1", 'a "b", c'], "Accuracy %": [None, -1.5]}).decode()
+    assert list(csv.reader(io.StringIO(text))) == [
+        ["Name", "Accuracy %"],
+        ["'=1+1", ""],
+        ['a "b", c', "-1.5"],
+    ]
+
+
+def test_the_command_prints_one_json_object(study, capsys):
+    answered(study)
+    assert cli.main(["metrics", "--workspace", str(study.root), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["overall"]["value"] == pytest.approx(8 / 11)
+    assert [(one["condition"], one["value"], one["n"]) for one in found["conditions"]] == [
+        ("full video", pytest.approx(6 / 7), 7),
+        ("16 frames", 0.5, 4),
+    ]
+    assert [(one["group"], one["value"]) for one in found["tags"]["demonstration_type"]] == [
+        ("human", pytest.approx(3 / 4)),
+        ("human", 0.0),
+        ("object", 1.0),
+        ("object", 1.0),
+    ]
+    assert [one["group"] for one in found["people"]] == ["Ada", "Ada", "Bob"]
+    assert found["baselines"]["random_guess"]["value"] == 0.25
+    assert found["baselines"]["most_frequent_option"]["value"] == 1.0
+    assert found["left_out"]["videos"] == {"empty file": 1}
+    difference = found["differences"][0]
+    assert difference["value"] == pytest.approx(6 / 7 - 1 / 2)
+    assert difference["questions"] == 4
+
+
+def test_the_command_prints_tables_for_a_reader(study, capsys):
+    answered(study)
+    assert cli.main(["metrics", "--workspace", str(study.root)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == ["Condition", "%", "low", "high", "n"]
+    assert lines[1].split()[:3] == ["full", "video", "85.7"]
+    assert any(line.startswith("1 video left out, and with it 1 question") for line in lines)
+
+
+def test_the_command_says_what_is_wrong_with_a_folder_that_is_no_workspace(tmp_path, capsys):
+    assert cli.main(["metrics", "--workspace", str(tmp_path), "--json"]) == 1
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert "is no workspace" in printed.err

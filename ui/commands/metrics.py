@@ -1,0 +1,179 @@
+"""`rushes metrics`: how often people are right, with intervals, baselines and what is left out."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from annotations.scores import Resampled, Row
+    from annotations.workspace import Workspace
+    from core.metric import Estimate
+
+NAME = "metrics"
+HELP = "show how often people answer right"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The workspace, what the intervals resample, and whether to print JSON."""
+    parser.add_argument("--workspace", type=Path, required=True, metavar="DIR")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.add_argument(
+        "--resample",
+        choices=("video", "question"),
+        default="video",
+        help="what the 95 %% bootstrap intervals draw again (default: video)",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the metrics of the answers stored at this moment."""
+    from annotations.workspace import Workspace
+
+    found = report(Workspace.open(arguments.workspace), arguments.resample)
+    if arguments.json:
+        print(json.dumps(found, ensure_ascii=False, indent=2))
+    else:
+        print("\n".join(_lines(found)))
+    return 0
+
+
+def report(workspace: "Workspace", resample: "Resampled") -> dict[str, Any]:
+    """Everything the metrics page shows, as plain JSON values; shares in [0, 1], None undefined."""
+    from annotations import scores
+    from core import bootstrap
+
+    def table(by: str, condition: str | None = None) -> list[dict[str, Any]]:
+        rows = scores.accuracy_table(workspace, by=by, condition=condition, resample=resample)
+        return [_row(row) for row in rows]
+
+    guess, frequent = scores.baselines(workspace, resample)
+    left_out = scores.left_out(workspace)
+    return {
+        "method": {
+            "interval": f"{bootstrap.LEVEL:.0%} percentile bootstrap",
+            "resampled": resample,
+            "resamples": bootstrap.RESAMPLES,
+            "seed": bootstrap.SEED,
+        },
+        "overall": next(iter(table("condition", scores.EVERYTHING))),
+        "conditions": table("condition"),
+        "categories": table("category"),
+        "tags": {name: table(name) for name in scores.tags(workspace)},
+        "people": table("person"),
+        "differences": [
+            {
+                "first": one.first,
+                "second": one.second,
+                "questions": one.questions,
+                **_estimate(one.estimate),
+            }
+            for one in scores.differences(workspace, resample)
+        ],
+        "baselines": {
+            "random_guess": {
+                **_estimate(guess.estimate),
+                "drawn": guess.drawn,
+                "drawn_seed": scores.DRAW_SEED,
+            },
+            "most_frequent_option": _estimate(frequent.estimate),
+        },
+        "progress": [
+            {"condition": one.condition, "answers": one.answers, "wanted": one.wanted}
+            for one in scores.progress(workspace)
+        ],
+        "left_out": {
+            "answers": dict(left_out.answers),
+            "videos": dict(left_out.videos),
+            "questions": left_out.questions,
+            "words": left_out.sentences(),
+        },
+    }
+
+
+def _row(row: "Row") -> dict[str, Any]:
+    return {
+        "group": row.group,
+        "condition": row.condition,
+        **_estimate(row.accuracy),
+        "questions": row.questions,
+        "videos": row.videos,
+        "active_s": round(row.active_s, 3),
+        "random_guess": row.random_guess,
+        "most_frequent_option": row.frequent_choice,
+    }
+
+
+def _estimate(found: "Estimate") -> dict[str, Any]:
+    return {
+        "value": found.value,
+        "low": found.low,
+        "high": found.high,
+        "n": found.n,
+        "clusters": found.clusters,
+        "reason": found.reason,
+        "exact": list(found.exact) if found.exact else None,
+        "excluded": dict(found.excluded),
+    }
+
+
+def _lines(found: dict[str, Any]) -> list[str]:
+    """The report as text for a terminal."""
+    sections = [
+        ("Condition", found["conditions"]),
+        ("Category", found["categories"]),
+        *((name.replace("_", " ").capitalize(), rows) for name, rows in found["tags"].items()),
+        ("Person", found["people"]),
+    ]
+    lines: list[str] = []
+    for heading, rows in sections:
+        if rows:
+            lines += ["", *_table(heading, rows)]
+    if found["differences"]:
+        lines += ["", "Difference, in percentage points"]
+    for one in found["differences"]:
+        name = f"{one['first']} - {one['second']}"
+        lines.append(f"{_cut(name, 43)}{_numbers(one, '+')}")
+    lines += ["", f"{'Baseline':<43}{_HEADINGS}"]
+    lines.append(f"{'Random guess':<43}{_numbers(found['baselines']['random_guess'])}")
+    lines.append(
+        f"{'Most frequent option':<43}{_numbers(found['baselines']['most_frequent_option'])}"
+    )
+    method = found["method"]
+    lines += [
+        "",
+        *(found["left_out"]["words"] or ["Nothing is left out"]),
+        f"Intervals: {method['interval']}, {method['resamples']:,} resamples of "
+        f"{method['resampled']}s. * every answer right, or every one wrong: exact bounds.",
+    ]
+    return lines[1:] if lines[0] == "" else lines
+
+
+_HEADINGS = f"{'%':>7}{'low':>8}{'high':>8}{'n':>9}"
+
+
+def _table(heading: str, rows: list[dict[str, Any]]) -> list[str]:
+    grouped = heading != "Condition"
+    first = f"{heading:<24}{'Condition':<19}" if grouped else f"{heading:<43}"
+    lines = [f"{first}{_HEADINGS}"]
+    for row in rows:
+        name = (
+            f"{_cut(row['group'], 24)}{_cut(row['condition'], 19)}"
+            if grouped
+            else _cut(row["condition"], 43)
+        )
+        lines.append(f"{name}{_numbers(row)}")
+    return lines
+
+
+def _numbers(one: dict[str, Any], sign: str = "") -> str:
+    low, high = one["exact"] or (one["low"], one["high"])
+    shares = [one["value"], low, high]
+    texts = ["–" if share is None else f"{100 * share:{sign}.1f}" for share in shares]
+    mark = "*" if one["exact"] else ""
+    note = f"  {one['reason']}" if one["low"] is None and one["reason"] else ""
+    return f"{texts[0]:>7}{texts[1]:>8}{texts[2] + mark:>8}{one['n']:>9,}{note}"
+
+
+def _cut(text: str, width: int) -> str:
+    return f"{text if len(text) < width else text[: width - 2] + '…':<{width}}"

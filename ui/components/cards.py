@@ -1,0 +1,156 @@
+"""Headline numbers as small cards of HTML; every text is escaped."""
+
+from html import escape
+
+from annotations.scores import Baseline, Difference, Progress, Row
+from core.metric import Estimate
+from ui.theme import Palette
+
+
+def style(palette: Palette) -> str:
+    """The style sheet of the cards, in the colours of the current theme."""
+    return f"""<style>
+.rushes-cards {{ display: grid; gap: 0.75rem;
+  grid-template-columns: repeat(auto-fit, minmax(15.5rem, 1fr)); }}
+.rushes-card {{ border: 1px solid {palette.border}; border-radius: 0.5rem; padding: 0.8rem 1rem; }}
+.rushes-card h4 {{ all: unset; display: block; font-weight: 600; font-size: 0.95rem; }}
+.rushes-value {{ font-size: 2rem; line-height: 1.2; font-weight: 650;
+  font-variant-numeric: tabular-nums; }}
+.rushes-beside {{ font-size: 0.95rem; font-weight: 400; color: {palette.muted}; }}
+.rushes-small {{ font-size: 0.85rem; color: {palette.muted}; }}
+.rushes-track {{ position: relative; height: 0.9rem; margin: 0.45rem 0 0.5rem; }}
+.rushes-track i {{ position: absolute; display: block; }}
+.rushes-done {{ height: 3px; margin: 0.5rem 0 0.15rem; background: {palette.border}; }}
+.rushes-done i {{ display: block; height: 100%; background: {palette.muted}; }}
+.rushes-line {{ display: flex; justify-content: space-between; margin-top: 0.5rem; }}
+.rushes-line b {{ font-variant-numeric: tabular-nums; }}
+</style>"""
+
+
+def cards(*found: str) -> str:
+    """Cards beside each other, as many in a row as fit."""
+    return f'<div class="rushes-cards">{"".join(found)}</div>'
+
+
+def accuracy_card(row: Row, progress: Progress | None, colour: str, palette: Palette) -> str:
+    """Accuracy under one condition: value, interval, both on a track from 0 to 100 %, counts."""
+    found = row.accuracy
+    if found.value is None:
+        value = f'<span class="rushes-beside">{escape(found.reason)}</span>'
+    else:
+        value = f"{_percent(found.value)} <span class='rushes-beside'>{_interval(found)}</span>"
+    counts = (
+        f"{_count(found.n, 'answer')} to {_count(row.questions, 'question')},"
+        f" {_count(row.videos, 'video')}"
+        if found.n
+        else "&nbsp;"
+    )
+    return _card(
+        _sentence(row.condition),
+        _value(value),
+        _track(row, colour, palette),
+        f'<div class="rushes-small">{counts}</div>',
+        _done(progress),
+    )
+
+
+def baseline_card(found: list[Baseline]) -> str:
+    """The baselines over the same questions."""
+    lines = [
+        f'<div class="rushes-line"><span>{escape(one.name)}</span><b>{_percent(one.estimate.value)}'
+        "</b></div>"
+        for one in found
+    ]
+    below = f"over {_count(found[0].estimate.n, 'question')} with a counted answer"
+    return _card(
+        "Without looking",
+        *lines,
+        f'<div class="rushes-small" style="margin-top:0.5rem">{below}</div>',
+    )
+
+
+def difference_card(found: Difference) -> str:
+    """The paired difference of two conditions, in percentage points."""
+    value = found.estimate.value
+    if value is None:
+        shown = f'<span class="rushes-beside">{escape(found.estimate.reason)}</span>'
+    else:
+        low, high = found.estimate.low, found.estimate.high
+        interval = (
+            escape(found.estimate.reason)
+            if low is None or high is None
+            else f"{100 * low:+.1f} to {100 * high:+.1f}".replace("-", "−")
+        )
+        points = f"{100 * value:+.1f}".replace("-", "−")
+        shown = f"{points} <span class='rushes-beside'>points, {interval}</span>"
+    return _card(
+        _sentence(f"{found.first} − {found.second}"),
+        _value(shown),
+        f'<div class="rushes-small">paired over {_count(found.questions, "question")}'
+        " answered under both</div>",
+    )
+
+
+def _card(title: str, *parts: str) -> str:
+    return f'<div class="rushes-card"><h4>{escape(title)}</h4>{"".join(parts)}</div>'
+
+
+def _value(shown: str) -> str:
+    return f'<div class="rushes-value">{shown}</div>'
+
+
+def _interval(found: Estimate) -> str:
+    if found.exact:
+        return f"{found.exact[0]:.1%} to {found.exact[1]:.1%}, exact"
+    if found.low is None or found.high is None:
+        return escape(found.reason)
+    return f"{100 * found.low:.1f} to {100 * found.high:.1f}"
+
+
+def _track(row: Row, colour: str, palette: Palette) -> str:
+    """A line from 0 to 100 % with the interval, the value, and the baselines as ticks."""
+    found = row.accuracy
+    parts = [_mark(0, 100, "calc(50% - 1px)", "2px", palette.border)]
+    for share in (row.random_guess, row.frequent_choice):
+        if share is not None:
+            parts.append(_mark(100 * share, 0.4, "10%", "80%", palette.muted))
+    low, high = found.exact or (found.low, found.high)
+    if low is not None and high is not None:
+        parts.append(_mark(100 * low, 100 * (high - low), "calc(50% - 2px)", "4px", colour, 0.45))
+    if found.value is not None:
+        parts.append(
+            f'<i style="left:calc({100 * found.value:.2f}% - 0.35rem);top:calc(50% - 0.35rem);'
+            f'width:0.7rem;height:0.7rem;border-radius:50%;background:{colour}"></i>'
+        )
+    return f'<div class="rushes-track">{"".join(parts)}</div>'
+
+
+def _mark(
+    left: float, width: float, top: str, height: str, colour: str, opacity: float = 1.0
+) -> str:
+    return (
+        f'<i style="left:{left:.2f}%;width:{width:.2f}%;top:{top};height:{height};'
+        f'background:{colour};opacity:{opacity};border-radius:2px"></i>'
+    )
+
+
+def _done(progress: Progress | None) -> str:
+    if progress is None or not progress.wanted:
+        return ""
+    share = min(1.0, progress.answers / progress.wanted)
+    return (
+        f'<div class="rushes-done"><i style="width:{share:.1%}"></i></div>'
+        f'<div class="rushes-small">{progress.answers:,} of {progress.wanted:,} answers given</div>'
+    )
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{100 * share:.1f} %"
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number:,} {word}{'s'[: number != 1]}"

@@ -1,0 +1,261 @@
+"""Human accuracy while people answer: per condition, category, tag and person."""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+import pandas as pd
+import streamlit as st
+
+from annotations import scores
+from annotations.people import Person
+from annotations.scored import data_version
+from annotations.scores import Resampled, Row
+from annotations.workspace import Workspace
+from ui.components.cards import accuracy_card, baseline_card, cards, difference_card, style
+from ui.components.charts import accuracy_dots
+from ui.components.downloads import csv_button
+from ui.components.tables import show_table
+from ui.theme import DARK, LIGHT, Palette
+
+TITLE = "Metrics"
+ICON = ":material/monitoring:"
+ROLES = frozenset({"author", "admin"})
+
+_DRAWN = "metrics drawn"
+_REST = 5
+_MOST_VALUES = 30
+_RESAMPLED: dict[Resampled, str] = {"video": "Videos", "question": "Questions"}
+
+
+def render(workspace: Workspace, person: Person) -> None:
+    """Draw the page; it draws itself again as answers arrive."""
+    del person
+    begun, version = time.monotonic(), data_version(workspace)
+    title_at, choice_at = st.columns([3, 2], vertical_alignment="bottom")
+    title_at.title("Metrics")
+    if any(row.accuracy.n for row in scores.accuracy_table(workspace)):
+        with choice_at, st.container(horizontal_alignment="right"):
+            resample = _choose_resample()
+        _body(workspace, resample)
+    else:
+        _nothing_yet(workspace)
+    now = time.monotonic()
+    st.session_state[_DRAWN] = (version, now + _REST * (now - begun))
+    _watch(workspace)
+
+
+def _choose_resample() -> Resampled:
+    chosen = st.segmented_control(
+        "95 % intervals resample",
+        list(_RESAMPLED),
+        format_func=_RESAMPLED.__getitem__,
+        default="video",
+        required=True,
+        key="metrics resample",
+        help="Questions about one video are not independent, so whole videos are drawn again. "
+        "Some papers draw single questions, which makes intervals narrower.",
+    )
+    return cast("Resampled", chosen)
+
+
+def _body(workspace: Workspace, resample: Resampled) -> None:
+    palette = DARK if st.context.theme.type == "dark" else LIGHT
+    _headline(workspace, resample, palette)
+    st.subheader("By category")
+    _groups(workspace, "category", resample, palette)
+    if tag := _tag(workspace):
+        _groups(workspace, tag, resample, palette)
+    _people(workspace, resample)
+    _method(resample)
+
+
+@st.fragment(run_every="2s")
+def _watch(workspace: Workspace) -> None:
+    """Ask for the cheap version every two seconds; draw anew only when it has changed.
+
+    A page that took long to draw rests longer, so that watching never takes the machine from those
+    who answer.
+    """
+    version, earliest = st.session_state[_DRAWN]
+    if time.monotonic() >= earliest and data_version(workspace) != version:
+        st.rerun()
+
+
+def _nothing_yet(workspace: Workspace) -> None:
+    progress = scores.progress(workspace)
+    if not progress:
+        st.info(
+            "There are no questions to answer yet. Import a benchmark's questions and videos; "
+            "a task for each condition is made with them.",
+            icon=":material/upload:",
+        )
+        st.code(
+            f"rushes import QUESTIONS --videos FOLDER --workspace {workspace.root}", language="bash"
+        )
+        return
+    st.info(
+        "No answers are counted yet. Invite people on the page People; as soon as the first "
+        "answer is stored, accuracy appears here by itself.",
+        icon=":material/person_add:",
+    )
+    show_table(
+        {
+            "Condition": [one.condition for one in progress],
+            "Answers wanted": [one.wanted for one in progress],
+        }
+    )
+    _left_out(workspace)
+
+
+def _headline(workspace: Workspace, resample: Resampled, palette: Palette) -> None:
+    conditions = scores.accuracy_table(workspace, resample=resample)
+    progress = {one.condition: one for one in scores.progress(workspace)}
+    shown = [
+        accuracy_card(row, progress.get(row.condition), _colour(palette, place), palette)
+        for place, row in enumerate(conditions)
+    ]
+    differences = scores.differences(workspace, resample)
+    shown += [difference_card(one) for one in differences[:3]]
+    shown.append(baseline_card(scores.baselines(workspace, resample)))
+    st.html(style(palette) + cards(*shown))
+    words_at, button_at = st.columns([8, 1], vertical_alignment="center")
+    with words_at:
+        _left_out(workspace)
+    with button_at, st.container(horizontal_alignment="right"):
+        csv_button("accuracy by condition", _columns(conditions, "Condition"))
+
+
+def _left_out(workspace: Workspace) -> None:
+    sentences = scores.left_out(workspace).sentences()
+    words = "; ".join(sentences) if sentences else "Nothing is left out"
+    st.caption(_text(words) + ".")
+
+
+def _groups(workspace: Workspace, by: str, resample: Resampled, palette: Palette) -> None:
+    """A chart of groups with its table and its download beside it."""
+    rows = scores.accuracy_table(workspace, by=by, resample=resample)
+    pooled = scores.accuracy_table(workspace, by=by, condition=scores.EVERYTHING)
+    columns = _columns(rows, _words(by))
+    chart_at, table_at = st.columns([10, 9], gap="medium")
+    with chart_at:
+        st.plotly_chart(  # pyright: ignore[reportUnknownMemberType]
+            accuracy_dots(rows, pooled, palette),
+            width="stretch",
+            theme=None,
+            config={"displayModeBar": False},
+            key=f"chart {by}",
+        )
+        _footnote(rows)
+    with table_at:
+        _table(columns)
+        with st.container(horizontal_alignment="right"):
+            csv_button(f"accuracy by {by}", columns)
+
+
+def _footnote(rows: Sequence[Row]) -> None:
+    certain = sum(1 for row in rows if row.accuracy.exact)
+    if certain:
+        st.caption(
+            f"{certain} of {len(rows)}: all answers are right, or all are wrong. Resampling cannot "
+            "show how uncertain that is, so the exact binomial bounds are drawn, dotted."
+        )
+
+
+def _people(workspace: Workspace, resample: Resampled) -> None:
+    rows = scores.accuracy_table(workspace, by="person", resample=resample)
+    columns = _columns(rows, "Person")
+    st.subheader("By person")
+    _table(columns)
+    with st.container(horizontal_alignment="right"):
+        csv_button("accuracy by person", columns)
+
+
+def _columns(rows: Sequence[Row], heading: str) -> dict[str, list[object]]:
+    """Rows as columns, shares in percent; the person's table has times, the others baselines."""
+    found = [row.accuracy for row in rows]
+    columns: dict[str, list[object]] = {}
+    if heading != "Condition":
+        columns[heading] = [row.group for row in rows]
+    columns["Condition"] = [row.condition for row in rows]
+    columns["Accuracy %"] = [_percent(one.value) for one in found]
+    columns["Low"] = [_percent(one.low) for one in found]
+    columns["High"] = [_percent(one.high) for one in found]
+    columns["Answers"] = [one.n for one in found]
+    columns["Videos"] = [row.videos for row in rows]
+    if heading == "Person":
+        columns["Left out"] = [sum(count for _, count in one.excluded) for one in found]
+        columns["Active min"] = [round(row.active_s / 60, 1) for row in rows]
+        handled = [one.n + sum(count for _, count in one.excluded) for one in found]
+        columns["s per item"] = [
+            round(row.active_s / count, 1) if count else None
+            for row, count in zip(rows, handled, strict=True)
+        ]
+    else:
+        columns["Random %"] = [_percent(row.random_guess) for row in rows]
+        columns["Frequent %"] = [_percent(row.frequent_choice) for row in rows]
+    columns["Note"] = [one.reason for one in found]
+    return columns
+
+
+def _table(columns: Mapping[str, Sequence[object]]) -> None:
+    decimals = ("Accuracy %", "Low", "High", "Random %", "Frequent %", "Active min", "s per item")
+    st.dataframe(  # pyright: ignore[reportUnknownMemberType]
+        pd.DataFrame({name: cells for name, cells in columns.items() if name != "Note"}),
+        hide_index=True,
+        width="stretch",
+        column_config={name: st.column_config.NumberColumn(format="%.1f") for name in decimals},
+        placeholder="–",
+    )
+
+
+def _method(resample: Resampled) -> None:
+    with st.expander("How these numbers are made", icon=":material/function:"):
+        st.markdown(
+            "- **Accuracy** is the share of counted answers that choose the key. A corrected "
+            "answer replaces the one before; a corrected key moves answers to the same options.\n"
+            f"- **Intervals** hold 95 %: percentile bootstrap, 10,000 resamples of {resample}s, "
+            "fixed seed.\n"
+            "- **Random guess** is the mean of 1 / number of options. **Most frequent option** "
+            "always chooses the place in the list that holds the key most often among these very "
+            "questions.\n"
+            "- **Differences** are paired: only questions answered under both conditions."
+        )
+
+
+def _tag(workspace: Workspace) -> str | None:
+    """Head the section on tags and choose one of those with two values or more, if not too many."""
+    names = [
+        name for name, values in scores.tags(workspace).items() if 2 <= len(values) <= _MOST_VALUES
+    ]
+    if len(names) < 2:
+        for name in names:
+            st.subheader(_text(f"By {_words(name).lower()}"))
+        return names[0] if names else None
+    st.subheader("By tag")
+    return st.segmented_control(
+        "Tag",
+        names,
+        format_func=_words,
+        default=names[0],
+        required=True,
+        key="metrics tag",
+        label_visibility="collapsed",
+    )
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+def _colour(palette: Palette, place: int) -> str:
+    return palette.series[place % len(palette.series)]
+
+
+def _percent(share: float | None) -> float | None:
+    return None if share is None else round(100 * share, 1)
+
+
+def _text(words: str) -> str:
+    """Words as Markdown that shows them as they are."""
+    return "".join(f"\\{c}" if c in "\\`*_{}[]()#+-.!$:<>|~" else c for c in words)
