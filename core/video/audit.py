@@ -64,7 +64,7 @@ class Finding:
     Attributes:
         decoder: its name, such as "decord get_batch".
         verdict: "wrong" when at least one picture is not the frame asked for; "incomplete" when
-            all that could be told was right but frames were lacking, or the count is off; "unreadable"
+            what could be told was right but frames were lacking, or the count is off; "unreadable"
             when it refuses the file; "hung" when it had to be killed or crashed; else "right".
         claimed: number of frames that it claims the video has, None if it is not a count at all.
         seen: what came for each frame asked for.
@@ -180,7 +180,7 @@ def fingerprints(path: str | Path, table: FrameTable) -> Reference:
 
         packets = numbered_packets(container, stream)
         taken = decode_stretch(decoder, packets, 0, max(table.packets), index_of, take)
-        damaged = sorted(decoder.damaged)
+        damaged = sorted(decoder.damaged | (index_of.keys() - decoder.given))
     for number, small in taken.items():
         prints[index_of[number]] = small
     sure = ~np.isnan(prints[:, 0])

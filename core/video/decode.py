@@ -25,14 +25,17 @@ class Decoder:
     Attributes:
         damaged: numbers of the packets known to be damaged: flagged by the demuxer, refused by the
             decoder, or decoded to a frame that the decoder calls corrupt.
+        given: numbers of the frames that came out.
+        skips: whether frames that are not wanted may be passed over.
     """
 
     def __init__(self, stream: VideoStream, skip_unreferenced: bool = True):
         self._context = stream.codec_context
         self._context.thread_count = 1
         self._filter = unpacker(stream)
-        self._skips = skip_unreferenced and can_skip_unreferenced(stream)
+        self.skips = skip_unreferenced and can_skip_unreferenced(stream)
         self.damaged: set[int] = set()
+        self.given: set[int] = set()
 
     def feed(self, number: int, packet: VideoPacket, wanted: bool) -> Iterator[VideoFrame]:
         """Frames that came out on this packet; their ``pts`` are packet numbers.
@@ -43,7 +46,7 @@ class Decoder:
             self.damaged.add(number)
         packet.pts = number
         packet.dts = number
-        if self._skips:
+        if self.skips:
             self._context.skip_frame = "DEFAULT" if wanted else "NONREF"
         for part in filtered(self._filter, packet) if self._filter else (packet,):
             yield from self._out(part, number)
@@ -63,8 +66,10 @@ class Decoder:
                 self.damaged.add(number)
             return
         for frame in frames:
-            if frame.is_corrupt and frame.pts is not None:
-                self.damaged.add(frame.pts)
+            if frame.pts is not None:
+                self.given.add(frame.pts)
+                if frame.is_corrupt:
+                    self.damaged.add(frame.pts)
             yield frame
 
 

@@ -1,7 +1,7 @@
 """Which packets must be decoded to see the wanted frames, and nothing more."""
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from core.video.table import FrameTable
@@ -36,6 +36,13 @@ def origin(table: FrameTable, index: int) -> int:
         if key_rank <= index:
             return key_number
     return 0
+
+
+def decodable(table: FrameTable, start: int, stop: int) -> Iterator[int]:
+    """Numbers of the packets start..stop whose frames can be decoded when starting at ``start``."""
+    for index, number in enumerate(table.packets):
+        if start <= number <= stop and origin(table, index) >= start:
+            yield number
 
 
 def needed_runs(table: FrameTable, indices: Iterable[int]) -> list[Run]:

@@ -12,7 +12,7 @@ from av.video.stream import VideoStream
 from core.video.decode import Decoder, decode_stretch
 from core.video.decord_backend import decord_frames
 from core.video.geometry import Image, picture, shape_of
-from core.video.runs import Run, needed_runs
+from core.video.runs import Run, decodable, needed_runs
 from core.video.source import numbered_packets, open_video
 from core.video.table import FrameTable, read_table
 
@@ -89,7 +89,7 @@ def _pyav_frames(
 ) -> Found:
     runs = needed_runs(table, indices)
     with open_video(path) as (container, stream):
-        found = _decode(container, stream, runs, longest_side, True)
+        found = _decode(container, stream, runs, table, longest_side, True)
     lost = [i for i in set(indices) if i not in found]
     if lost:
         # A second look from the very start, skipping nothing.
@@ -101,7 +101,7 @@ def _pyav_frames(
             {number: o for run in merged for number, o in run.origins.items()},
         )
         with open_video(path) as (container, stream):
-            found |= _decode(container, stream, [whole], longest_side, False)
+            found |= _decode(container, stream, [whole], table, longest_side, False)
     return found
 
 
@@ -109,6 +109,7 @@ def _decode(
     container: InputContainer,
     stream: VideoStream,
     runs: Sequence[Run],
+    table: FrameTable,
     longest_side: int | None,
     skip: bool,
 ) -> Found:
@@ -122,6 +123,9 @@ def _decode(
     found: Found = {}
     for run in runs:
         images = decode_stretch(decoder, packets, run.start, run.stop, run.frames, take)
+        if not decoder.skips:
+            # A packet that gave nothing was lost, and with it what hangs on it.
+            decoder.damaged |= set(decodable(table, run.start, run.stop)) - decoder.given
         for number, image in images.items():
             first = run.origins[number]
             clean = not any(first <= d <= number for d in decoder.damaged)

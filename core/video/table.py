@@ -40,6 +40,7 @@ _TIMELESS = {
     "obu",
 }
 _LONGEST_FRAME_S = 24 * 3600
+_EMPTY_PACKET = 20
 _FALLBACK_RATE = Fraction(25)
 
 
@@ -171,11 +172,10 @@ def read_table(path: str | Path) -> FrameTable:
         times = [e.pts for e in entries if e.shown]
         if container.format.name in _TIMELESS or None in times or len(set(times)) < len(times):
             flags.append(NO_TIMES)
-        elif 0 < len(entries) < stream.frames:
+        if 0 < len(entries) < stream.frames:
             flags.append(CUT_SHORT)
         if NO_TIMES in flags or INTERLACED in flags:
-            order = output_order(path)
-            table = _in_order(stream, entries, order, NO_TIMES not in flags)
+            table = _in_order(stream, entries, output_order(path), NO_TIMES not in flags)
         else:
             table = _by_time(stream, entries)
     return replace(table, flags=tuple(dict.fromkeys((*table.flags, *flags))))
@@ -257,7 +257,7 @@ def _in_order(
     if not numbers:
         raise VideoError(NO_FRAME, "the decoder gave nothing")
     base = stream.time_base or Fraction(1, 1000)
-    times = _times_in_order(stream, [known[i] for i in numbers], entries, timed, base)
+    times = _times_in_order(stream, [known[i] for i in numbers], timed, base)
     rank = {number: index for index, number in enumerate(numbers)}
     keys = tuple((e.number, rank[e.number]) for e in entries if e.key and e.number in rank)
     flags = (OPEN_GOP,) if _has_leading(numbers, keys) else ()
@@ -266,11 +266,7 @@ def _in_order(
 
 
 def _times_in_order(
-    stream: VideoStream,
-    shown: Sequence[_Entry],
-    entries: Sequence[_Entry],
-    timed: bool,
-    base: Fraction,
+    stream: VideoStream, shown: Sequence[_Entry], timed: bool, base: Fraction
 ) -> list[int]:
     """Time stamps of frames whose order is known from decoding, in units of the time base."""
     own = [e.pts for e in shown]
@@ -278,22 +274,35 @@ def _times_in_order(
         times = [t for t in own if t is not None]
         if all(a < b for a, b in pairwise(times)):
             return times
-    decode_times = sorted(e.dts for e in entries if e.dts is not None)
-    if len(decode_times) == len(entries) and len(set(decode_times)) == len(entries):
-        return decode_times[: len(shown)]
+    # Where only decode times are kept, frames take them in turn: the first shown the earliest.
+    turns = {e.dts for e in shown if e.dts is not None}
+    if len(turns) == len(shown):
+        return sorted(turns)
     step = max(1, round(1 / (_rate(stream) * base)))
     return [i * step for i in range(len(shown))]
 
 
 def output_order(path: str | Path) -> list[int]:
-    """Packet numbers in the order in which the decoder shows their frames; decodes everything."""
+    """Packet numbers in the order in which the decoder shows their frames; decodes everything.
+
+    A packet that should have given a frame and did not stands where its place in the file is.
+    """
     order: list[int] = []
+    lost: set[int] = set()
     with open_video(path) as (container, stream):
+        codec = stream.codec_context
         decoder = Decoder(stream, skip_unreferenced=False)
         for number, packet in numbered_packets(container, stream):
+            # MPEG-4 fills its count with packets of a few bytes; of two fields one has the frame.
+            if codec.field_order <= 1 and packet.size > _EMPTY_PACKET:
+                lost.add(number)
             order += [f.pts for f in decoder.feed(number, packet, True) if f.pts is not None]
         order += [f.pts for f in decoder.finish() if f.pts is not None]
-    return list(dict.fromkeys(order))
+    order = list(dict.fromkeys(order))
+    if order:
+        for number in sorted(lost - set(order)):
+            order.insert(sum(other < number for other in order), number)
+    return order
 
 
 def _end(stream: VideoStream, times: Sequence[int], duration: int, base: Fraction) -> int:
