@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotations import scores
+from core.metric import Estimate
 from ui import cli
 from ui.components import cards
 from ui.components.charts import accuracy_dots
@@ -269,3 +270,25 @@ def test_the_command_says_what_is_wrong_with_a_folder_that_is_no_workspace(tmp_p
     printed = capsys.readouterr()
     assert printed.out == ""
     assert "is no workspace" in printed.err
+
+
+def test_several_tags_are_offered_one_at_a_time(study):
+    answered(study)
+    with study.store.write() as database:
+        database.conn.execute(
+            "UPDATE question_revision SET tags = json_set(tags, '$.zoom', iif(id < 3, 'yes', 'no'))"
+        )
+    app = page(study).run()
+    assert [one.value for one in app.subheader] == ["By category", "By tag", "By person"]
+    app.segmented_control(key="metrics tag").set_value("zoom").run()
+    assert not app.exception
+    assert list(app.dataframe[1].value["Zoom"]) == ["yes", "yes", "no", "no"]
+
+
+def test_a_difference_without_an_interval_says_why():
+    alone = Estimate(0.25, n=1, clusters=1, reason="one video only: an interval needs at least two")
+    shown = words(cards.difference_card(scores.Difference("full video", "16 frames", alone, 1)))
+    assert shown == (
+        "Full video − 16 frames +25.0 points one video only: an interval needs at least two "
+        "paired over 1 question answered under both"
+    )

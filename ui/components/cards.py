@@ -61,7 +61,7 @@ def baseline_card(found: list[Baseline]) -> str:
         "</b></div>"
         for one in found
     ]
-    below = f"over {_count(found[0].estimate.n, 'question')} with a counted answer"
+    below = f"over the {_count(found[0].estimate.n, 'question')} answered"
     return _card(
         "Without looking",
         *lines,
@@ -70,24 +70,22 @@ def baseline_card(found: list[Baseline]) -> str:
 
 
 def difference_card(found: Difference) -> str:
-    """The paired difference of two conditions, in percentage points."""
-    value = found.estimate.value
-    if value is None:
-        shown = f'<span class="rushes-beside">{escape(found.estimate.reason)}</span>'
-    else:
-        low, high = found.estimate.low, found.estimate.high
-        interval = (
-            escape(found.estimate.reason)
-            if low is None or high is None
-            else f"{100 * low:+.1f} to {100 * high:+.1f}".replace("-", "−")
-        )
-        points = f"{100 * value:+.1f}".replace("-", "−")
-        shown = f"{points} <span class='rushes-beside'>points, {interval}</span>"
+    """The paired difference of two conditions, in percentage points, with its interval."""
+    estimate = found.estimate
+    lines = [f"paired over {_count(found.questions, 'question')} answered under both"]
+    if estimate.low is not None and estimate.high is not None:
+        lines.insert(0, f"95 % interval {_points(estimate.low)} to {_points(estimate.high)}")
+    elif estimate.value is not None:
+        lines.insert(0, estimate.reason)
+    shown = (
+        f'<span class="rushes-beside">{escape(estimate.reason)}</span>'
+        if estimate.value is None
+        else f'{_points(estimate.value)} <span class="rushes-beside">points</span>'
+    )
     return _card(
         _sentence(f"{found.first} − {found.second}"),
         _value(shown),
-        f'<div class="rushes-small">paired over {_count(found.questions, "question")}'
-        " answered under both</div>",
+        *(f'<div class="rushes-small">{escape(line)}</div>' for line in lines),
     )
 
 
@@ -142,6 +140,10 @@ def _done(progress: Progress | None) -> str:
         f'<div class="rushes-done"><i style="width:{share:.1%}"></i></div>'
         f'<div class="rushes-small">{progress.answers:,} of {progress.wanted:,} answers given</div>'
     )
+
+
+def _points(share: float) -> str:
+    return f"{100 * share:+.1f}".replace("-", "−")
 
 
 def _percent(share: float | None) -> str:

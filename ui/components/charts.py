@@ -113,11 +113,13 @@ def _layout(groups: Sequence[str], height: int, palette: Palette) -> dict[str, A
     axis = {"zeroline": False, "showline": False, "tickfont": {"color": palette.text}}
     return {
         "height": height,
+        "dragmode": False,
         "margin": {"l": 8, "r": 16, "t": 36, "b": 28},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "font": {"family": f"{FONT}, sans-serif", "color": palette.text, "size": 13},
         "hoverlabel": {
+            "bordercolor": palette.border,
             "bgcolor": palette.surface,
             "font": {"color": palette.text},
             "align": "left",
@@ -156,14 +158,15 @@ def _words(row: Row) -> str:
     """What the dot stands for, in two or three lines."""
     found = row.accuracy
     interval = "no interval" if found.low is None or found.high is None else (
-        f"95 % interval {found.low:.1%} to {found.high:.1%}"
+        f"95 % interval {100 * found.low:.1f} to {100 * found.high:.1f}"
     )  # fmt: skip
     lines = [
-        f"<b>{found.value or 0.0:.1%}</b>, {interval}",
-        f"{found.n:,} answers, {row.questions:,} questions, {found.clusters:,} resampled",
+        f"<b>{100 * (found.value or 0.0):.1f} %</b>, {interval}",
+        f"answers {found.n:,}, questions {row.questions:,}, videos {row.videos:,}",
     ]
     if found.exact:
-        lines.append(f"exact bounds {found.exact[0]:.1%} to {found.exact[1]:.1%} (dotted)")
+        low, high = (100 * bound for bound in found.exact)
+        lines.append(f"exact bounds {low:.1f} to {high:.1f} (dotted)")
     return "<br>".join(lines)
 
 
