@@ -11,9 +11,11 @@ from annotations.workspace import Workspace
 def ensure_tasks(workspace: Workspace) -> dict[str, int]:
     """Items added by task name: one human-evaluation task for each condition of the settings.
 
+    Without questions there is nothing to evaluate, and no task is made.
     A task that exists keeps its settings; items are only added, for what became usable since.
     """
-    for condition in workspace.settings.conditions:
+    asked = status(workspace)["questions"] > 0
+    for condition in workspace.settings.conditions if asked else ():
         settings = {
             "condition": condition,
             "shuffle_options": workspace.settings.shuffle_options,

@@ -14,6 +14,12 @@ def first_schema(database: Database) -> None:
     run_script(database.conn, Path(__file__).with_name("first_schema.sql"))
 
 
+@MIGRATIONS()
+def second_schema(database: Database) -> None:
+    """Known answers, early ends, named people and returned answers."""
+    run_script(database.conn, Path(__file__).with_name("second_schema.sql"))
+
+
 def run_script(connection: sqlite3.Connection, path: Path) -> None:
     """Run a file of statements one by one, inside the transaction that is open."""
     statement = ""

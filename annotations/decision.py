@@ -1,0 +1,81 @@
+"""What a group concluded from its answers, by rule; a tie is a result, never broken by chance."""
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A conclusion with its arithmetic.
+
+    Attributes:
+        value: what was concluded; None unless `status` is 'decided'.
+        status: 'decided', 'tie' (goes to an author), 'open' (too few agree) or 'none' (no votes).
+        words: the arithmetic in words for a person, such as '2 of 3 answered definitely'.
+    """
+
+    value: Any
+    status: str
+    words: str
+
+
+def majority(votes: Sequence[Hashable | None]) -> Decision:
+    """The value with more votes than any other; votes that are None are missing, not votes."""
+    counts = Counter(vote for vote in votes if vote is not None)
+    total = counts.total()
+    if not total:
+        return Decision(None, "none", "no votes")
+    ranked = counts.most_common()
+    best, most = ranked[0]
+    if len(ranked) > 1 and ranked[1][1] == most:
+        return Decision(None, "tie", "tie")
+    return Decision(best, "decided", "single vote" if total == 1 else f"{most} of {total}")
+
+
+def at_least(votes: Sequence[Hashable | None], value: Hashable, k: int) -> Decision:
+    """Whether at least k votes are for a value; open while there are no votes at all."""
+    given = [vote for vote in votes if vote is not None]
+    found = sum(vote == value for vote in given)
+    if not given:
+        return Decision(None, "none", "no votes")
+    return Decision(found >= k, "decided", f"{found} of {len(given)} {value}, {k} needed")
+
+
+def unanimous(votes: Sequence[Hashable | None]) -> Decision:
+    """The value that all votes share; a tie if they differ."""
+    given = [vote for vote in votes if vote is not None]
+    if not given:
+        return Decision(None, "none", "no votes")
+    if len(set(given)) > 1:
+        return Decision(None, "tie", f"{len(set(given))} different answers of {len(given)}")
+    return Decision(given[0], "decided", f"all {len(given)}")
+
+
+def median_segment(segments: Sequence[tuple[float, float]]) -> tuple[float, float] | None:
+    """The segment between the median start and the median end, s; None without segments."""
+    if not segments:
+        return None
+    return median(start for start, _ in segments), median(end for _, end in segments)
+
+
+def majority_settled(votes: Sequence[Hashable | None], left: int) -> bool:
+    """Whether `left` more votes, whatever they are, leave the majority's value as it is."""
+    counts = Counter(vote for vote in votes if vote is not None).most_common(2)
+    if not counts:
+        return left == 0
+    second = counts[1][1] if len(counts) > 1 else 0
+    return counts[0][1] - second > left or left == 0
+
+
+def at_least_settled(votes: Sequence[Hashable | None], value: Hashable, k: int, left: int) -> bool:
+    """Whether `left` more votes cannot change if at least k are for a value."""
+    found = sum(vote == value for vote in votes)
+    return found >= k or found + left < k
+
+
+def nominal(first: Hashable | None, second: Hashable | None) -> float | None:
+    """0 for equal answers, 1 for different ones; None if one is missing."""
+    return None if first is None or second is None else float(first != second)
