@@ -12,6 +12,7 @@ ROUNDING_S = 0.5  # published times are rounded; an end this little beyond the v
 
 _SHORTENED = re.compile(r"[+-]?\d(?:[.,]\d+)?E\+\d{2,}")
 _DATE = re.compile(r"\d{1,2}-[A-Z][a-z]{2}(?:-\d{2,4})?|[A-Z][a-z]{2}-\d{2,4}")
+_NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 _WHOLE = re.compile(r"\d+\.0+")
 _SECONDS = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
 _CLOCK = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{1,2}(?:\.\d+)?)")
@@ -39,7 +40,7 @@ def read_text(value: object, column: str) -> str:
         )
     if not isinstance(value, str):
         raise Fault("not a text", column=column, value=repr(value), allowed="a text")
-    if any((ord(c) < 32 and c not in "\t\n\r") or "\ud800" <= c <= "\udfff" for c in value):
+    if _NO_TEXT.search(value):
         raise Fault(
             "holds bytes that are no text in the file's encoding",
             column=column,

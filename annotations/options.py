@@ -7,6 +7,7 @@ import string
 from collections.abc import Mapping, Sequence
 from typing import cast
 
+from annotations.checks import read_text
 from annotations.keys import NotANumber, plain
 from annotations.records import Fault, shown
 
@@ -247,12 +248,8 @@ def _json(text: str) -> object:
 
 
 def _option(value: object, name: str) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, int | float):
-        return str(value)
-    if isinstance(value, str) and value.strip():
-        return value.strip()
+    if isinstance(value, bool | int | float | str) and (text := read_text(value, "options")):
+        return text
     empty = value is None or isinstance(value, str | NotANumber)
     raise Fault(
         f"option {name} is empty" if empty else f"option {name} is not a text",

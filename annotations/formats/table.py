@@ -1,6 +1,5 @@
 """Questions in CSV, TSV, JSON or JSON Lines, with columns mapped by name or as given."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -8,13 +7,14 @@ from functools import partial
 from pathlib import Path
 
 from annotations import checks, library
-from annotations.drafting import RawQuestion, draft, read_question_text, uid_without_id
+from annotations.drafting import RawQuestion, draft
 from annotations.format import Choices, Reading
 from annotations.json_rows import open_json
-from annotations.keys import NotANumber, Survey
+from annotations.key_survey import Survey
+from annotations.keys import NotANumber
 from annotations.mapping import Mapping, guess
-from annotations.options import options_of_columns, read_options, split_question
 from annotations.records import Fault, Problem, QuestionDraft, VideoRequest, as_problem
+from annotations.table_rows import RowReader
 from annotations.tables import Row, Table, open_csv
 
 TITLE = "CSV, TSV, JSON or JSON Lines with one question a row"
@@ -117,13 +117,14 @@ def _only_file(folder: Path) -> Path:
 def _survey(table: Table, mapping: Mapping, choices: Choices) -> _Findings:
     found = _Findings(id_columns=mapping.columns.get("id", ()))
     _survey_identities(table, mapping, found)
+    reader = RowReader(table.file.name, mapping, found.id_columns, found.whole)
     keys = Survey()
     prints: dict[str, int] = {}
     for row in table.rows():
         if not isinstance(row, Row):
             continue
         try:
-            raw = _raw(row, table, mapping, found)
+            raw = reader.read(row)
         except Fault:
             continue
         found.videos.setdefault(raw.video, VideoRequest(raw.video, raw.video, raw.source_url))
@@ -223,6 +224,7 @@ def _cells(row: Row, columns: tuple[str, ...]) -> str:
 
 def _rows(table: Table, mapping: Mapping, found: _Findings) -> Iterator[QuestionDraft | Problem]:
     """The table's questions, and each problem in its place among them."""
+    reader = RowReader(table.file.name, mapping, found.id_columns, found.whole)
     seen: set[str] = set()
     without_key = 0
     for row in table.rows():
@@ -230,7 +232,7 @@ def _rows(table: Table, mapping: Mapping, found: _Findings) -> Iterator[Question
             yield row
             continue
         try:
-            raw = _raw(row, table, mapping, found)
+            raw = reader.read(row)
             _refuse_double(raw, found, mapping)
             if raw.uid in seen:
                 raise Fault("the same row stands there before", column=mapping.column("id"))
@@ -271,91 +273,3 @@ def _refuse_double(raw: RawQuestion, found: _Findings, mapping: Mapping) -> None
             allowed="each identity once",
             todo=f"Give each its own, or take out the wrong one (again in {places}).",
         )
-
-
-def _raw(row: Row, table: Table, mapping: Mapping, found: _Findings) -> RawQuestion:
-    """A row with everything read but its key.
-
-    Raises:
-        Fault: if a needed cell is empty or cannot be read.
-    """
-    cells, warnings = row.cells, list[Fault]()
-
-    def cell(field: str) -> object:
-        return cells.get(mapping.columns[field][0]) if field in mapping.columns else None
-
-    def column(field: str) -> str:
-        return mapping.column(field)
-
-    def optional(name: str) -> object:
-        value = cells.get(name)
-        if isinstance(value, NotANumber):
-            warnings.append(
-                Fault(f"{value.text} is not JSON; taken as empty", column=name, value=value.text)
-            )
-            return None
-        return value
-
-    def time(field: str) -> float | None:
-        name = mapping.columns.get(field, (field,))[0]
-        return checks.read_seconds(optional(name), name, mapping.unit(field))
-
-    text = read_question_text(cell("question"), column("question"), warnings)
-    options, text = _options(row, mapping, text)
-    video_column = mapping.columns["video"][0]
-    video = "/".join(
-        checks.read_video_name(cells.get(name), name, whole=name in found.whole)
-        for name in mapping.columns["video"]
-    )
-    start, end = time("start"), time("end")
-    checks.check_span(start or 0.0, end, f"{column('start')}, {column('end')}")
-    uid = "/".join(
-        checks.read_id(cells.get(name), name, whole=name in found.whole)
-        for name in found.id_columns
-    )
-    if uid and checks.looks_like_date(uid):
-        warnings.append(Fault("a spreadsheet may have made a date of it", column="id", value=uid))
-    if checks.looks_like_date(video):
-        warnings.append(
-            Fault("a spreadsheet may have made a date of it", column=video_column, value=video)
-        )
-    category = "/".join(
-        _loose_text(optional(name), name) for name in mapping.columns.get("category", ())
-    )
-    tags = {name: _loose_text(optional(name), name) for name in mapping.tags}
-    note, url = (mapping.columns.get(field, (field,))[0] for field in ("note", "source_url"))
-    return RawQuestion(
-        uid or uid_without_id(video, start or 0.0, end, text),
-        text,
-        options,
-        cell("answer"),
-        video,
-        start or 0.0,
-        end,
-        category,
-        {name: value for name, value in tags.items() if value},
-        _loose_text(optional(note), note),
-        _loose_text(optional(url), url),
-        table.file.name,
-        row.where,
-        warnings,
-    )
-
-
-def _loose_text(value: object, column: str) -> str:
-    """A cell that is only kept for people: lists and objects become their JSON text."""
-    if isinstance(value, list | dict):
-        return json.dumps(value, ensure_ascii=False, default=str)
-    return checks.read_text(value, column)
-
-
-def _options(row: Row, mapping: Mapping, text: str) -> tuple[list[str], str]:
-    if mapping.options:
-        return options_of_columns([(n, row.cells.get(n)) for n in mapping.options]), text
-    if "options" in mapping.columns:
-        value = row.cells.get(mapping.columns["options"][0])
-        if value is None or value == "":
-            return [], text
-        return read_options(value), text
-    stem, options = split_question(text)
-    return options, stem if options else text

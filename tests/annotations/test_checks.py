@@ -94,7 +94,9 @@ def test_identities_that_a_spreadsheet_shortened_are_refused() -> None:
     assert read_id(17, "id") == "17"
     with pytest.raises(Fault, match="no identity"):
         read_id("  ", "id")
-    assert looks_like_date("9-Feb") and looks_like_date("Mar-03") and not looks_like_date("0209-03")
+    assert looks_like_date("9-Feb")
+    assert looks_like_date("Mar-03")
+    assert not looks_like_date("0209-03")
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,8 @@ def test_a_changed_question_becomes_its_next_revision(
     carry_out(workspace, plan)
     found = revisions(workspace, "q1")
     assert [r["revision"] for r in found] == [1, 2]
-    assert found[0]["text"] == "What?" and found[0]["key"] == 0
+    assert found[0]["text"] == "What?"
+    assert found[0]["key"] == 0
     assert len(revisions(workspace, "q2")) == 1
     bring(workspace, source / "questions.csv")
     assert len(revisions(workspace, "q1")) == 2
@@ -345,7 +346,8 @@ def test_more_questions_than_a_transaction_holds(workspace: Workspace, source: P
 def test_a_base_given_later_imports_what_was_refused(workspace: Workspace, source: Path) -> None:
     path = ask(source, "q1,one,What?,x,y,z,1", "q2,one,Why?,x,y,z,2")
     plan = plan_import(workspace, path)
-    assert plan.is_empty and plan.questions["refused"] == 2
+    assert plan.is_empty
+    assert plan.questions["refused"] == 2
     bring(workspace, path, choices=Choices(keys="1"))
     assert [revisions(workspace, uid)[0]["key"] for uid in ("q1", "q2")] == [0, 1]
 
@@ -361,4 +363,5 @@ def test_videos_that_browsers_cannot_play_get_a_copy(
     assert json.loads(video["facts"])["browser_playable"] is False
     assert workspace.media.player(video["sha256"]).stat().st_size > 0
     original = workspace.media.find_original(video["sha256"])
-    assert original is not None and original.suffix == ".mkv"
+    assert original is not None
+    assert original.suffix == ".mkv"

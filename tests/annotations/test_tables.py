@@ -55,7 +55,9 @@ def test_a_table_is_the_same_in_every_encoding_and_with_every_separator(
 
 def test_windows_1252_is_told_of(tmp_path: Path) -> None:
     problem = find_encoding(write(tmp_path / "t.csv", TEXT.encode("cp1252"))).problem
-    assert problem is not None and "Windows-1252" in problem.what and problem.row == "line 2"
+    assert problem is not None
+    assert "Windows-1252" in problem.what
+    assert problem.row == "line 2"
 
 
 def test_one_bad_byte_in_a_utf8_file_costs_its_row_only(tmp_path: Path) -> None:

@@ -100,7 +100,8 @@ def test_a_base_that_cannot_be_told_is_asked_for_and_can_be_given(tmp_path: Path
     reading = read(path)
     assert questions(reading) == {}
     [problem] = errors(reading)
-    assert problem.rows == 3 and "--keys 0, --keys 1" in problem.allowed
+    assert problem.rows == 3
+    assert "--keys 0, --keys 1" in problem.allowed
     assert [q.key for q in questions(read(path, keys="1")).values()] == [0, 1, 2]
     assert [q.key for q in questions(read(path, keys="0")).values()] == [1, 2, 3]
 
@@ -256,7 +257,9 @@ def test_every_format_keeps_the_contract() -> None:
 
     for name in plugins.names(format.FOLDER):
         found = format.load(name)
-        assert found.TITLE and callable(found.likeness) and callable(found.read)
+        assert found.TITLE
+        assert callable(found.likeness)
+        assert callable(found.read)
 
 
 def test_real_files_of_other_benchmarks_are_read_by_their_columns(shared: Path) -> None:

@@ -125,7 +125,8 @@ def test_a_file_that_is_no_json_costs_that_file(tmp_path: Path) -> None:
     write(tmp_path, "rotation.json", '{"1": ')
     reading = read(tmp_path)
     assert [q.uid for q in split(reading)[0]] == ["count/1"]
-    assert reading.problems[0].level == "error" and reading.problems[0].file == "rotation.json"
+    assert reading.problems[0].level == "error"
+    assert reading.problems[0].file == "rotation.json"
     with pytest.raises(ValueError, match="not valid JSON"):
         format.load("tomato").read(tmp_path / "rotation.json", Choices())
 

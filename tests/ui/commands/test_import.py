@@ -27,7 +27,8 @@ def test_what_was_read_is_shown_and_written(
     assert main(["import", questions, "--workspace", root, "--yes"]) == 0
     shown = capsys.readouterr().out
     assert "options   <- A, B" in shown
-    assert "q1  [one]" in shown and "* A. x" in shown
+    assert "q1  [one]" in shown
+    assert "* A. x" in shown
     assert "1 new, 0 changed, 0 unchanged, 1 refused" in shown
     assert "questions.csv, row 3, column answer: key outside A-B (got 'J')" in shown
     assert "Written" in shown
