@@ -38,6 +38,7 @@ class Reading:
         videos: by name.
         problems: of the files as a whole.
         all_videos: take every video of the folder, also those that no question names.
+        undecided: what a person has to decide before anything is written, in words; '' if nothing.
         video_folders: where videos may lie when no folder is given, the likeliest first.
     """
 
@@ -48,6 +49,7 @@ class Reading:
     videos: dict[str, VideoRequest]
     problems: tuple[Problem, ...] = ()
     all_videos: bool = False
+    undecided: str = ""
     video_folders: tuple[Path, ...] = field(default=())
 
 

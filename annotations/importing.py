@@ -228,8 +228,10 @@ def carry_out(
     run that is killed leaves whole questions; the same import again does the rest.
 
     Raises:
-        ValueError: if the files are no longer those that the plan was made of.
+        ValueError: if something is left to decide, or the files are no longer those of the plan.
     """
+    if plan.reading.undecided:
+        raise ValueError(plan.reading.undecided)
     if plan.reading.files and _stamp(*plan.reading.files) != plan.stamp:
         raise ValueError(f"{plan.path} changed after it was checked. Import it again.")
     _keep_videos(workspace, plan, progress)

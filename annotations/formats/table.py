@@ -70,6 +70,7 @@ def read(path: Path, choices: Choices) -> Reading:
         rows=partial(_rows, table, mapping, found),
         videos=found.videos,
         problems=(*table.problems, *found.notes),
+        undecided=found.key_problem.text if found.style == "ask" and found.key_problem else "",
         video_folders=_video_folders(path, file),
     )
 

@@ -348,6 +348,8 @@ def test_a_base_given_later_imports_what_was_refused(workspace: Workspace, sourc
     plan = plan_import(workspace, path)
     assert plan.is_empty
     assert plan.questions["refused"] == 2
+    with pytest.raises(ValueError, match="--keys"):
+        carry_out(workspace, plan)
     bring(workspace, path, choices=Choices(keys="1"))
     assert [revisions(workspace, uid)[0]["key"] for uid in ("q1", "q2")] == [0, 1]
 

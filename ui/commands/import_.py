@@ -91,6 +91,9 @@ def _pairs(given: list[str]) -> tuple[tuple[str, str], ...]:
 
 def _stop(plan: "ImportPlan", yes: bool) -> int | None:
     """The exit status if nothing is to be written, None to go on."""
+    if plan.reading.undecided:
+        print(f"Nothing was written. {plan.reading.undecided}", file=sys.stderr)
+        return 1
     if plan.is_empty:
         print("Nothing to import: no question could be read. Nothing was written.", file=sys.stderr)
         return 1
