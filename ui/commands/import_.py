@@ -43,8 +43,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Check, show, ask, write.
 
-    The exit status is 0 if everything readable was imported and the rest was listed, 1 if there
-    was nothing to import or the answer was no, 2 if there was nobody to ask.
+    The exit status is 0 if everything readable was imported and the rest was listed; 1 if there
+    was nothing to import, something is left to decide or the answer was no; 2 if there was nobody
+    to ask.
     """
     from annotations.evaluation import ensure_tasks
     from annotations.format import Choices
