@@ -40,14 +40,15 @@ def wait_until(true: Callable[[], Any], what: str, patience_s: float = 15) -> An
 class Stub:
     """The stub server as a process that can be killed and started again on its port."""
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, script: Path = STUB):
+        self.script = script
         self.state_file = folder / "state.json"
         self.port = free_port()
         self.url = f"http://localhost:{self.port}"
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        command = [sys.executable, str(STUB), "--port", str(self.port)]
+        command = [sys.executable, str(self.script), "--port", str(self.port)]
         self.process = subprocess.Popen([*command, "--state", str(self.state_file)])
         wait_until(self.answers_at_all, "the stub server", 60)
 
@@ -58,6 +59,8 @@ class Stub:
             self.process = None
 
     def answers_at_all(self) -> bool:
+        ended = not self.process or self.process.poll() is not None
+        assert not ended, "the stub server has ended"
         try:
             return bool(self.state())
         except OSError:
@@ -89,6 +92,7 @@ class Desk:
 
     def ready(self) -> "Desk":
         expect(self.root).to_have_attribute("data-ready", "1")
+        expect(self.root).to_be_visible()
         return self
 
     def shows(self, k: int) -> "Desk":
@@ -100,8 +104,8 @@ class Desk:
             self.page.keyboard.press(key)
         return self
 
-    def find(self, selector: str) -> Locator:
-        return self.root.locator(selector)
+    def find(self, selector: str, **options: Any) -> Locator:
+        return self.root.locator(selector, **options)
 
     @property
     def checked(self) -> Locator:

@@ -265,8 +265,8 @@ def media(stub: Stub) -> list[Route | Mount]:
         return Response(data, media_type="image/jpeg", headers=cache)
 
     return [
-        Mount("/media/clips", StaticFiles(directory=stub.clips.folder)),
-        Route("/media/{name}/{file}", drawn),
+        Mount("/pictures/clips", StaticFiles(directory=stub.clips.folder)),
+        Route("/pictures/{name}/{file}", drawn),
     ]
 
 

@@ -95,12 +95,12 @@ def stage(task: int, k: int, clips: Clips) -> dict[str, Any]:
 def _grid(task: int, k: int, count: int, columns: int, tile: tuple[int, int]) -> dict[str, Any]:
     name = f"{task}-{k}-{count}-{columns}-{tile[0]}x{tile[1]}"
     frames = [
-        {"index": 4 * i, "time": 0.133 * i, "status": "exact", "large": f"/media/{name}/{i}.jpg"}
+        {"index": 4 * i, "time": 0.133 * i, "status": "exact", "large": f"/pictures/{name}/{i}.jpg"}
         for i in range(count)
     ]
     return {
         "type": "grid",
-        "sheet": f"/media/{name}/sheet.jpg",
+        "sheet": f"/pictures/{name}/sheet.jpg",
         "columns": min(columns, count),
         "rows": -(-count // columns),
         "tile": list(tile),
@@ -115,7 +115,7 @@ def _player(k: int, clips: Clips) -> dict[str, Any]:
     start, end = [(0.0, None), (0.5, 1.0), (1.0, 1.5)][k % 3]
     return {
         "type": "player",
-        "src": f"/media/clips/{name}.mp4?item={k}",
+        "src": f"/pictures/clips/{name}.mp4?item={k}",
         "start": start,
         "end": end,
         "times": times,
@@ -126,10 +126,10 @@ def _player(k: int, clips: Clips) -> dict[str, Any]:
 
 def _broken(task: int, k: int) -> dict[str, Any]:
     if k % 2:
-        return _grid(task, k, 16, 4, (320, 180)) | {"sheet": "/media/nothing/sheet.jpg"}
+        return _grid(task, k, 16, 4, (320, 180)) | {"sheet": "/pictures/nothing/sheet.jpg"}
     return {
         "type": "player",
-        "src": "/media/clips/nothing.mp4",
+        "src": "/pictures/clips/nothing.mp4",
         "start": 0.0,
         "end": None,
         "times": [0.0, 0.04],

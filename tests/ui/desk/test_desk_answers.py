@@ -196,3 +196,16 @@ def test_texts_are_never_taken_for_markup(open_desk: OpenDesk):
     desk.ready()
     expect(desk.find(".question")).to_contain_text("<img src=x")
     expect(desk.find(".question img")).to_have_count(0)
+
+
+def test_who_walks_with_tab_presses_what_has_the_focus(open_desk: OpenDesk):
+    desk = open_desk().ready()
+    desk.press("a")
+    desk.find(".press", has_text="Instructions").focus()
+    desk.press("Enter")
+    expect(desk.find("dialog")).to_be_visible()
+    desk.press("Escape").shows(1)
+    desk.find(".option").nth(0).focus()
+    desk.press("ArrowDown", "Space")
+    expect(desk.checked.locator(".cap")).to_have_text("B")
+    desk.press("Enter").shows(2)

@@ -45,12 +45,13 @@ def test_an_enlarged_frame_does_not_stay_for_the_next_item(open_desk: OpenDesk):
 def test_damaged_and_missing_frames_are_marked_in_words(open_desk: OpenDesk):
     desk = open_desk(task=7).ready()
     desk.press("s", "1", "Enter", "s", "1", "Enter").shows(3).ready()
-    expect(desk.find(".tile .caption").nth(2)).to_contain_text("damaged in the file")
-    expect(desk.find(".tile .caption").nth(5)).to_contain_text("missing in the file")
+    expect(desk.find(".tile .caption").nth(2)).to_have_text("3 · damaged · 0.27 s")
+    expect(desk.find(".tile .caption").nth(5)).to_have_text("6 · missing · 0.67 s")
     expect(desk.find(".tile").nth(5)).to_contain_text("This frame could not be had")
     expect(desk.find(".grid-note")).to_have_text("9 of 16 frames: the video has no more")
     desk.find(".tile").nth(5).click()
     expect(desk.find(".enlarged")).to_contain_text("Nothing stands in for it")
+    expect(desk.find(".large-caption")).to_contain_text("missing in the file")
 
 
 def test_a_single_frame_is_shown_from_its_full_picture(open_desk: OpenDesk):

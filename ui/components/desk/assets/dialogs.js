@@ -9,7 +9,7 @@ export function createDialogs(root, keys) {
     close();
     const dialog = el(
       "dialog",
-      { class: wide ? "window wide" : "window", "aria-label": label, oncancel: (event) => (event.preventDefault(), close()) },
+      { class: wide ? "window wide" : "window", "aria-label": label, tabindex: "-1", oncancel: (event) => (event.preventDefault(), close()) },
       el("div", { class: "window-head" }, el("h2", {}, title), press("Close", close, { key: "Esc", kind: "quiet" })),
       body,
     );
@@ -18,7 +18,7 @@ export function createDialogs(root, keys) {
     keys.push([{ key: "Escape", words: "Close", run: close }, ...bindings]);
     open = dialog;
     dialog.showModal();
-    return dialog;
+    dialog.focus(); // not its first button, which would answer to Enter
   }
 
   function close() {
@@ -70,7 +70,7 @@ export function createDialogs(root, keys) {
       "Skip this item: why?",
       el("div", { class: "window-body" }, el("div", { class: "options", role: "radiogroup", "aria-label": "Reason" }, rows), el("label", { class: "own-words" }, el("span", { class: "label" }, "Other ", cap("O")), words), el("div", { class: "window-foot" }, confirm)),
       { bindings: [...numbered, write, { key: "Enter", words: "Skip this item", run: finish }] },
-    ).focus();
+    );
   }
 
   // The server has cleaned this HTML; it is the only markup that the desk takes as markup.

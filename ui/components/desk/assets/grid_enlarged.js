@@ -26,7 +26,7 @@ export function createEnlarged(larges) {
     shown = frame;
     element.hidden = false;
     element.dataset.frame = i;
-    caption.textContent = frameWords(frame, `Frame ${i + 1} of ${stage.frames.length}`, 3);
+    caption.textContent = frameWords(frame, `Frame ${i + 1} of ${stage.frames.length}`, 3, " in the file");
     if (frame.status === "missing") {
       picture.replaceChildren(el("p", { class: "gap" }, "This frame could not be had from the file. Nothing stands in for it."));
       return;

@@ -31,6 +31,8 @@ export function createKeys(root, signal) {
   // The house around us sees only our host element, not the text field in it: letters typed there must not reach it.
   root.addEventListener("keydown", (event) => isTextField(event.composedPath()[0]) && event.stopPropagation(), { signal });
 
+  root.addEventListener("pointerdown", (event) => takeFocus(root, event.composedPath()[0]), { signal });
+
   function handle(event) {
     const table = tables.at(-1);
     if (!table || event.isComposing || !root.isConnected || blocked(root)) return;
@@ -40,6 +42,7 @@ export function createKeys(root, signal) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const name = keyName(event);
     if (belongsToControl(origin, inside, name)) return;
+    if (!inside && table.has(name)) takeFocus(root, origin);
     act(event, table.get(name));
   }
 
@@ -64,18 +67,25 @@ function inText(event, origin, inside, table) {
   else if (name === "Escape" && !origin.closest("dialog")) origin.blur();
 }
 
+// A link or button that was pressed before must not answer to Enter once the person works on the desk again.
+export function takeFocus(root, from = document.activeElement) {
+  if (!isTextField(from) && !root.querySelector("dialog")) root.focus({ preventScroll: true });
+}
+
 const isTextField = (element) =>
   element instanceof HTMLElement &&
   (element.isContentEditable ||
     element.matches("textarea, select, input:not([type=radio], [type=checkbox], [type=range], [type=button])"));
 
+const CONTROLS = "button, a, summary, input, [role=button], [role=slider], [role=tab], [role=radio], [role=checkbox]";
+
 // Someone who walks with Tab presses the button that has the focus; letters stay ours.
 function belongsToControl(origin, inside, name) {
-  if (!(origin instanceof Element) || !origin.matches("button, a, summary, input, [role=button], [role=slider], [role=tab]")) return false;
+  if (!(origin instanceof Element) || !origin.matches(CONTROLS)) return false;
   const pressing = name === "Enter" || name === "Space";
   if (!inside) return pressing || name.startsWith("Arrow") || name === "Backspace";
-  if (origin.matches("[data-enter=submits]")) return name === "Space";
-  return pressing;
+  if (origin.matches("[role=radio], [role=checkbox]")) return name === "Space" || name === "ArrowUp" || name === "ArrowDown";
+  return origin.matches("[data-enter=submits]") ? name === "Space" : pressing;
 }
 
 function blocked(root) {

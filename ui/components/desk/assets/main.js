@@ -2,6 +2,7 @@
 // and the returned clean-up only when the component goes away.
 
 import { createDesk } from "./desk.js";
+import { takeFocus } from "./keys.js";
 
 const SHEETS = ["desk.css", "stage.css", "form.css", "dialogs.css"];
 const mounted = new WeakMap(); // parentElement -> {desk, root, identity}
@@ -13,10 +14,14 @@ export default function mount({ data, parentElement }) {
   known?.leave();
   const root = document.createElement("div");
   root.className = "desk";
+  root.tabIndex = -1;
   root.hidden = true; // until its style sheets are there
   const sheets = SHEETS.map((name) => sheet(new URL(name, import.meta.url).href));
   parentElement.append(...sheets, root);
-  Promise.all(sheets.map(loaded)).then(() => (root.hidden = false));
+  Promise.all(sheets.map(loaded)).then(() => {
+    root.hidden = false;
+    takeFocus(root);
+  });
   const desk = createDesk(root, data);
   const leave = () => {
     if (mounted.get(parentElement)?.root === root) mounted.delete(parentElement);

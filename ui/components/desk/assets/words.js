@@ -17,10 +17,10 @@ export const wallClock = (date) =>
     .map((part) => String(part).padStart(2, "0"))
     .join(":");
 
-const STATES = { corrupt: "damaged in the file", missing: "missing in the file" };
+const STATES = { corrupt: "damaged", missing: "missing" };
 
-// A frame's number, time and state. The time is left out where it would give away the order.
-export const frameWords = (frame, number, digits) =>
-  [number, Number.isFinite(frame.time) ? seconds(frame.time, digits) : null, STATES[frame.status]]
+// A frame's number, state and time. The time is left out where it would give away the order.
+export const frameWords = (frame, number, digits, file = "") =>
+  [number, STATES[frame.status] && STATES[frame.status] + file, Number.isFinite(frame.time) ? seconds(frame.time, digits) : null]
     .filter(Boolean)
     .join(" · ");
