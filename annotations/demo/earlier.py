@@ -14,7 +14,7 @@ LOST_IN_FRAMES = frozenset(
         "rotation/0",
         "rotation/5",
         "direction/1",
-        "visual cues/3",
+        "visual_cues/3",
         "count/1",
         "count/3",
         "count/4",
@@ -43,7 +43,7 @@ class _Person:
 
 
 PEOPLE = (
-    _Person("Noor", 0.98, {"visual cues": 0.85}, 0.9),
+    _Person("Noor", 0.98, {"visual_cues": 0.85}, 0.9),
     _Person("Emil", 0.94, {"velocity&frequency": 0.75, "rotation": 0.85}, 1.25),
 )
 SHARE = {FRAMES: 0.78, VIDEO: 0.5}  # of the questions that each of them answered

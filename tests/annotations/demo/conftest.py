@@ -106,7 +106,7 @@ def film(footage: Path) -> Callable[[str], Film]:
     def decoded(name: str) -> Film:
         with av.open(str(files[name])) as container:
             frames = list(container.decode(video=0))
-        images = [frame.to_ndarray(format="rgb24") for frame in frames]
+        images = [np.asarray(frame.to_ndarray(format="rgb24"), np.uint8) for frame in frames]
         return Film(images, [float(frame.time or 0) for frame in frames])
 
     return decoded

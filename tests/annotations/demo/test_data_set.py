@@ -6,7 +6,7 @@ import av
 from annotations.demo.clips import CLIPS, questions
 from annotations.demo.example import MARKDOWN, PICTURE, worked_example
 
-TYPES = {"rotation", "direction", "velocity&frequency", "shape&trend", "visual cues", "count"}
+TYPES = {"rotation", "direction", "velocity&frequency", "shape&trend", "visual_cues", "count"}
 
 
 def test_there_are_at_least_24_clips_of_3_to_6_seconds_with_keys_of_their_own():
@@ -43,7 +43,7 @@ def test_keys_are_spread_over_the_options():
 
 def test_the_files_have_the_layout_of_tomato(footage: Path):
     names = {path.name for path in footage.glob("*.json")}
-    assert names == {f"{kind.replace('visual cues', 'visual_cues')}.json" for kind in TYPES}
+    assert names == {f"{kind}.json" for kind in TYPES}
     read = 0
     for path in footage.glob("*.json"):
         for number, record in json.loads(path.read_text("utf-8")).items():

@@ -188,7 +188,7 @@ def test_the_blue_lantern_is_second(film, answer):
         light = clip.light((x - 20, y - 24, x + 20, y + 24))
         first[name] = int(np.argmax(light > light.min() + 50))
     assert sorted(first, key=lambda name: first[name])[1] == "blue"
-    assert answer("visual cues/0") == "The blue one."
+    assert answer("visual_cues/0") == "The blue one."
 
 
 def test_the_green_bar_is_struck_last(film, answer):
@@ -200,14 +200,14 @@ def test_the_green_bar_is_struck_last(film, answer):
     r, g, b = (int(c) for c in clip.frames[0][270, round(x[low[-1]])])
     assert g > 1.5 * r
     assert g > b
-    assert answer("visual cues/1") == "The green one."
+    assert answer("visual_cues/1") == "The green one."
 
 
 def test_the_ball_ends_under_the_left_cup(answer):
     place = HIDDEN
     for _, a, b in SWAPS:
         place = {a: b, b: a}.get(place, place)
-    assert answer("visual cues/2") == ("The left one.", "The middle one.", "The right one.")[place]
+    assert answer("visual_cues/2") == ("The left one.", "The middle one.", "The right one.")[place]
 
 
 def test_the_orange_duck_starts_first(film, answer):
@@ -218,7 +218,7 @@ def test_the_orange_duck_starts_first(film, answer):
         x = clip.path(color, (0, y - 45, 640, y + 30), near=60)[:, 0]
         start[name] = int(np.argmax(x > x[0] + 3))
     assert min(start, key=lambda name: start[name]) == "orange"
-    assert answer("visual cues/3") == "The orange one."
+    assert answer("visual_cues/3") == "The orange one."
 
 
 def test_the_trumpet_begins_and_the_bell_ends(film, begins, answer):
@@ -228,5 +228,5 @@ def test_the_trumpet_begins_and_the_bell_ends(film, begins, answer):
             (x - 45, 190, x + 45, 290)).min() + 6)
         for name, x in (("drum", 112), ("guitar", 252), ("trumpet", 392), ("bell", 532))
     }  # fmt: skip
-    assert answer("visual cues/4") == f"The {min(notes, key=lambda n: notes[n][0])}."
-    assert answer("visual cues/5") == f"The {max(notes, key=lambda n: notes[n][-1])}."
+    assert answer("visual_cues/4") == f"The {min(notes, key=lambda n: notes[n][0])}."
+    assert answer("visual_cues/5") == f"The {max(notes, key=lambda n: notes[n][-1])}."
