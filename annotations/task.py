@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol, cast
 
 from annotations.workspace import Workspace
 from core import plugins
 
 PACKAGE = "annotations.tasks"
+INSTRUCTIONS = Path(__file__).resolve().parents[1] / "assets" / "instructions"
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,6 @@ class TaskKind(Protocol):
 
     LABEL: str
     SCHEMA_VERSION: int
-    INSTRUCTIONS: str
 
     def check_settings(self, settings: dict[str, Any]) -> dict[str, Any]:
         """The settings, completed. Raises ValueError for one that is not allowed."""
@@ -107,3 +108,13 @@ def kind(name: str) -> TaskKind:
 def kinds() -> tuple[str, ...]:
     """Names of all task kinds."""
     return plugins.names(PACKAGE)
+
+
+def instructions(name: str) -> str:
+    """The Markdown that a kind's annotators read first; pictures are named as files beside it.
+
+    Raises:
+        LookupError: if there is no such kind.
+    """
+    kind(name)
+    return (INSTRUCTIONS / f"{name}.md").read_text(encoding="utf-8")

@@ -2,6 +2,7 @@
 
 import argparse
 import inspect
+import re
 from typing import Any
 
 import pytest
@@ -22,10 +23,16 @@ def test_a_task_kind_has_all_that_the_contract_asks(name: str):
     assert isinstance(module.LABEL, str)
     assert module.LABEL
     assert module.SCHEMA_VERSION >= 1
-    assert module.INSTRUCTIONS.strip()
+    assert "worked example" in tasks.instructions(name)
     for function in ("check_settings", "build_items", "show", "content", "check_response"):
         wanted = list(inspect.signature(getattr(tasks.TaskKind, function)).parameters)[1:]
         assert list(inspect.signature(getattr(module, function)).parameters) == wanted, function
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_picture_in_the_instructions_is_there(name: str):
+    pictures = re.findall(r"!\[[^\]]*\]\(([^)]+)\)", tasks.instructions(name))
+    assert all((tasks.INSTRUCTIONS / picture).is_file() for picture in pictures)
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -12,19 +12,6 @@ from db.connection import first_row
 
 LABEL = "Human evaluation"
 SCHEMA_VERSION = 1
-INSTRUCTIONS = """
-You see a short video, or frames taken from it, and a question with several options. Exactly one
-option is right.
-
-1. Look first, then read the options. With a grid, the frames run from left to right and from top
-   to bottom; their times stand on them. Click a frame to see it large.
-2. Choose by letter or number and press **Enter**.
-3. Answer from what you see, not from what is usual: clocks here may well run backwards.
-4. If you are not sure, choose what seems most likely. Skip only what cannot be answered, such as
-   a video that does not play.
-
-You can go back and correct an answer at any time (**U**).
-"""
 
 
 def check_settings(settings: dict[str, Any]) -> dict[str, Any]:

@@ -170,3 +170,9 @@ def test_an_authors_html_in_instructions_is_shown_as_text():
     assert "<strong>Look</strong>" in html
     assert "<script>" not in html
     assert 'href="javascript' not in html
+
+
+def test_a_picture_of_the_instructions_has_an_address_and_others_keep_theirs():
+    html = instructions_html("![a](windmill.jpg) ![b](https://example.org/b.png)")
+    assert "/instructions/windmill.jpg" in html
+    assert 'src="https://example.org/b.png"' in html

@@ -1,5 +1,7 @@
 """The desk's files and the fonts, under an address that names their content."""
 
+import hashlib
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +10,8 @@ from starlette.staticfiles import StaticFiles
 
 from ui.components.desk.desk import assets_folder, assets_hash
 
-FONTS = Path(__file__).resolve().parents[2] / "assets" / "fonts"
+SHARED = Path(__file__).resolve().parents[2] / "assets"
+FOLDERS = ("fonts", "instructions")
 
 
 class Immutable(StaticFiles):
@@ -22,13 +25,21 @@ class Immutable(StaticFiles):
 
 
 def assets_url() -> str:
-    """Where the desk's files are served, ending in '/'; the fonts in `fonts/` below it."""
-    return f"/desk/assets/{assets_hash()}/"
+    """Where the desk's files are served, ending in '/'; shared folders below it."""
+    return f"/desk/assets/{_version()}/"
+
+
+@cache
+def _version() -> str:
+    digest = hashlib.sha256(assets_hash().encode())
+    for path in sorted(path for name in FOLDERS for path in (SHARED / name).iterdir()):
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def asset_routes() -> list[BaseRoute]:
-    """The mounts for fonts and for the desk's files."""
+    """The mounts for fonts, for pictures of instructions and for the desk's files."""
     return [
-        Mount(assets_url() + "fonts", Immutable(directory=FONTS)),
+        *(Mount(assets_url() + name, Immutable(directory=SHARED / name)) for name in FOLDERS),
         Mount(assets_url().rstrip("/"), Immutable(directory=assets_folder())),
     ]

@@ -17,6 +17,7 @@ from annotations.stills import Preparer, sheet_facts
 from annotations.task import Content, Grid, Player, Shown
 from annotations.workspace import Workspace
 from ui.form import form
+from ui.routes.assets import assets_url
 from ui.routes.media import address
 from ui.routes.sessions import ENDED, person_of, refusal
 
@@ -42,7 +43,6 @@ class Desk:
         """All that the desk needs to begin."""
         task = queue.open_task(self.workspace, task_id)
         settings = self.workspace.settings
-        kind = tasks.kind(task["kind"])
         mine = answers.own_answers(self.workspace, task_id, person)
         return {
             "task": {
@@ -51,7 +51,9 @@ class Desk:
                 "kind": task["kind"],
                 "status": task["status"],
                 "condition": task["settings"].get("condition", ""),
-                "instructions": instructions_html(task["instructions"] or kind.INSTRUCTIONS),
+                "instructions": instructions_html(
+                    task["instructions"] or tasks.instructions(task["kind"])
+                ),
                 "form": form(task["kind"], task["settings"]),
                 "skip_reasons": list(SKIP_REASONS),
                 "lease_s": settings.lease_s,
@@ -205,8 +207,17 @@ def player_stage(workspace: Workspace, person: Person, stage: Player) -> dict[st
 
 
 def instructions_html(markdown: str) -> str:
-    """Markdown as HTML in which any HTML of the author stands as text."""
-    return MarkdownIt("commonmark", {"html": False}).render(markdown)
+    """Markdown as HTML in which any HTML of the author stands as text.
+
+    A picture that is named without a path is one of assets/instructions/.
+    """
+    reader = MarkdownIt("commonmark", {"html": False})
+    tokens = reader.parse(markdown)
+    for token in (inner for outer in tokens for inner in outer.children or []):
+        source = str(token.attrs.get("src", ""))
+        if token.type == "image" and "/" not in source and ":" not in source:
+            token.attrSet("src", f"{assets_url()}instructions/{source}")
+    return str(reader.renderer.render(tokens, reader.options, {}))
 
 
 def desk_routes(workspace: Workspace, preparer: Preparer) -> list[Route]:
