@@ -81,7 +81,7 @@ LIFE = 0.75  # s until a dot starts anew elsewhere, so that no dot can be follow
 @cache
 def _dots() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     rng = np.random.default_rng(5)
-    return rng.uniform(0, 1, (120, 8, 2)), rng.uniform(0, LIFE, 120), rng.uniform(0, 360, 120)
+    return rng.uniform(0, 1, (100, 8, 2)), rng.uniform(0, LIFE, 100), rng.uniform(0, 360, 100)
 
 
 def plankton(t: float) -> Image:

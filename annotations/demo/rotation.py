@@ -246,7 +246,7 @@ def bloom(t: float) -> Image:
         size = (158 - 30 * ring) * breath
         shape = star(center, size, 0.72, 10, -90 + 18 * ring)
         petals = curve(*[(float(x), float(y)) for x, y in shape], closed=True)
-        c.fill(petals + np.array((0, 4)), darker(rgb(color), 0.3), 0.4 if ring else 0.15)
+        c.fill(petals + np.array((0, 4)), mix(darker(rgb(color), 0.35), rgb("#e7c6e8"), 0.4))
         c.fill(petals, rgb(color))
         c.fill(placed(petals - center, center, 0, 0.86), lighter(rgb(color), 0.12))
     c.fill(disc(center, 12 + 3 * np.sin(4.2 * t - 4)), rgb("#fff7e6"))

@@ -49,13 +49,20 @@ def gradient(top: Color, bottom: Color, vignette: float = 0.06) -> Image:
 
     A grain of about one level, fixed, keeps the encoder from showing bands.
     """
-    height, width = HEIGHT * SCALE, WIDTH * SCALE
-    share = np.linspace(0, 1, height, dtype=np.float32)[:, None, None]
-    image = np.array(top, np.float32) * (1 - share) + np.array(bottom, np.float32) * share
-    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
-    image = image * (1 - vignette * np.clip(x * x + y * y - 0.4, 0, None) / 1.6)[..., None]
-    grain = np.random.default_rng(7).normal(0, 1.1, (height, width, 1)).astype(np.float32)
-    return np.clip(image + grain, 0, 255).astype(np.uint8)
+    corners, grain = _surface()
+    share = np.linspace(0, 1, HEIGHT * SCALE, dtype=np.float32)[:, None, None]
+    column = np.array(top, np.float32) * (1 - share) + np.array(bottom, np.float32) * share
+    image = column * (1 - vignette * corners) + grain
+    return np.asarray(cv2.convertScaleAbs(image), np.uint8)
+
+
+@cache
+def _surface() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    size = (HEIGHT * SCALE, WIDTH * SCALE)
+    y, x = np.mgrid[-1 : 1 : size[0] * 1j, -1 : 1 : size[1] * 1j].astype(np.float32)
+    corners = np.clip(x * x + y * y - 0.4, 0, None)[..., None] / np.float32(1.6)
+    grain = np.random.default_rng(7).normal(0, 1.1, size).astype(np.float32)
+    return corners, grain[..., None]
 
 
 @lru_cache(64)

@@ -68,7 +68,7 @@ def test_what_cannot_be_written_is_refused_and_leaves_nothing(tmp_path, frames, 
     assert old.read_bytes() == b"old"
 
 
-@pytest.mark.parametrize("wrong", [{"fps": Fraction(0)}, {"keyframe_every": 0}, {"crf": 52}])
-def test_settings_out_of_range_are_refused(tmp_path: Path, wrong: dict[str, int]):
+@pytest.mark.parametrize(("fps", "every", "crf"), [(0, 12, 20), (30, 0, 20), (30, 12, 52)])
+def test_settings_out_of_range_are_refused(tmp_path: Path, fps: int, every: int, crf: int):
     with pytest.raises(ValueError, match="fps must be above 0"):
-        write_video(tmp_path / "a.mp4", [picture(0)], **({"fps": Fraction(30)} | wrong))
+        write_video(tmp_path / "a.mp4", [picture(0)], Fraction(fps), keyframe_every=every, crf=crf)
