@@ -68,6 +68,7 @@ class Workers:
             TookTooLong: if it ran longer than ``timeout_s`` and was killed.
             ProcessDied: if its process ended under it.
         """
+        _importable(function)
         future = self._pool.schedule(
             function, args=list(arguments), kwargs=keywords, timeout=timeout_s
         )
@@ -80,6 +81,7 @@ class Workers:
 
         Jobs are taken from the iterable as processes become free, so it may be long.
         """
+        _importable(function)
         waiting: dict[Future[Result], Job] = {}
         left = iter(jobs)
         more = True
@@ -137,6 +139,14 @@ def _shared() -> Workers:
     workers = Workers()
     atexit.register(workers.close)
     return workers
+
+
+def _importable(function: Callable[..., Any]) -> None:
+    if getattr(function, "__module__", None) == "__main__":
+        raise ValueError(
+            f"{function.__name__} is defined in the script that was started; another process "
+            "cannot find it there. Move it to a module."
+        )
 
 
 def _outcome(future: "Future[Result]", timeout_s: float) -> Result:

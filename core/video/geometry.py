@@ -113,17 +113,17 @@ def picture(
     if shape.sideways:
         width, height = height, width
     shrinks = width < frame.width or height < frame.height
-    image = cast(
-        Image,
-        frame.to_ndarray(
-            format="rgb24",
-            width=width,
-            height=height,
-            src_colorspace=Colorspace.ITU709 if guess_colours and is_untagged_hd(frame) else None,
-            interpolation=Interpolation.AREA if shrinks else Interpolation.BICUBIC,
-            threads=1,
-        ),
+    same = (width, height) == (frame.width, frame.height)
+    # Where it scales to an even width, swscale is twice as fast to pixels of four bytes.
+    scaled = frame.reformat(
+        format="rgb24" if same or width % 2 else "rgb0",
+        width=width,
+        height=height,
+        src_colorspace=Colorspace.ITU709 if guess_colours and is_untagged_hd(frame) else None,
+        interpolation=Interpolation.AREA if shrinks else Interpolation.BILINEAR,
+        threads=1,
     )
+    image = cast(Image, scaled.reformat(format="rgb24", threads=1).to_ndarray())
     return _turned(image, shape.turn)
 
 

@@ -11,8 +11,8 @@ from statistics import median
 
 from av.video.stream import VideoStream
 
-from core.video.decode import Decoder
 from core.video.errors import NO_FRAME, VideoError
+from core.video.order import shown_order
 from core.video.pyav import VideoPacket
 from core.video.source import numbered_packets, open_video, video_streams
 
@@ -40,7 +40,6 @@ _TIMELESS = {
     "obu",
 }
 _LONGEST_FRAME_S = 24 * 3600
-_EMPTY_PACKET = 20
 _FALLBACK_RATE = Fraction(25)
 
 
@@ -148,7 +147,8 @@ def read_table(path: str | Path) -> FrameTable:
     """The frame table of a video file, read from its packets without decoding.
 
     Only where the container keeps no usable time stamps (AVI, raw streams) or the video is
-    interlaced, the file is decoded once to learn the order of its frames.
+    interlaced, and the codec does not make it plain, the file is decoded once to learn the order
+    of its frames.
 
     Raises:
         VideoError: if the file is no readable video, or holds no frame.
@@ -175,7 +175,7 @@ def read_table(path: str | Path) -> FrameTable:
         if 0 < len(entries) < stream.frames:
             flags.append(CUT_SHORT)
         if NO_TIMES in flags or INTERLACED in flags:
-            table = _in_order(stream, entries, output_order(path), NO_TIMES not in flags)
+            table = _in_order(stream, entries, shown_order(path), NO_TIMES not in flags)
         else:
             table = _by_time(stream, entries)
     return replace(table, flags=tuple(dict.fromkeys((*table.flags, *flags))))
@@ -280,29 +280,6 @@ def _times_in_order(
         return sorted(turns)
     step = max(1, round(1 / (_rate(stream) * base)))
     return [i * step for i in range(len(shown))]
-
-
-def output_order(path: str | Path) -> list[int]:
-    """Packet numbers in the order in which the decoder shows their frames; decodes everything.
-
-    A packet that should have given a frame and did not stands where its place in the file is.
-    """
-    order: list[int] = []
-    lost: set[int] = set()
-    with open_video(path) as (container, stream):
-        codec = stream.codec_context
-        decoder = Decoder(stream, skip_unreferenced=False)
-        for number, packet in numbered_packets(container, stream):
-            # MPEG-4 fills its count with packets of a few bytes; of two fields one has the frame.
-            if codec.field_order <= 1 and packet.size > _EMPTY_PACKET:
-                lost.add(number)
-            order += [f.pts for f in decoder.feed(number, packet, True) if f.pts is not None]
-        order += [f.pts for f in decoder.finish() if f.pts is not None]
-    order = list(dict.fromkeys(order))
-    if order:
-        for number in sorted(lost - set(order)):
-            order.insert(sum(other < number for other in order), number)
-    return order
 
 
 def _end(stream: VideoStream, times: Sequence[int], duration: int, base: Fraction) -> int:
