@@ -1,4 +1,4 @@
-"""A worked example for the instructions: one more clip, its grid, and how to read it."""
+"""The picture of the worked example in the instructions: one more clip, as a grid."""
 
 import cv2
 import numpy as np
@@ -8,33 +8,6 @@ from annotations.demo.shapes import arc, at, box, curve, disc, placed, poly
 
 STEP = -30.0  # degrees that the sails turn from one of the sixteen frames to the next
 SECONDS = 4.0
-
-PICTURE = "worked-example.png"
-
-MARKDOWN = f"""\
-**Question.** In which direction do the sails of the windmill turn?
-
-- A. Clockwise throughout.
-- **B. Counter-clockwise throughout.**
-- C. Clockwise, then counter-clockwise.
-- D. They do not turn.
-
-![Sixteen frames of a windmill, numbered from 1 to 16]({PICTURE})
-
-**How to find the answer.** The frames run from left to right and from top to bottom, at even
-distances in time. A single frame tells nothing, so follow one thing through all of them: the red
-sail.
-
-1. In frame 1 it points up, in frame 4 to the left, in frame 7 down, in frame 10 to the right, and
-   in frame 13 up again: up, left, down, right is counter-clockwise.
-2. It moves by a twelfth of a turn from each frame to the next. That is far from the half turn at
-   which both directions would look alike.
-3. It keeps going the same way until frame 16, so nothing reverses: the answer is **B**.
-
-When steps are large or parts look alike, frames can mislead: without the red sail, a mill that
-turns by a sixth of a turn clockwise would look the same. Then compare neighbouring frames twice,
-and answer what is most likely.
-"""
 
 
 def windmill(t: float) -> Image:
@@ -81,11 +54,3 @@ def example_grid(tile_width: int = 240) -> Image:
         top, left = index // 4 * (height + gap), index % 4 * (tile_width + gap)
         grid[top : top + height, left : left + tile_width] = tile
     return grid
-
-
-def worked_example() -> tuple[str, bytes]:
-    """Markdown of the worked example, and the PNG that it shows under the name PICTURE."""
-    done, picture = cv2.imencode(".png", cv2.cvtColor(example_grid(), cv2.COLOR_RGB2BGR))
-    if not done:
-        raise RuntimeError("OpenCV could not write the example as PNG: its build lacks PNG.")
-    return MARKDOWN, picture.tobytes()
