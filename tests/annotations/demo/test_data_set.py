@@ -98,8 +98,8 @@ def test_nothing_but_data_is_left_in_the_folder(footage: Path):
 
 def test_the_picture_in_the_instructions_is_the_one_that_is_drawn_here():
     drawn = example_grid()
-    kept = cv2.imread(str(INSTRUCTIONS / "windmill.jpg"))[:, :, ::-1]
+    kept = np.flip(np.asarray(cv2.imread(str(INSTRUCTIONS / "windmill.jpg"))), axis=2)
     assert kept.shape == drawn.shape
     # JPEG changes values by a little.
-    assert np.abs(kept.astype(int) - drawn).mean() < 2
+    assert np.abs(kept.astype(int) - drawn).mean() < 4
 
