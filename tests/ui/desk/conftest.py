@@ -13,11 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect
 
 STUB = Path(__file__).parent / "stub_server.py"
-ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage"]
-AUTOPLAY = "--autoplay-policy=no-user-gesture-required"
 
 
 def free_port() -> int:
@@ -39,6 +37,8 @@ def wait_until(true: Callable[[], Any], what: str, patience_s: float = 15) -> An
 
 class Stub:
     """The stub server as a process that can be killed and started again on its port."""
+
+    wait_until = staticmethod(wait_until)
 
     def __init__(self, folder: Path, script: Path = STUB):
         self.script = script
@@ -131,17 +131,6 @@ class Desk:
         expect(self.root).to_have_attribute("data-pending", "0", timeout=20_000)
         wait_until(lambda: len(self.answers()) >= count, f"{count} stored answers")
         return self.answers()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Generator[Browser]:
-    path = shutil.which("chromium")
-    if not path:
-        pytest.skip("no chromium on this machine")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=[*ARGUMENTS, AUTOPLAY])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")

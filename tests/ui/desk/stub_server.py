@@ -224,6 +224,8 @@ def levers(stub: Stub) -> list[Route | Mount]:
             "person": query.get("person", "ada"),
             "assets": f"/desk/assets/{assets_hash()}/",
         }
+        if "workspace" in query:
+            data["workspace"] = query["workspace"]
         text = text.replace("THEME", query.get("theme", "light"))
         reply = HTMLResponse(text.replace("DATA", json.dumps(data)))
         reply.set_cookie("person", query.get("person", "ada"))

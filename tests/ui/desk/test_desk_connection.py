@@ -196,3 +196,31 @@ def test_a_browser_that_keeps_nothing_is_told_about_and_still_works(open_desk: O
     desk.ready().press("a", "Enter")
     expect(desk.find(".notice")).to_contain_text("Leave the tab open until everything is saved")
     desk.stored(1)
+
+
+def test_the_banner_goes_when_the_connection_is_back_also_with_nothing_to_send(
+    open_desk: OpenDesk,
+):
+    desk = open_desk().ready()
+    desk.page.wait_for_load_state("networkidle")
+    desk.page.context.set_offline(True)
+    desk.press("a")  # the draft cannot be sent
+    expect(desk.find(".notice")).to_contain_text("Offline. You can go on with what is loaded")
+    desk.page.context.set_offline(False)
+    expect(desk.find(".notice")).to_have_count(0)
+
+
+def test_an_answer_given_just_before_the_tab_closes_still_arrives(open_desk: OpenDesk):
+    desk = open_desk().ready()
+    desk.stub.set(delay_s=0.3)
+    desk.press("a", "Enter")
+    desk.page.close()
+    desk.stub.wait_until(lambda: len(desk.answers()) == 1, "the answer")
+
+
+def test_another_workspace_at_the_same_address_shares_nothing(open_desk: OpenDesk):
+    desk = open_desk()
+    kept = "Object.keys(localStorage).filter(key => key.includes('/draft/'))"
+    desk.page.goto(f"{desk.stub.url}/?person={desk.person}&workspace=old")
+    desk.ready().press("b")
+    assert f"rushes/old/{desk.person}/1/draft/1001" in desk.page.evaluate(kept)

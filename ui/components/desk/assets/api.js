@@ -39,7 +39,7 @@ export function createApi({ base, task, person }) {
     open: () => call(""),
     item: (id) => call(`/items/${encodeURIComponent(id)}`),
     lease: (have) => call("/lease", { have }),
-    answers: (answers) => call("/answers", { answers }),
+    answers: (answers, options) => call("/answers", { answers }, options),
     draft: (draft, options) => call("/draft", draft, options),
     release(items) {
       const body = new Blob([JSON.stringify({ items })], { type: "application/json" });

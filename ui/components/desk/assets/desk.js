@@ -18,17 +18,17 @@ import { createStage } from "./stage.js";
 import { createStorage } from "./storage.js";
 import { createStrip } from "./strip.js";
 import { createTop } from "./top.js";
-import { uid } from "./ids.js";
 import { createWork } from "./work.js";
 
 const AGAIN_MS = 3000;
 const TICK_MS = 1000;
 const LOOK_MS = 15000;
+const PROBE_MS = 5000;
 
 export function createDesk(root, data) {
   const life = new AbortController();
   const api = createApi(data);
-  const storage = createStorage(data.person, data.task);
+  const storage = createStorage([data.workspace, data.person, data.task].filter((part) => part !== undefined));
   let session = null;
 
   async function open() {
@@ -81,10 +81,10 @@ function createSession(root, data, { api, storage, info, reopen }) {
   const keys = createKeys(root, signal);
   const prefetch = createPrefetch();
   const dialogs = createDialogs(root, keys);
-  const outbox = createOutbox({ storage, tab: tabName(), send: api.answers, onchange: refresh, ontrouble, onresults, onforeign, signal });
+  const outbox = createOutbox({ storage, send: api.answers, onchange: refresh, ontrouble, onresults, onforeign, signal });
   const history = createHistory(info.mine ?? [], outbox.pending());
   const queue = createQueue({ lease: api.lease, release: api.release, pending: outbox.pending, onitems: () => (fine(), work.arrived()), ontrouble, signal });
-  const drafts = createDrafts({ storage, send: api.draft, ontrouble, signal });
+  const drafts = createDrafts({ storage, send: api.draft, onsent: fine, ontrouble, signal });
   const stage = createStage({ prefetch, preferences: createPreferences(), onready: () => work.ready(), onbusy: () => clock.touch(), onretry: () => work.again() });
   const panel = createPanel({ submit: () => work.submit(), back: () => work.back(), leave: () => work.leave(), skip, changed: () => work.saveDraft() });
   const top = createTop({ instructions, overlay });
@@ -98,6 +98,8 @@ function createSession(root, data, { api, storage, info, reopen }) {
   const timer = setInterval(tick, TICK_MS);
   document.addEventListener("visibilitychange", () => document.hidden && keepDraft(), { signal });
   window.addEventListener("pagehide", leavePage, { signal });
+  window.addEventListener("online", probe, { signal });
+  window.addEventListener("beforeunload", (event) => outbox.size() && !storage.durable() && event.preventDefault(), { signal });
   window.addEventListener("pageshow", (event) => event.persisted && reopen(), { signal });
   queue.start(info.items, info.progress);
   work.next();
@@ -151,6 +153,7 @@ function createSession(root, data, { api, storage, info, reopen }) {
     trouble = null;
     queue.refill();
     outbox.flush();
+    refresh();
   }
 
   // Counted here until the server has counted it: answers on the way, and the seconds of the item on screen.
@@ -185,12 +188,14 @@ function createSession(root, data, { api, storage, info, reopen }) {
   function tick() {
     work.saveDraft({ quietly: true });
     const due = Date.now() - lookedAt > (work.now() ? ((task.lease_s ?? 900) * 1000) / 3 : LOOK_MS);
-    if (due && !document.hidden) {
-      lookedAt = Date.now();
-      queue.refill({ force: true }); // also tells the server which items are still held here
-    }
-    if (trouble?.kind === "offline" && !outbox.size()) queue.refill();
+    if (due && !document.hidden) probe(); // also tells the server which items are still held here
+    if (trouble && !outbox.size() && Date.now() - lookedAt > PROBE_MS) probe();
     refresh();
+  }
+
+  function probe() {
+    lookedAt = Date.now();
+    queue.refill({ force: true });
   }
 
   function keepDraft() {
@@ -200,6 +205,7 @@ function createSession(root, data, { api, storage, info, reopen }) {
 
   function leavePage() {
     keepDraft();
+    outbox.farewell();
     queue.letGo((id) => storage.get(`draft/${id}`) !== null);
   }
 
@@ -226,15 +232,4 @@ function deskBindings(act) {
     bind("T", "Try again to load what did not load", act.retry),
     bind("?", "All keys", act.overlay),
   ];
-}
-
-// A name for this tab that a reload keeps, so that a tab knows its own answers.
-function tabName() {
-  try {
-    const name = sessionStorage.getItem("rushes/tab") ?? uid();
-    sessionStorage.setItem("rushes/tab", name);
-    return name;
-  } catch {
-    return uid();
-  }
 }

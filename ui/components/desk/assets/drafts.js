@@ -2,7 +2,7 @@
 
 const QUIET_MS = 1200;
 
-export function createDrafts({ storage, send, ontrouble, signal }) {
+export function createDrafts({ storage, send, onsent, ontrouble, signal }) {
   let waiting = null; // the draft that the server has not been told yet
   let timer = null;
 
@@ -25,7 +25,7 @@ export function createDrafts({ storage, send, ontrouble, signal }) {
     if (!waiting) return;
     const draft = waiting;
     waiting = null;
-    send(draft, options).catch(ontrouble);
+    send(draft, options).then(onsent, ontrouble);
   }
 
   // The draft to go on with: active seconds only ever grow, so the copy with more of them is the newer one.

@@ -7,8 +7,8 @@ const WAITS_MS = [1000, 2000, 4000, 8000];
 const SLOW_MS = 15000;
 const ORPHAN_MS = 10000;
 
-export function createOutbox({ storage, send, tab, onchange, ontrouble, onresults, onforeign, signal }) {
-  const entries = new Map(); // uid -> {uid, item, lease, ..., order, tab, label}
+export function createOutbox({ storage, send, onchange, ontrouble, onresults, onforeign, signal }) {
+  const entries = new Map(); // uid -> {uid, item, lease, ..., order, label}
   let sending = false;
   let failures = 0;
   let timer = null;
@@ -17,7 +17,7 @@ export function createOutbox({ storage, send, tab, onchange, ontrouble, onresult
 
   for (const [, entry] of storage.list("out/")) entries.set(entry.uid, entry);
 
-  storage.watch("out/", (_, entry) => entry.tab !== tab && onforeign(entry), signal);
+  storage.watch("out/", (_, entry) => onforeign(entry), signal);
   window.addEventListener("online", () => flush(), { signal });
   document.addEventListener("visibilitychange", () => document.hidden || flush(), { signal });
   signal.addEventListener("abort", () => clearTimeout(timer));
@@ -27,7 +27,7 @@ export function createOutbox({ storage, send, tab, onchange, ontrouble, onresult
 
   function put(answer) {
     lastOrder = Math.max(lastOrder + 1, Date.now());
-    const entry = { ...answer, order: lastOrder, tab };
+    const entry = { ...answer, order: lastOrder };
     entries.set(entry.uid, entry);
     const kept = storage.set(`out/${entry.uid}`, entry);
     onchange();
@@ -107,6 +107,8 @@ export function createOutbox({ storage, send, tab, onchange, ontrouble, onresult
   return {
     put,
     flush,
+    // The page is going away: one more try that outlives it. What is stored twice is stored once.
+    farewell: () => entries.size && send(pending().slice(0, BATCH).map(wire), { keepalive: true }).catch(() => {}),
     pending,
     refused,
     size: () => entries.size,

@@ -38,7 +38,7 @@ export function createQueue({ lease, release, pending, onitems, ontrouble, signa
       items = items.filter((item) => !gone.has(item.id));
       const added = fresh(reply.items, have);
       items.push(...added);
-      dry = !added.length;
+      dry = !added.length && have.length < LOW; // a full queue gets nothing either
       notBefore = dry ? Date.now() + PAUSE_MS : 0;
       onitems(added);
     } catch (trouble) {

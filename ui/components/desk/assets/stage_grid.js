@@ -8,7 +8,7 @@ import { frameWords } from "./words.js";
 export function createGrid({ prefetch, onready, onfail }) {
   const tiles = el("div", { class: "tiles" });
   const note = el("p", { class: "grid-note" });
-  const room = el("div", { class: "tiles-room" }, tiles);
+  const room = el("div", { class: "tiles-room" }, tiles, el("p", { class: "loading" }, "Loading the frames…"));
   const enlarged = createEnlarged(createPrefetch(8));
   const element = el("div", { class: "grid-stage" }, room, note, enlarged.element);
   let stage = null;
@@ -36,11 +36,11 @@ export function createGrid({ prefetch, onready, onfail }) {
   function draw(sheet, wanted) {
     if (stage !== wanted) return;
     if (!sheet.image && !sheet.failed) {
-      tiles.classList.add("waiting");
+      room.classList.add("waiting");
       sheet.ready.then((loaded) => draw(loaded, wanted));
       return;
     }
-    tiles.classList.remove("waiting");
+    room.classList.remove("waiting");
     if (sheet.failed) return onfail(`The frames could not be loaded: ${sheet.failed}.`);
     paint(sheet.image);
     onready();
@@ -98,7 +98,7 @@ export function createGrid({ prefetch, onready, onfail }) {
       stage = null;
       canvases = [];
       tiles.replaceChildren();
-      tiles.classList.remove("waiting");
+      room.classList.remove("waiting");
       enlarged.close();
     },
     prepare: (next) => prefetch.want(picture(next)),

@@ -1,8 +1,8 @@
-// What this browser remembers for one person and one task. A browser may forbid storage or run out of it;
+// What this browser remembers for one place: workspace, person and task. A browser may forbid storage or run out of it;
 // then everything lives in memory and `durable()` says so.
 
-export function createStorage(person, task, backing = safely(() => window.localStorage)) {
-  const prefix = `rushes/${encodeURIComponent(person)}/${encodeURIComponent(task)}/`;
+export function createStorage(place, backing = safely(() => window.localStorage)) {
+  const prefix = `rushes/${place.map(encodeURIComponent).join("/")}/`;
   const memory = new Map();
   let durable = Boolean(backing);
 
