@@ -55,7 +55,7 @@ def grow(workspace: Workspace, task_id: int) -> int:
     """How many items were added to a task: those that the workspace offers and it lacks."""
     with workspace.store.read() as database:
         row = database.conn.execute("SELECT * FROM task WHERE id = ?", [task_id]).fetchone()
-    drafts = tasks.kind(row["kind"]).build_items(workspace, json.loads(row["settings"]))
+    drafts = tasks.kind(row["kind"]).build_items(workspace, json.loads(row["settings"]), None)
     with workspace.store.write() as database:
         before = database.conn.total_changes
         position = database.conn.execute(

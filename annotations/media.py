@@ -47,6 +47,15 @@ class Media:
         """The frame table that was read at import."""
         return _read_table(self.table(sha256))
 
+    def frames_between(self, sha256: str, start_s: float, end_s: float | None) -> list[int]:
+        """Indices of the frames from a start to before an end, s; None is the end of the video."""
+        times = self.frame_table(sha256).times
+        return [
+            index
+            for index, time in enumerate(times)
+            if time >= start_s and (end_s is None or time < end_s)
+        ]
+
     def player(self, sha256: str) -> Path:
         """The H.264 copy for browsers that cannot play the original."""
         return self.folder(sha256) / "player.mp4"

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, cast
 
+from annotations.decision import Decision
 from annotations.workspace import Workspace
 from core import plugins
 
@@ -51,11 +52,44 @@ class Grid:
 
 @dataclass(frozen=True)
 class Player:
-    """A stage with the moving clip; start and end in s from the video's first frame."""
+    """A stage with the moving clip; start and end in s from the video's first frame.
+
+    Attributes:
+        marks: whether segments are marked on it, on a timeline with pictures.
+    """
 
     sha256: str
     start_s: float
     end_s: float | None
+    marks: bool = False
+
+
+@dataclass(frozen=True)
+class ClipView:
+    """One of several clips of a stage."""
+
+    id: str
+    title: str
+    link: str
+    player: Player
+
+
+@dataclass(frozen=True)
+class Clips:
+    """A stage with several clips, of which one plays at a time."""
+
+    clips: tuple[ClipView, ...]
+
+
+@dataclass(frozen=True)
+class Picker:
+    """A stage on which one frame is picked: the grid first, then frame by frame."""
+
+    grid: Grid
+    player: Player
+
+
+Stage = Grid | Player | Clips | Picker
 
 
 @dataclass(frozen=True)
@@ -63,22 +97,39 @@ class Content:
     """What the desk shows of an item: the stage and the values that the form's fields ask for."""
 
     label: str
-    stage: Grid | Player | None
+    stage: Stage | None
     values: dict[str, Any]
 
 
 class TaskKind(Protocol):
-    """The module of a task kind."""
+    """The module of a task kind.
+
+    Attributes:
+        LABEL: its name for people.
+        SCHEMA_VERSION: of its responses; raised when their meaning changes.
+        OVERLAP: people per item if an author does not say.
+        SOURCES: what items can be made of: 'questions', 'videos', 'rows' (lines of a file).
+    """
 
     LABEL: str
     SCHEMA_VERSION: int
+    OVERLAP: int
+    SOURCES: tuple[str, ...]
 
     def check_settings(self, settings: dict[str, Any]) -> dict[str, Any]:
         """The settings, completed. Raises ValueError for one that is not allowed."""
         ...
 
-    def build_items(self, workspace: Workspace, settings: dict[str, Any]) -> Iterable[ItemDraft]:
-        """The items that the workspace offers for these settings, in the order of work."""
+    def build_items(
+        self,
+        workspace: Workspace,
+        settings: dict[str, Any],
+        rows: list[dict[str, Any]] | None,
+    ) -> Iterable[ItemDraft]:
+        """Items in the order of work: from `rows`, or from what the workspace holds if None.
+
+        Raises ValueError for a row that makes no item: which, what, what is allowed.
+        """
         ...
 
     def show(
@@ -93,6 +144,24 @@ class TaskKind(Protocol):
 
     def check_response(self, response: dict[str, Any], shown: Shown) -> dict[str, Any]:
         """The response as it is stored. Raises ValueError, in words for a person, if it is none."""
+        ...
+
+    def decide(self, responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decision:
+        """What the responses of an item conclude by the kind's rule."""
+        ...
+
+    def settled(
+        self, responses: list[dict[str, Any]], left: int, settings: dict[str, Any]
+    ) -> bool:
+        """Whether `left` more responses, whatever they are, leave the decision as it is."""
+        ...
+
+    def feedback(self, response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
+        """Whether a response is right where the answer is known, with words for a person."""
+        ...
+
+    def distance(self, first: dict[str, Any], second: dict[str, Any]) -> float | None:
+        """How far two responses are apart: 0 the same, 1 different; None if not comparable."""
         ...
 
 

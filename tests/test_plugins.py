@@ -14,6 +14,7 @@ from ui.app_pages import PAGES
 from ui.cli import parser
 
 KINDS = tasks.kinds()
+CONTRACT = [name for name in vars(tasks.TaskKind) if not name.startswith("_")]
 COMMANDS = plugins.names("ui.commands")
 
 
@@ -24,7 +25,9 @@ def test_a_task_kind_has_all_that_the_contract_asks(name: str):
     assert module.LABEL
     assert module.SCHEMA_VERSION >= 1
     assert "worked example" in tasks.instructions(name)
-    for function in ("check_settings", "build_items", "show", "content", "check_response"):
+    assert module.OVERLAP >= 1
+    assert set(module.SOURCES) <= {"questions", "videos", "rows"}
+    for function in CONTRACT:
         wanted = list(inspect.signature(getattr(tasks.TaskKind, function)).parameters)[1:]
         assert list(inspect.signature(getattr(module, function)).parameters) == wanted, function
 

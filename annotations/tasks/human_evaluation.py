@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from annotations.condition import Condition
+from annotations.decision import Decision, majority, majority_settled, nominal
 from annotations.task import Content, Grid, ItemDraft, Player, Shown
 from annotations.workspace import Workspace
 from core.video import plans
@@ -12,6 +13,8 @@ from db.connection import first_row
 
 LABEL = "Human evaluation"
 SCHEMA_VERSION = 1
+OVERLAP = 2
+SOURCES = ("questions",)
 
 
 def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
@@ -24,9 +27,11 @@ def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
     return {"shuffle_options": True, **settings, "condition": condition.name}
 
 
-def build_items(workspace: Workspace, settings: dict[str, Any]) -> Iterable[ItemDraft]:
+def build_items(
+    workspace: Workspace, settings: dict[str, Any], rows: list[dict[str, Any]] | None
+) -> Iterable[ItemDraft]:
     """One item for each question with options whose video is usable, in the order of import."""
-    del settings
+    del settings, rows
     questions = workspace.store.rows(
         "SELECT q.uid, q.question_id, c.video_id FROM current_question q"
         " JOIN clip c ON c.id = q.clip_id JOIN video v ON v.id = c.video_id"
@@ -53,12 +58,9 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
     if question is None or question["status"] != "usable":
         raise ValueError(f"{item['uid']}: its video is not usable.")
     table = workspace.media.frame_table(question["sha256"])
-    end = question["end_s"]
-    available = [
-        index
-        for index, time in enumerate(table.times)
-        if time >= question["start_s"] and (end is None or time < end)
-    ]
+    available = workspace.media.frames_between(
+        question["sha256"], question["start_s"], question["end_s"]
+    )
     condition = Condition.parse(settings["condition"])
     frames = condition.frames(available, f"{condition.name}/{question['uid']}")
     order: tuple[int, ...] = tuple(range(len(json.loads(question["options"]))))
@@ -69,7 +71,7 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
             "condition": condition.name,
             "video": question["sha256"],
             "start_s": question["start_s"],
-            "end_s": end,
+            "end_s": question["end_s"],
             "frames": list(frames),
             "times": [round(table.times[index], 6) for index in frames],
             "option_order": list(order),
@@ -125,3 +127,26 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
     if choice not in shown.facts["option_order"]:
         raise ValueError(f"Option {choice} was not among those shown. Choose one by its letter.")
     return {"choice": choice}
+
+
+def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decision:
+    """The option that most people chose."""
+    del settings
+    return majority([response.get("choice") for response in responses])
+
+
+def settled(responses: list[dict[str, Any]], left: int, settings: dict[str, Any]) -> bool:
+    """Whether the majority stands whatever comes."""
+    del settings
+    return majority_settled([response.get("choice") for response in responses], left)
+
+
+def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
+    """Whether the right option was chosen."""
+    right = response.get("choice") == expected.get("choice")
+    return right, "Right." if right else "Another option is right."
+
+
+def distance(first: dict[str, Any], second: dict[str, Any]) -> float | None:
+    """0 for the same option, 1 for another."""
+    return nominal(first.get("choice"), second.get("choice"))

@@ -13,13 +13,13 @@ from starlette.routing import Route
 from annotations import answers, queue
 from annotations import task as tasks
 from annotations.people import Person
-from annotations.stills import Preparer, sheet_facts
-from annotations.task import Content, Grid, Player, Shown
+from annotations.stills import Preparer
+from annotations.task import Content, Shown
 from annotations.workspace import Workspace
 from ui.form import form
 from ui.routes.assets import assets_url
-from ui.routes.media import address
 from ui.routes.sessions import ENDED, person_of, refusal
+from ui.routes.stages import Stages
 
 QUEUE_LENGTH = 16
 BODY_LIMIT = 1_000_000
@@ -156,54 +156,9 @@ class Desk:
             "id": row["id"],
             "lease": row["lease_id"],
             "label": content.label,
-            "stage": self._stage(person, content.stage),
+            "stage": Stages(self.workspace, self.preparer, person).json(content.stage),
             "values": content.values,
         }
-
-    def _stage(self, person: Person, stage: Grid | Player | None) -> dict[str, Any]:
-        if stage is None:
-            return {"type": "none", "note": ""}
-        if isinstance(stage, Player):
-            return player_stage(self.workspace, person, stage)
-        failure = self.preparer.ensure(stage)
-        media = self.workspace.media
-        facts = sheet_facts(media, stage.sha256, stage.frames)
-        if facts is None:
-            return {"type": "none", "note": f"The frames could not be made: {failure}"}
-        sheet = media.sheet(stage.sha256, stage.frames)
-        frames = zip(stage.frames, stage.times, facts["statuses"], strict=True)
-        return {
-            "type": "grid",
-            "sheet": address(self.workspace, person, stage.sha256, f"sheets/{sheet.name}"),
-            "columns": facts["columns"],
-            "rows": -(-len(stage.frames) // facts["columns"]),
-            "tile": facts["tile"],
-            "frames": [
-                {
-                    "index": index,
-                    "time": time,
-                    "status": status,
-                    "large": address(self.workspace, person, stage.sha256, f"frames/{index}.jpg"),
-                }
-                for index, time, status in frames
-            ],
-            "note": stage.note,
-        }
-
-
-def player_stage(workspace: Workspace, person: Person, stage: Player) -> dict[str, Any]:
-    """A player's source and the times of its frames, s from the first."""
-    table = workspace.media.frame_table(stage.sha256)
-    facts = workspace.store.rows("SELECT facts FROM video WHERE sha256 = ?", [stage.sha256])
-    return {
-        "type": "player",
-        "src": address(workspace, person, stage.sha256, "player"),
-        "start": stage.start_s,
-        "end": stage.end_s,
-        "times": [round(time, 6) for time in table.times],
-        "duration": table.duration_s,
-        "has_audio": any(json.loads(row["facts"]).get("has_audio") for row in facts),
-    }
 
 
 def instructions_html(markdown: str) -> str:

@@ -1,0 +1,116 @@
+"""Stages as the desk takes them: with addresses for this person instead of content hashes."""
+
+import json
+from typing import Any
+
+from annotations.people import Person
+from annotations.stills import Preparer, sheet_facts
+from annotations.task import Clips, Grid, Picker, Player, Stage
+from annotations.workspace import Workspace
+from core.video.plans import uniform
+from ui.routes.media import address
+
+PREVIEWS = 24
+
+
+class Stages:
+    """Turns stages into JSON for one person."""
+
+    def __init__(self, workspace: Workspace, preparer: Preparer, person: Person):
+        """Keep whom the addresses are for."""
+        self.workspace = workspace
+        self.preparer = preparer
+        self.person = person
+
+    def json(self, stage: Stage | None) -> dict[str, Any]:
+        """The stage; what cannot be shown becomes a note that says why."""
+        match stage:
+            case None:
+                return {"type": "none", "note": ""}
+            case Grid():
+                return self.grid(stage)
+            case Player():
+                return self.player(stage)
+            case Clips(clips):
+                shown = [
+                    {
+                        "id": one.id,
+                        "title": one.title,
+                        "link": one.link,
+                        **self.player(one.player),
+                    }
+                    for one in clips
+                ]
+                return {"type": "clips", "clips": shown}
+            case Picker(grid, player):
+                drawn = self.grid(grid)
+                if drawn["type"] == "none":
+                    return drawn
+                moving = self.player(player)
+                return {"type": "picker", "grid": drawn, "player": moving, **self._frames(player)}
+
+    def grid(self, stage: Grid) -> dict[str, Any]:
+        """A sheet, the place of every frame on it, and every frame large."""
+        failure = self.preparer.ensure(stage)
+        media = self.workspace.media
+        facts = sheet_facts(media, stage.sha256, stage.frames)
+        if facts is None:
+            return {"type": "none", "note": f"The frames could not be made: {failure}"}
+        sheet = media.sheet(stage.sha256, stage.frames)
+        frames = zip(stage.frames, stage.times, facts["statuses"], strict=True)
+        return {
+            "type": "grid",
+            "sheet": self._address(stage.sha256, f"sheets/{sheet.name}"),
+            "columns": facts["columns"],
+            "rows": -(-len(stage.frames) // facts["columns"]),
+            "tile": facts["tile"],
+            "frames": [
+                {
+                    "index": index,
+                    "time": time,
+                    "status": status,
+                    "large": self._address(stage.sha256, f"frames/{index}.jpg"),
+                }
+                for index, time, status in frames
+            ],
+            "note": stage.note,
+        }
+
+    def player(self, stage: Player) -> dict[str, Any]:
+        """A source and the times of its frames, s from the first; with marks, also pictures."""
+        table = self.workspace.media.frame_table(stage.sha256)
+        facts = self.workspace.store.rows(
+            "SELECT facts FROM video WHERE sha256 = ?", [stage.sha256]
+        )
+        player: dict[str, Any] = {
+            "type": "player",
+            "src": self._address(stage.sha256, "player"),
+            "start": stage.start_s,
+            "end": stage.end_s,
+            "times": [round(time, 6) for time in table.times],
+            "duration": table.duration_s,
+            "has_audio": any(json.loads(row["facts"]).get("has_audio") for row in facts),
+        }
+        if stage.marks:
+            inside = self._inside(stage)
+            frames = tuple(inside[i] for i in uniform(len(inside), PREVIEWS))
+            times = tuple(table.times[i] for i in frames)
+            player |= self._frames(stage)
+            player["preview"] = self.grid(Grid(stage.sha256, frames, times))
+        return player
+
+    def _frames(self, stage: Player) -> dict[str, Any]:
+        """Where each single frame of a clip is had, and which there are."""
+        inside = self._inside(stage)
+        return {
+            "frame_url": self._address(stage.sha256, "frames/{index}.jpg"),
+            "start_index": inside[0],
+            "end_index": inside[-1],
+        }
+
+    def _address(self, sha256: str, name: str) -> str:
+        return address(self.workspace, self.person, sha256, name)
+
+    def _inside(self, stage: Player) -> list[int]:
+        media = self.workspace.media
+        return media.frames_between(stage.sha256, stage.start_s, stage.end_s)
