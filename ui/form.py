@@ -1,5 +1,10 @@
-"""What a task kind's form has to bring along; each is a file in ui/tasks/, named as the kind."""
+"""What a task kind's form has to bring along; each is a file in ui/tasks/, named as the kind.
 
+A form is a list of fields, declared here and drawn by the desk. The response holds each field's
+value under its name.
+"""
+
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol, cast
 
@@ -9,36 +14,133 @@ PACKAGE = "ui.tasks"
 
 
 @dataclass(frozen=True)
-class Choice:
-    """One option of several, by letter or number key; the response holds its value."""
+class When:
+    """Shows a field only while another field of the same level has one of some values."""
 
-    name: str
-    label_from: str
-    options_from: str
-    required: bool = True
-    keys: str = "letters"
-    type: str = "choice"
+    field: str
+    among: tuple[Any, ...]
 
 
 @dataclass(frozen=True)
-class Text:
-    """Free text."""
+class Option:
+    """One fixed option."""
+
+    value: Any
+    text: str
+    description: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Field:
+    """What all fields share.
+
+    Attributes:
+        name: the key of the value in the response.
+        label: what is asked; `label_from` takes it from the item's values instead.
+        help: a line below the label.
+        when: the condition under which the field is shown and asked.
+    """
 
     name: str
-    label: str
+    label: str | None = None
+    label_from: str | None = None
+    help: str = ""
+    required: bool = True
+    when: When | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice(Field):
+    """One option of several: its value. Keys are 'letters', 'digits' or one key per option."""
+
+    options: tuple[Option, ...] | None = None
+    options_from: str | None = None
+    keys: str | tuple[str, ...] = "letters"
+    type: str = "choice"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choices(Choice):
+    """Any number of several options: the list of their values."""
+
+    type: str = "choices"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Text(Field):
+    """Free text; `key` puts the cursor into it, `prefill_from` fills it from the item's values."""
+
     placeholder: str = ""
-    required: bool = False
+    prefill_from: str | None = None
+    lines: int = 1
     key: str = ""
+    required: bool = False
     type: str = "text"
 
 
-Field = Choice | Text
+@dataclass(frozen=True, kw_only=True)
+class Each(Field):
+    """The same fields for each entry: {entry id: {field: value}}; follows the stage's clip.
+
+    Attributes:
+        of: the item value that lists the entries as [{"id", "label"}].
+    """
+
+    of: str
+    fields: tuple[Field, ...]
+    type: str = "each"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Segments(Field):
+    """Cards with a start and an end, marked on the player, and fields of their own.
+
+    The value is a list of {"start", "end", field: value}; times in s are frames' time stamps.
+    """
+
+    fields: tuple[Field, ...] = ()
+    least: int = 1
+    most: int = 10
+    type: str = "segments"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Frame(Field):
+    """One frame, picked on the stage: its index in the video."""
+
+    type: str = "frame"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checklist(Field):
+    """Entries to tick, and in a second step a class for each that is not ticked.
+
+    The value is {"ticked": [ids], "classes": {id: class}}.
+    """
+
+    items_from: str
+    second_label: str
+    second_options: tuple[Option, ...]
+    type: str = "checklist"
+
+
+@dataclass(frozen=True, kw_only=True)
+class OptionsEdit(Field):
+    """Options to edit, keep and key: {"kept": [ids], "texts": {id: text}, "key": id}.
+
+    Attributes:
+        keep: how many wrong options may be kept, such as (3, 4).
+    """
+
+    options_from: str
+    keep: tuple[int, ...] = (3, 4)
+    type: str = "options_edit"
 
 
 class Form(Protocol):
     """The module of a task's form."""
 
-    def fields(self, settings: dict[str, Any]) -> list[Field]:
+    def fields(self, settings: dict[str, Any]) -> Sequence[Field]:
         """The fields from top to bottom, which the desk draws."""
         ...
 
@@ -50,4 +152,16 @@ def form(kind: str, settings: dict[str, Any]) -> dict[str, Any]:
         LookupError: if the kind has no form.
     """
     module = cast("Form", plugins.load(PACKAGE, kind))
-    return {"fields": [asdict(field) for field in module.fields(settings)]}
+    return {"fields": [_json(asdict(field)) for field in module.fields(settings)]}
+
+
+def _json(value: Any) -> Any:
+    """The value without what is None, so that the desk sees only what is declared."""
+    match value:
+        case dict():
+            named = cast("dict[str, Any]", value)
+            return {name: _json(one) for name, one in named.items() if one is not None}
+        case list() | tuple():
+            return [_json(one) for one in cast("list[Any]", value)]
+        case _:
+            return value

@@ -8,4 +8,4 @@ from ui.form import Choice, Field
 def fields(settings: dict[str, Any]) -> list[Field]:
     """One required choice."""
     del settings
-    return [Choice("choice", label_from="question", options_from="options")]
+    return [Choice(name="choice", label_from="question", options_from="options")]
