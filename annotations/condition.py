@@ -45,6 +45,11 @@ class Condition:
         """Whether the moving video is shown."""
         return self.count is None
 
+    @property
+    def hides_times(self) -> bool:
+        """Whether the times of frames would give away what the condition hides: their order."""
+        return self.order == "shuffled"
+
     def frames(self, available: Sequence[int], seed: str) -> tuple[int, ...]:
         """Frame indices in the order shown; fewer than asked for where the clip has fewer.
 

@@ -205,7 +205,7 @@ def release(workspace: Workspace, person: Person, items: list[int]) -> None:
 
 
 def progress(workspace: Workspace, task_id: int, person: Person) -> dict[str, Any]:
-    """How far a person is: done, skipped, open for them, total, active s and pay."""
+    """How far a person is: done, skipped, open for them, total, active s, pay; task complete."""
     task = open_task(workspace, task_id)
     names = {"task": task_id, "overlap": task["overlap"], "person": person.id, "now": time.time()}
     with workspace.store.read() as database:
@@ -225,9 +225,16 @@ def progress(workspace: Workspace, task_id: int, person: Person) -> dict[str, An
         free = first_row(
             database, f"SELECT count(*) AS open_for_me FROM item i WHERE {AVAILABLE}", names
         )
+        unfinished = first_row(
+            database,
+            "SELECT count(*) AS n FROM item i WHERE i.task_id = :task AND i.status = 'open'"
+            " AND i.answers < coalesce(i.overlap, :overlap)",
+            names,
+        )
     result = {**(mine or {}), **(spent or {}), **(free or {})}
     return {
         **result,
+        "complete": unfinished == {"n": 0},
         "total": result["done"] + result["skipped"] + result["open_for_me"],
         "pay": round(result["active_s"] / 3600 * workspace.settings.rate, 2),
     }

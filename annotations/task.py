@@ -42,11 +42,15 @@ class Shown:
 
 @dataclass(frozen=True)
 class Grid:
-    """A stage of still frames of one video, in the order given."""
+    """A stage of still frames of one video, in the order given.
+
+    Attributes:
+        times: s from the video's first frame; None where the time would give the order away.
+    """
 
     sha256: str
     frames: tuple[int, ...]
-    times: tuple[float, ...]
+    times: tuple[float | None, ...]
     note: str = ""
 
 

@@ -96,7 +96,9 @@ def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content
     options: list[str] = json.loads(question["options"])
     stage: Grid | Player
     if facts["frames"]:
-        stage = Grid(facts["video"], tuple(facts["frames"]), tuple(facts["times"]), _note(facts))
+        hidden = Condition.parse(facts["condition"]).hides_times
+        times = [None if hidden else time for time in facts["times"]]
+        stage = Grid(facts["video"], tuple(facts["frames"]), tuple(times), _note(facts))
     else:
         stage = Player(facts["video"], facts["start_s"], facts["end_s"])
     return Content(

@@ -116,6 +116,13 @@ def test_another_site_cannot_post_a_form(sign_in, task):
     assert reply.status_code == 400
 
 
+def test_an_old_tab_of_somebody_else_cannot_answer_in_my_name(sign_in, task):
+    ben = sign_in("Ben")
+    for name, status in (("Ada", 401), ("Ben", 200)):
+        headers = {"X-Rushes-Person": name}
+        assert ben.get(f"/desk/tasks/{task}", headers=headers).status_code == status
+
+
 def test_an_unknown_task_is_said_to_be_unknown(sign_in):
     reply = sign_in("Ada").get("/desk/tasks/99")
     assert (reply.status_code, reply.json()["error"]) == (404, "There is no task 99.")

@@ -7,6 +7,7 @@ from annotations.people import Person
 from annotations.workspace import Workspace
 from ui.components.desk.desk import mount_desk
 from ui.routes.assets import assets_url
+from ui.routes.sessions import cookie_name
 
 TITLE = "Annotate"
 ICON = ":material/edit_square:"
@@ -30,6 +31,7 @@ def render(workspace: Workspace, person: Person) -> None:
             "task": int(chosen),
             "assets": assets_url(),
             "person": person.name,
+            "workspace": cookie_name(workspace),
         },
         key="desk",
     )

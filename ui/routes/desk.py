@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from typing import Any, cast
+from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 from starlette.concurrency import run_in_threadpool
@@ -211,6 +212,9 @@ async def _answered(
     person = await person_of(workspace, request)
     if person is None:
         return refusal(401, ENDED)
+    expected = request.headers.get("x-rushes-person")
+    if expected is not None and unquote(expected) != person.name:
+        return refusal(401, f"This browser is signed in as {person.name} now. Reload the page.")
     body: dict[str, Any] = {}
     try:
         if request.method == "POST":
