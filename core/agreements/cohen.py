@@ -1,0 +1,39 @@
+"""Cohen's kappa of two raters, plain or weighted, over the items that both answered."""
+
+import numpy as np
+
+from core.agreement import Sums
+from core.chance import chance_corrected
+from core.distance import Distance
+from core.ratings import Ratings, distinct_rows
+
+NAME = "Cohen's kappa"
+RANGE = (-1.0, 1.0)
+HIGHER_IS_BETTER = True
+DISTANCES = ("nominal", "linear", "interval")
+OWN_DISTANCE = True
+RATERS = 2
+LEAST_ITEMS = 2
+
+
+def sums(ratings: Ratings, distance: Distance) -> Sums:
+    """What each shared item adds: the distance of the two answers, and which they were.
+
+    Kappa is 1 - observed / expected distance (Cohen 1960, 1968), expected from how often each of
+    the two gave each label on shared items; what only one of them answered is left out of both.
+    Weights are the distance: 'linear' the difference, 'interval' its square (quadratic weights).
+    Numbers themselves weigh, so that a value that nobody used keeps its place on the scale.
+    """
+    first, second = (int(rater) for rater in ratings.raters)
+    items, *answers = ratings.shared_by(first, second)
+    place, of, sizes = distinct_rows(np.stack(answers, axis=1))
+    values = [one[place] for one in answers]
+    apart = distance.between(values[0], values[1])
+    shares = [
+        np.bincount(one, weights=sizes, minlength=len(ratings.labels)) / len(items)
+        for one in values
+    ]
+    statistic, rows = chance_corrected(
+        apart, np.ones_like(apart), [one[:, None] for one in values], distance, shares
+    )
+    return Sums(statistic, rows, of, items)
