@@ -9,8 +9,10 @@ from typing import Any
 from sqlite_utils import Database
 
 from annotations import task as tasks
+from annotations.attention import judged
 from annotations.people import Person
 from annotations.queue import open_task
+from annotations.settling import note_answer
 from annotations.task import Content, Shown
 from annotations.workspace import Workspace
 from db.connection import first_row, rows
@@ -47,12 +49,14 @@ class Receipt:
     Attributes:
         status: 'stored'; 'extra' (kept beside a full overlap); 'again' (was stored before);
             'refused' (cannot be stored, see reason).
+        feedback: after practice: {"right": bool, "words": why}.
     """
 
     uid: str
     status: str
     reason: str = ""
     revision: int | None = None
+    feedback: dict[str, Any] | None = None
 
 
 def store(
@@ -74,7 +78,8 @@ def _store_one(database: Database, task: dict[str, Any], person: Person, answer:
         return Receipt(answer.uid, "again", revision=before["revision"])
     lease = first_row(
         database,
-        "SELECT l.*, i.answers, coalesce(i.overlap, :overlap) AS places FROM lease l"
+        "SELECT l.*, i.answers, i.role, i.expected, coalesce(i.overlap, :overlap) AS places"
+        " FROM lease l"
         " JOIN item i ON i.id = l.item_id WHERE l.id = :lease AND l.item_id = :item"
         " AND l.annotator_id = :person AND i.task_id = :task",
         {
@@ -87,14 +92,20 @@ def _store_one(database: Database, task: dict[str, Any], person: Person, answer:
     )
     if lease is None:
         return Receipt(answer.uid, "refused", "This item was not handed to you. Reload the page.")
+    shown = Shown(json.loads(lease["shown"]), lease["question_revision_id"])
     try:
-        response = _checked(task, answer, lease)
+        response = checked_response(task, answer, shown)
     except ValueError as error:
         return Receipt(answer.uid, "refused", str(error))
     return _insert(database, task, person, answer, lease, response)
 
 
-def _checked(task: dict[str, Any], answer: Answer, lease: dict[str, Any]) -> dict[str, Any]:
+def checked_response(task: dict[str, Any], answer: Answer, shown: Shown) -> dict[str, Any]:
+    """The response as it is stored, {} for a skip.
+
+    Raises:
+        ValueError: in words for a person, if the answer cannot be stored.
+    """
     if not 8 <= len(answer.uid) <= 64:
         raise ValueError("The answer's id has to have 8 to 64 characters.")
     if not (math.isfinite(answer.active_s) and math.isfinite(answer.answered_at)):
@@ -103,7 +114,6 @@ def _checked(task: dict[str, Any], answer: Answer, lease: dict[str, Any]) -> dic
         if not answer.skip.strip() or len(answer.skip) > LONGEST_TEXT:
             raise ValueError(f"A reason for skipping has 1 to {LONGEST_TEXT} characters.")
         return {}
-    shown = Shown(json.loads(lease["shown"]), lease["question_revision_id"])
     return tasks.kind(task["kind"]).check_response(answer.response or {}, shown)
 
 
@@ -122,7 +132,10 @@ def _insert(
         [answer.item_id, person.id],
     )
     counted_before = bool(earlier and earlier["counted"])
-    counted = answer.skip is None and (counted_before or _has_room(database, lease, person, now))
+    work = lease["role"] == "work"
+    counted = (
+        work and answer.skip is None and (counted_before or _has_room(database, lease, person, now))
+    )
     revision = (earlier["revision"] if earlier else 0) + 1
     longest = max(0.0, now - lease["leased_at"] + CLOCK_SLACK_S)
     database.conn.execute(
@@ -158,8 +171,14 @@ def _insert(
     database.conn.execute(
         "DELETE FROM draft WHERE item_id = ? AND annotator_id = ?", [answer.item_id, person.id]
     )
-    extra = answer.skip is None and not counted
-    return Receipt(answer.uid, "extra" if extra else "stored", revision=revision)
+    if work:
+        note_answer(database, task, answer.item_id)
+    extra = work and answer.skip is None and not counted
+    feedback = None
+    if lease["role"] == "practice" and lease["expected"] and answer.skip is None:
+        right, words = judged(task["kind"], response, lease["expected"])
+        feedback = {"right": right, "words": words}
+    return Receipt(answer.uid, "extra" if extra else "stored", "", revision, feedback)
 
 
 def _has_room(database: Database, lease: dict[str, Any], person: Person, now: float) -> bool:

@@ -1,11 +1,19 @@
 """Tasks and their items: making them, and letting them grow when more is imported."""
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
+from sqlite_utils import Database
+
 from annotations import task as tasks
+from annotations.assignments import person_ids
+from annotations.availability import WAITING
 from annotations.people import now_text
+from annotations.task_plan import ROWS, PlannedItem, TaskPlan, planned_items, usual_source
 from annotations.workspace import Workspace
+
+STATES = ("open", "paused", "closed")
 
 
 def ensure_tasks(workspace: Workspace) -> dict[str, int]:
@@ -31,54 +39,150 @@ def ensure_tasks(workspace: Workspace) -> dict[str, int]:
 
 
 def create_task(
-    workspace: Workspace, name: str, kind: str, settings: dict[str, Any], overlap: int
+    workspace: Workspace,
+    name: str,
+    kind: str,
+    settings: dict[str, Any],
+    overlap: int,
+    *,
+    rows: list[dict[str, Any]] | None = None,
 ) -> int:
-    """The id of the task of this name, made if there is none.
+    """The id of the task of this name, made if there is none; with rows, with their items.
+
+    Args:
+        rows: parsed lines of an items file, which may have "role" and "expected".
 
     Raises:
         LookupError: if there is no such kind.
-        ValueError: if the kind does not allow the settings.
+        ValueError: if the kind does not allow the settings or a row.
     """
-    checked = tasks.kind(kind).check_settings(settings)
+    module = tasks.kind(kind)
+    checked = module.check_settings(settings)
+    source = usual_source(module.SOURCES) if rows is None else ROWS
+    items = () if rows is None else planned_items(workspace, kind, checked, source, rows)
+    plan = TaskPlan(name, kind, checked, overlap, source, items)
     with workspace.store.write() as database:
-        database.conn.execute(
-            "INSERT INTO task (name, kind, settings, overlap, created_at) VALUES (?, ?, ?, ?, ?)"
-            " ON CONFLICT (name) DO NOTHING",
-            [name, kind, json.dumps(checked), overlap, now_text()],
+        task_id = _insert_task(database, plan)
+        _insert_items(database, task_id, plan.items)
+    return task_id
+
+
+def make_task(workspace: Workspace, plan: TaskPlan) -> int:
+    """The id of a new task with its items, as planned.
+
+    Raises:
+        ValueError: if a person is not known, or a task of this name was made meanwhile.
+    """
+    with workspace.store.write() as database:
+        numbers = person_ids(database, plan.people)
+        if database.conn.execute("SELECT 1 FROM task WHERE name = ?", [plan.name]).fetchone():
+            raise ValueError(f"name: a task {plan.name!r} exists already. Choose another name.")
+        task_id = _insert_task(database, plan)
+        _insert_items(database, task_id, plan.items)
+        database.conn.executemany(
+            "INSERT INTO assignment (task_id, annotator_id, created_at) VALUES (?, ?, ?)",
+            [[task_id, number, now_text()] for number in numbers],
         )
-        return int(
-            database.conn.execute("SELECT id FROM task WHERE name = ?", [name]).fetchone()[0]
-        )
+    return task_id
+
+
+def _insert_task(database: Database, plan: TaskPlan) -> int:
+    database.conn.execute(
+        "INSERT INTO task (name, kind, settings, overlap, source, adaptive, skip_limit, rate,"
+        " instructions, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT (name) DO NOTHING",
+        [
+            plan.name, plan.kind, json.dumps(plan.settings), plan.overlap, plan.source,
+            int(plan.adaptive), plan.skip_limit, plan.rate, plan.instructions, now_text(),
+        ],
+    )  # fmt: skip
+    found = database.conn.execute("SELECT id FROM task WHERE name = ?", [plan.name])
+    return int(found.fetchone()[0])
+
+
+def _insert_items(database: Database, task_id: int, items: Iterable[PlannedItem]) -> int:
+    """How many were new; those that the task has are left as they are."""
+    before = database.conn.total_changes
+    position = database.conn.execute(
+        "SELECT coalesce(max(position), -1) + 1 FROM item WHERE task_id = ?", [task_id]
+    ).fetchone()[0]
+    database.conn.executemany(
+        "INSERT INTO item (task_id, uid, question_id, video_id, payload, position, role, expected)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (task_id, uid) DO NOTHING",
+        [
+            [
+                task_id, one.draft.uid, one.draft.question_id, one.draft.video_id,
+                json.dumps(one.draft.payload), position + i, one.role,
+                None if one.expected is None else json.dumps(one.expected),
+            ]
+            for i, one in enumerate(items)
+        ],
+    )  # fmt: skip
+    return database.conn.total_changes - before
 
 
 def grow(workspace: Workspace, task_id: int) -> int:
-    """How many items were added to a task: those that the workspace offers and it lacks."""
+    """How many items were added to a task: those that the workspace offers and it lacks.
+
+    A task made of the rows of a file does not grow.
+    """
     with workspace.store.read() as database:
         row = database.conn.execute("SELECT * FROM task WHERE id = ?", [task_id]).fetchone()
-    drafts = tasks.kind(row["kind"]).build_items(workspace, json.loads(row["settings"]), None)
+    if row["source"] == ROWS:
+        return 0
+    settings = json.loads(row["settings"])
+    items = planned_items(workspace, row["kind"], settings, row["source"], None)
     with workspace.store.write() as database:
-        before = database.conn.total_changes
-        position = database.conn.execute(
-            "SELECT coalesce(max(position), -1) + 1 FROM item WHERE task_id = ?", [task_id]
-        ).fetchone()[0]
-        database.conn.executemany(
-            "INSERT INTO item (task_id, uid, question_id, video_id, payload, position)"
-            " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (task_id, uid) DO NOTHING",
-            [
-                [task_id, d.uid, d.question_id, d.video_id, json.dumps(d.payload), position + i]
-                for i, d in enumerate(drafts)
-            ],
-        )
-        return database.conn.total_changes - before
+        return _insert_items(database, task_id, items)
+
+
+def set_status(workspace: Workspace, name: str, status: str) -> None:
+    """Open, pause or close a task; only an open one hands out items, all keep what they have.
+
+    Raises:
+        LookupError: if there is no task of this name.
+        ValueError: if there is no such status.
+    """
+    if status not in STATES:
+        raise ValueError(f"{status!r} is no state of a task. Allowed: {', '.join(STATES)}.")
+    with workspace.store.write() as database:
+        if not database.conn.execute(
+            "UPDATE task SET status = ? WHERE name = ?", [status, name]
+        ).rowcount:
+            have = [row[0] for row in database.conn.execute("SELECT name FROM task ORDER BY id")]
+            listed = ", ".join(map(repr, have)) or "none"
+            raise LookupError(f"There is no task {name!r}. There are: {listed}.")
+
+
+def set_rate(workspace: Workspace, task_id: int, rate: float | None) -> None:
+    """Pay for a task by its own hourly rate, or by the workspace's if None.
+
+    Raises:
+        ValueError: for less than nothing.
+    """
+    if rate is not None and not 0 <= rate < 100_000:
+        raise ValueError(f"The rate is {rate}. Allowed: pay per hour, 0 or more.")
+    with workspace.store.write() as database:
+        database.conn.execute("UPDATE task SET rate = ? WHERE id = ?", [rate, task_id])
 
 
 def all_tasks(workspace: Workspace) -> list[dict[str, Any]]:
-    """Every task with its counts: items, answers wanted, counted answers, finished items."""
+    """Every task with the counts of its work.
+
+    Counts: items, practice, attention, wanted and counted answers, answers saved by early ends,
+    finished items, and items that wait for an author.
+    """
+    places = "coalesce(i.overlap, t.overlap)"
     return workspace.store.rows(
-        "SELECT t.id, t.name, t.kind, t.settings, t.overlap, t.status, t.instructions,"
-        " count(i.id) AS items, coalesce(sum(coalesce(i.overlap, t.overlap)), 0) AS wanted,"
+        "SELECT t.*,"
+        " coalesce(sum(i.role = 'work'), 0) AS items,"
+        " coalesce(sum(i.role = 'practice'), 0) AS practice,"
+        " coalesce(sum(i.role = 'attention'), 0) AS attention,"
+        f" coalesce(sum((i.role = 'work') * iif(i.settled, i.answers, {places})), 0) AS wanted,"
+        f" coalesce(sum((i.role = 'work') * i.settled * max(0, {places} - i.answers)), 0) AS saved,"
         " coalesce(sum(i.answers), 0) AS answers,"
-        " coalesce(sum(i.answers >= coalesce(i.overlap, t.overlap)), 0) AS finished"
+        f" coalesce(sum(i.role = 'work' AND (i.settled OR i.answers >= {places})), 0) AS finished,"
+        f" coalesce(sum({WAITING}), 0) AS waiting"
         " FROM task t LEFT JOIN item i ON i.task_id = t.id AND i.status = 'open'"
         " GROUP BY t.id ORDER BY t.id"
     )
@@ -94,10 +198,11 @@ def status(workspace: Workspace) -> dict[str, int]:
         "questions": "question",
         "question_revisions": "question_revision",
         "tasks": "task",
-        "items": "item",
+        "items": "item WHERE role = 'work'",
         "annotations": "current_annotation WHERE skip_reason IS NULL",
         "skips": "current_annotation WHERE skip_reason IS NOT NULL",
-        "extras": "current_annotation WHERE skip_reason IS NULL AND counted = 0",
+        "extras": "current_annotation a JOIN item i ON i.id = a.item_id"
+        " WHERE a.skip_reason IS NULL AND a.counted = 0 AND i.role = 'work'",
         "corrections": "annotation WHERE revision > 1",
         "annotators": "annotator",
     }

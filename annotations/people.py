@@ -121,16 +121,26 @@ def _person(workspace: Workspace, loaded: object) -> Person | None:
 
 
 def everyone(workspace: Workspace) -> list[dict[str, Any]]:
-    """All people and models with what they did: answers, skips, extras, active s, last answer."""
+    """All people and models with what they did.
+
+    Answers, skips, extras beyond the overlap, active s, what that earned, and when they answered
+    last (Unix time, s). Practice and attention items are work that is paid, and counted as such.
+    """
     return workspace.store.rows(
         "SELECT p.id, p.name, p.kind, p.role, p.active,"
         " coalesce(sum(a.id IS NOT NULL AND a.skip_reason IS NULL), 0) AS answers,"
         " coalesce(sum(a.skip_reason IS NOT NULL), 0) AS skips,"
-        " coalesce(sum(a.counted = 0 AND a.skip_reason IS NULL), 0) AS extras,"
-        " coalesce((SELECT sum(active_s) FROM annotation x WHERE x.annotator_id = p.id), 0.0)"
-        " AS active_s, max(a.stored_at) AS last_at"
+        " coalesce(sum(a.counted = 0 AND a.skip_reason IS NULL AND i.role = 'work'), 0) AS extras,"
+        " coalesce(s.active_s, 0.0) AS active_s, coalesce(s.earned, 0.0) AS earned,"
+        " max(a.stored_at) AS last_at"
         " FROM annotator p LEFT JOIN current_annotation a ON a.annotator_id = p.id"
-        " GROUP BY p.id ORDER BY p.kind, p.name"
+        " LEFT JOIN item i ON i.id = a.item_id"
+        " LEFT JOIN (SELECT x.annotator_id, sum(x.active_s) AS active_s,"
+        "   sum(x.active_s / 3600 * coalesce(t.rate, ?)) AS earned FROM annotation x"
+        "   JOIN item y ON y.id = x.item_id JOIN task t ON t.id = y.task_id"
+        "   GROUP BY x.annotator_id) s ON s.annotator_id = p.id"
+        " GROUP BY p.id ORDER BY p.kind, p.name",
+        [workspace.settings.rate],
     )
 
 

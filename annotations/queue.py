@@ -8,22 +8,19 @@ from typing import Any
 
 from sqlite_utils import Database
 
+from annotations import availability
 from annotations import task as tasks
+from annotations.attention import distance, mixed, reached
+from annotations.availability import ANSWERED, OPEN, RETURNED_ANSWER, RETURNED_SKIP
 from annotations.people import Person
+from annotations.returns import open_remarks
 from annotations.task import Shown
 from annotations.workspace import Workspace
 from db.connection import first_row, rows
 
 SHARE_AT_LEAST = 3
 
-# Open to a person: not answered nor skipped by them, and places left beside other people's leases.
-AVAILABLE = """
-  i.task_id = :task AND i.status = 'open' AND i.answers < coalesce(i.overlap, :overlap)
-  AND NOT EXISTS (SELECT 1 FROM annotation a WHERE a.item_id = i.id AND a.annotator_id = :person)
-  AND i.answers + (SELECT count(DISTINCT l.annotator_id) FROM lease l
-                   WHERE l.item_id = i.id AND l.ended_at IS NULL AND l.expires_at > :now
-                     AND l.annotator_id <> :person) < coalesce(i.overlap, :overlap)
-"""
+Chosen = tuple[dict[str, Any], Shown]
 
 
 def open_task(workspace: Workspace, task_id: int) -> dict[str, Any]:
@@ -50,11 +47,12 @@ def lease(
 ) -> list[dict[str, Any]]:
     """Items handed to a person, the one to go on with first; each with `lease_id` and `shown`.
 
-    Those already theirs come first, with what they were shown unchanged. Nobody takes more than
-    half of what is open, so that the others find work.
+    Those already theirs come first, with what they were shown unchanged; then what was returned to
+    them (with `remark`, the comment), practice, and work by priority, with attention items between.
+    Nobody takes more than half of the work that is open, so that the others find some.
 
     Args:
-        wanted: how many at most.
+        wanted: how many at most; attention items come on top.
         have: items that the person's desk holds; their leases are renewed, and not returned.
         ready: whether what would be shown can be shown at once; others are left for later, but if
             there is nothing else one is handed out all the same.
@@ -62,8 +60,8 @@ def lease(
     task = open_task(workspace, task_id)
     if task["status"] != "open":
         return []
-    now = time.time()
-    names = {"task": task_id, "overlap": task["overlap"], "person": person.id, "now": now}
+    names = availability.names(task, person)
+    now = float(str(names["now"]))
     with workspace.store.write() as database:
         _renew(database, workspace, person, have, now)
         mine = rows(
@@ -71,30 +69,84 @@ def lease(
             "SELECT i.*, l.id AS lease_id, l.shown, l.question_revision_id FROM item i JOIN lease l"
             " ON l.item_id = i.id AND l.annotator_id = :person AND l.ended_at IS NULL"
             " LEFT JOIN draft d ON d.item_id = i.id AND d.annotator_id = :person"
-            f" WHERE l.expires_at > :now AND {AVAILABLE}"
-            " ORDER BY d.item_id IS NULL, i.priority DESC, i.position",
+            f" WHERE l.expires_at > :now AND {OPEN} ORDER BY d.item_id IS NULL,"
+            f" NOT ({RETURNED_ANSWER} OR {RETURNED_SKIP}), i.role <> 'practice', l.id",
             names,
         )
         held = {row["id"] for row in mine}
-        fresh = [
-            row
-            for row in rows(
-                database,
-                f"SELECT i.* FROM item i WHERE {AVAILABLE}"
-                " ORDER BY i.priority DESC, i.position LIMIT :most",
-                {**names, "most": 2 * wanted + len(held)},
-            )
-            if row["id"] not in held
-        ]
         handed: list[dict[str, Any]] = [
             {**row, "shown": Shown(json.loads(row["shown"]), row["question_revision_id"])}
             for row in mine
             if row["id"] not in have
         ][:wanted]
         _renew(database, workspace, person, frozenset(row["id"] for row in handed), now)
-        share = max(SHARE_AT_LEAST, math.ceil((len(fresh) + len(held)) / 2))
-        room = min(wanted - len(handed), share - len(held))
-        return handed + _hand_out(workspace, database, task, person, fresh, room, ready, now)
+        most = 2 * wanted + len(held)
+        fresh = [row for row in _fresh(database, names, most) if row["id"] not in held]
+        working = sum(row["role"] == "work" for row in mine)
+        free = sum(row["role"] == "work" for row in fresh)
+        share = max(SHARE_AT_LEAST, math.ceil((free + working) / 2)) - working
+        chosen = _chosen(workspace, task, person, fresh, wanted - len(handed), share, ready)
+        mixed = _with_attention(workspace, database, task, person, names, chosen, working)
+        handed += [
+            {**_insert_lease(workspace, database, person, item, shown, now), "shown": shown}
+            for item, shown in mixed
+        ]
+        remarks = open_remarks(database, task_id, person)
+        return [{**row, "remark": remarks.get(row["id"], "")} for row in handed]
+
+
+def _fresh(database: Database, names: dict[str, object], most: int) -> list[dict[str, Any]]:
+    return rows(
+        database,
+        f"SELECT i.*, ({RETURNED_ANSWER} OR {RETURNED_SKIP}) AS returned FROM item i"
+        f" WHERE {OPEN} AND (i.role <> 'attention' OR {RETURNED_ANSWER})"
+        " ORDER BY returned DESC, i.role = 'work', i.priority DESC, i.position LIMIT :most",
+        {**names, "most": most},
+    )
+
+
+def _with_attention(
+    workspace: Workspace,
+    database: Database,
+    task: dict[str, Any],
+    person: Person,
+    names: dict[str, object],
+    chosen: list[Chosen],
+    held: int,
+) -> list[Chosen]:
+    """What was chosen, with the attention items that are due among the work of it."""
+    counts = _counts(database, names)
+    if not counts["attention"]:
+        return chosen
+    left = rows(
+        database,
+        "SELECT i.* FROM item i WHERE i.task_id = :task AND i.status = 'open'"
+        f" AND i.role = 'attention' AND {OPEN} AND NOT EXISTS (SELECT 1 FROM lease l"
+        " WHERE l.item_id = i.id AND l.annotator_id = :person AND l.ended_at IS NULL"
+        " AND l.expires_at > :now) ORDER BY i.position",
+        names,
+    )
+    usable = [
+        (item, shown) for item in left if (shown := _try_shown(workspace, task, person, item))
+    ]
+    first = [one for one in chosen if one[0]["role"] != "work" or one[0]["returned"]]
+    work = [one for one in chosen if one[0]["role"] == "work" and not one[0]["returned"]]
+    every = distance(counts["work_done"] + counts["work_open"], counts["attention"])
+    met = counts["attention"] - len(left)
+    return first + mixed(work, usable, done=counts["work_done"] + held, met=met, every=every)
+
+
+def gone(workspace: Workspace, task_id: int, person: Person, have: frozenset[int]) -> list[int]:
+    """Those of some items that are not open to a person any more, such as settled ones."""
+    task = open_task(workspace, task_id)
+    marks = ",".join(str(int(item)) for item in have)
+    with workspace.store.read() as database:
+        still = rows(
+            database,
+            f"SELECT i.id FROM item i WHERE i.id IN ({marks}) AND {OPEN}",
+            availability.names(task, person),
+        )
+    return sorted(have - {row["id"] for row in still})
 
 
 def hand(
@@ -151,33 +203,45 @@ def _insert_lease(
     return {**item, "lease_id": lease_id}
 
 
-def _hand_out(
+def _try_shown(
+    workspace: Workspace, task: dict[str, Any], person: Person, item: dict[str, Any]
+) -> Shown | None:
+    try:
+        return _shown(workspace, task, person, item)
+    except ValueError:
+        return None
+
+
+def _chosen(
     workspace: Workspace,
-    database: Database,
     task: dict[str, Any],
     person: Person,
     candidates: list[dict[str, Any]],
     room: int,
+    share: int,
     ready: Callable[[Shown], bool],
-    now: float,
-) -> list[dict[str, Any]]:
-    """Up to `room` candidates that are ready; the first of the others if none is."""
-    chosen: list[tuple[dict[str, Any], Shown]] = []
-    waiting: list[tuple[dict[str, Any], Shown]] = []
+) -> list[Chosen]:
+    """Up to `room` candidates, of them `share` of work, that are ready; else the first other one.
+
+    What was returned and practice are not waited for, or they would not come first.
+    """
+    chosen: list[Chosen] = []
+    waiting: list[Chosen] = []
     for item in candidates:
-        if len(chosen) >= room:
+        work = item["role"] == "work"
+        if len(chosen) >= room or (work and share <= 0):
             break
-        try:
-            shown = _shown(workspace, task, person, item)
-        except ValueError:
+        shown = _try_shown(workspace, task, person, item)
+        if shown is None:
             continue
-        (chosen if ready(shown) else waiting).append((item, shown))
+        if not work or item["returned"] or ready(shown):
+            chosen.append((item, shown))
+            share -= work
+        else:
+            waiting.append((item, shown))
     if room > 0 and not chosen:
         chosen = waiting[:1]
-    return [
-        {**_insert_lease(workspace, database, person, item, shown, now), "shown": shown}
-        for item, shown in chosen
-    ]
+    return chosen
 
 
 def _renew(
@@ -205,36 +269,57 @@ def release(workspace: Workspace, person: Person, items: list[int]) -> None:
 
 
 def progress(workspace: Workspace, task_id: int, person: Person) -> dict[str, Any]:
-    """How far a person is: done, skipped, open for them, total, active s, pay; task complete."""
+    """How far a person is: done, skipped, open for them, total, active s and pay."""
     task = open_task(workspace, task_id)
-    names = {"task": task_id, "overlap": task["overlap"], "person": person.id, "now": time.time()}
     with workspace.store.read() as database:
-        mine = first_row(
-            database,
-            "SELECT coalesce(sum(a.skip_reason IS NULL), 0) AS done,"
-            " coalesce(sum(a.skip_reason IS NOT NULL), 0) AS skipped FROM current_annotation a"
-            " JOIN item i ON i.id = a.item_id WHERE i.task_id = :task AND a.annotator_id = :person",
-            names,
-        )
-        spent = first_row(
-            database,
-            "SELECT coalesce(sum(a.active_s), 0.0) AS active_s FROM annotation a"
-            " JOIN item i ON i.id = a.item_id WHERE i.task_id = :task AND a.annotator_id = :person",
-            names,
-        )
-        free = first_row(
-            database, f"SELECT count(*) AS open_for_me FROM item i WHERE {AVAILABLE}", names
-        )
-        unfinished = first_row(
-            database,
-            "SELECT count(*) AS n FROM item i WHERE i.task_id = :task AND i.status = 'open'"
-            " AND i.answers < coalesce(i.overlap, :overlap)",
-            names,
-        )
-    result = {**(mine or {}), **(spent or {}), **(free or {})}
+        counts = _counts(database, availability.names(task, person))
+    ahead = reached(counts["work_done"] + counts["work_open"], counts["attention"])
+    to_come = max(0, ahead - counts["attention_done"])
+    open_for_me = counts["work_open"] + counts["practice_open"] + counts["returned"] + to_come
+    rate = hourly_rate(workspace, task)
     return {
-        **result,
-        "complete": unfinished == {"n": 0},
-        "total": result["done"] + result["skipped"] + result["open_for_me"],
-        "pay": round(result["active_s"] / 3600 * workspace.settings.rate, 2),
+        "done": counts["done"],
+        "skipped": counts["skipped"],
+        "active_s": counts["active_s"],
+        "open_for_me": open_for_me,
+        "total": counts["done"] + counts["skipped"] + open_for_me - counts["returned"],
+        "pay": round(counts["active_s"] / 3600 * rate, 2),
     }
+
+
+def hourly_rate(workspace: Workspace, task: dict[str, Any]) -> float:
+    """What an hour of active time pays: the task's own rate, else the workspace's."""
+    return workspace.settings.rate if task["rate"] is None else float(task["rate"])
+
+
+def _counts(database: Database, names: dict[str, object]) -> dict[str, Any]:
+    """A person's counts in a task: done, skipped and open, work, practice and attention apart."""
+    mine = first_row(
+        database,
+        "SELECT coalesce(sum(a.skip_reason IS NULL), 0) AS done,"
+        " coalesce(sum(a.skip_reason IS NOT NULL), 0) AS skipped,"
+        " coalesce(sum(i.role = 'work'), 0) AS work_done,"
+        " coalesce(sum(i.role = 'attention'), 0) AS attention_done FROM current_annotation a"
+        " JOIN item i ON i.id = a.item_id WHERE i.task_id = :task AND a.annotator_id = :person",
+        names,
+    )
+    spent = first_row(
+        database,
+        "SELECT coalesce(sum(a.active_s), 0.0) AS active_s FROM annotation a"
+        " JOIN item i ON i.id = a.item_id WHERE i.task_id = :task AND a.annotator_id = :person",
+        names,
+    )
+    free = first_row(
+        database,
+        f"SELECT coalesce(sum(i.role = 'work' AND NOT {ANSWERED}), 0) AS work_open,"
+        f" coalesce(sum(i.role = 'practice' AND NOT {ANSWERED}), 0) AS practice_open,"
+        f" coalesce(sum({ANSWERED}), 0) AS returned FROM item i WHERE {OPEN}",
+        names,
+    )
+    known = first_row(
+        database,
+        "SELECT count(*) AS attention FROM item i WHERE i.task_id = :task AND i.status = 'open'"
+        " AND i.role = 'attention'",
+        names,
+    )
+    return {**(mine or {}), **(spent or {}), **(free or {}), **(known or {})}

@@ -34,7 +34,7 @@ _ANSWERS = """
          a.skip_reason IS NOT NULL, a.counted, i.status = 'withdrawn',
          json_extract(a.response, '$.choice'), json_extract(a.shown, '$.condition')
   FROM annotation a JOIN item i ON i.id = a.item_id JOIN annotator p ON p.id = a.annotator_id
-  WHERE a.question_revision_id IS NOT NULL AND p.kind = 'person'
+  WHERE a.question_revision_id IS NOT NULL AND p.kind = 'person' AND i.role = 'work'
     AND json_type(a.shown, '$.option_order') = 'array'
   ORDER BY a.id
 """

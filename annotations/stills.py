@@ -10,15 +10,17 @@ from typing import Any
 
 from annotations import task as tasks
 from annotations.media import Media
-from annotations.task import Grid, Shown
+from annotations.task import Grid, Picker, Player, Shown, Stage
 from annotations.workspace import Workspace
 from core.processes import ProcessDied, TookTooLong, Workers
+from core.video.plans import uniform
 
 LARGE_SIDE = 960
 JPEG_QUALITY = 88
 DEADLINE_S = 120.0
 AHEAD = 400
 LOOK_AGAIN_S = 3.0
+PREVIEWS = 24
 
 
 def make_stills(media_root: Path, sha256: str, frames: tuple[int, ...]) -> None:
@@ -57,6 +59,29 @@ def sheet_columns(count: int) -> int:
     while columns * columns < count:
         columns += 1
     return columns
+
+
+def preview_frames(
+    media: Media, sha256: str, start_s: float, end_s: float | None
+) -> tuple[int, ...]:
+    """The frames of a clip that are pictures on its timeline: at most 24, uniform."""
+    inside = media.frames_between(sha256, start_s, end_s)
+    return tuple(inside[place] for place in uniform(len(inside), PREVIEWS))
+
+
+def grid_of(media: Media, stage: Stage | None) -> Grid | None:
+    """The still frames that a stage needs; None if it needs none."""
+    match stage:
+        case Grid():
+            return stage
+        case Picker(grid, _):
+            return grid
+        case Player(sha256, start_s, end_s, marks=True):
+            frames = preview_frames(media, sha256, start_s, end_s)
+            times = media.frame_table(sha256).times
+            return Grid(sha256, frames, tuple(times[index] for index in frames))
+        case _:
+            return None
 
 
 def sheet_facts(media: Media, sha256: str, frames: tuple[int, ...]) -> dict[str, Any] | None:
@@ -139,8 +164,8 @@ class Preparer:
         items = self.workspace.store.rows(
             "SELECT i.*, t.kind, t.settings FROM item i JOIN task t ON t.id = i.task_id"
             " WHERE t.status = 'open' AND i.status = 'open'"
-            " AND i.answers < coalesce(i.overlap, t.overlap)"
-            " ORDER BY i.priority DESC, i.position"
+            " AND i.settled = 0 AND i.answers < coalesce(i.overlap, t.overlap)"
+            " ORDER BY i.role = 'work', i.priority DESC, i.position"
         )
         for item in items:
             kind = tasks.kind(item["kind"])
@@ -149,10 +174,11 @@ class Preparer:
                 if self.ready(shown):
                     continue
                 stage = kind.content(self.workspace, item, shown).stage
+                grid = grid_of(self.workspace.media, stage)
             except (ValueError, OSError):
                 continue
-            if isinstance(stage, Grid):
-                found.append(stage)
+            if grid is not None:
+                found.append(grid)
             if len(found) >= AHEAD:
                 break
         return found

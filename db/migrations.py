@@ -20,6 +20,12 @@ def second_schema(database: Database) -> None:
     run_script(database.conn, Path(__file__).with_name("second_schema.sql"))
 
 
+@MIGRATIONS()
+def third_schema(database: Database) -> None:
+    """Sources of items, and what authors did to single items."""
+    run_script(database.conn, Path(__file__).with_name("third_schema.sql"))
+
+
 def run_script(connection: sqlite3.Connection, path: Path) -> None:
     """Run a file of statements one by one, inside the transaction that is open."""
     statement = ""

@@ -1,0 +1,75 @@
+"""Items with known answers: where they are mixed in, and how well people do on them."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+from annotations import task as tasks
+from annotations.workspace import Workspace
+
+LEAST_DISTANCE = 3
+
+T = TypeVar("T")
+
+
+def distance(work: int, attention: int) -> float:
+    """How many items of work lie between two attention items: even, and at least three.
+
+    Args:
+        work: items of work that a person has done or can still do.
+        attention: attention items of the task.
+    """
+    return max(float(LEAST_DISTANCE), work / (attention + 1))
+
+
+def reached(work: int, attention: int) -> int:
+    """How many of the attention items come before the work is done."""
+    return min(attention, int(work / distance(work, attention))) if work else 0
+
+
+def mixed(
+    work: Iterable[T], attention: Iterable[T], *, done: int, met: int, every: float
+) -> list[T]:
+    """Work with attention items in between.
+
+    Args:
+        work: in order.
+        attention: in order, those that the person has not met.
+        done: items of work that come before these.
+        met: attention items that come before these.
+        every: the distance.
+    """
+    left = list(attention)
+    result: list[T] = []
+    for one in work:
+        result.append(one)
+        done += 1
+        while left and done >= (met + 1) * every:
+            result.append(left.pop(0))
+            met += 1
+    return result
+
+
+def attention_accuracy(workspace: Workspace) -> dict[int, tuple[int, int]]:
+    """Right answers and all answers to attention items, by annotator; skips are left out."""
+    found: defaultdict[int, list[bool]] = defaultdict(list)
+    for row in workspace.store.rows(
+        "SELECT a.annotator_id, a.response, i.expected, t.kind FROM item i"
+        " JOIN current_annotation a ON a.item_id = i.id JOIN task t ON t.id = i.task_id"
+        " WHERE i.role = 'attention' AND i.status = 'open' AND i.expected IS NOT NULL"
+        " AND a.skip_reason IS NULL"
+    ):
+        right, _ = judged(row["kind"], json.loads(row["response"]), row["expected"])
+        found[row["annotator_id"]].append(right)
+    return {person: (sum(rights), len(rights)) for person, rights in found.items()}
+
+
+def judged(kind: str, response: dict[str, Any], expected: str) -> tuple[bool, str]:
+    """Whether a response is right by the known answer as stored, with words for the person."""
+    return judged_by(kind, response, json.loads(expected))
+
+
+def judged_by(kind: str, response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
+    """Whether a response is right by the known answer, with words for the person."""
+    return tasks.kind(kind).feedback(response, expected)

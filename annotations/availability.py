@@ -1,0 +1,72 @@
+"""Which items are open to whom, as conditions of SQL over `item i`.
+
+The names that they take come from `names`: :task, :person, :now, :overlap, :skip_limit, :adaptive.
+"""
+
+import time
+from typing import Any
+
+from annotations.people import Person
+
+ANSWERED = "EXISTS (SELECT 1 FROM annotation a WHERE a.item_id = i.id AND a.annotator_id = :person)"
+
+# An answer is returned while the remark is about the newest revision of it.
+_RETURNED = """
+  i.id IN (SELECT a.item_id FROM remark r JOIN current_annotation a ON a.id = r.annotation_id
+           WHERE a.annotator_id = :person AND a.skip_reason IS {})
+"""
+RETURNED_ANSWER = _RETURNED.format("NULL")
+RETURNED_SKIP = _RETURNED.format("NOT NULL")
+
+# Named for the item; else, if nobody is named for it, for the task; else, if nobody is, everybody.
+ALLOWED = """
+  CASE WHEN EXISTS (SELECT 1 FROM assignment s WHERE s.task_id = i.task_id
+                    AND coalesce(s.item_id, -1) = i.id)
+       THEN EXISTS (SELECT 1 FROM assignment s WHERE s.task_id = i.task_id
+                    AND coalesce(s.item_id, -1) = i.id AND s.annotator_id = :person)
+       WHEN EXISTS (SELECT 1 FROM assignment s WHERE s.task_id = :task
+                    AND coalesce(s.item_id, -1) = -1)
+       THEN EXISTS (SELECT 1 FROM assignment s WHERE s.task_id = :task
+                    AND coalesce(s.item_id, -1) = -1 AND s.annotator_id = :person)
+       ELSE 1 END
+"""
+
+WANTED = "coalesce(i.overlap, :overlap)"
+
+# Places left beside answers and other people's leases. Where the task ends items early, no more
+# people work at once than could end one: two of three, three of five, then one at a time.
+ROOM = f"""
+  i.settled = 0 AND i.skips < :skip_limit AND i.answers < {WANTED}
+  AND i.answers + (SELECT count(DISTINCT l.annotator_id) FROM lease l
+                   WHERE l.item_id = i.id AND l.ended_at IS NULL AND l.expires_at > :now
+                     AND l.annotator_id <> :person)
+      < CASE WHEN :adaptive THEN min({WANTED}, max({WANTED} / 2 + 1, i.answers + 1))
+             ELSE {WANTED} END
+"""
+
+# Practice and attention items are for everybody, once. A returned answer comes back whatever the
+# overlap; a returned skip as long as there is room.
+OPEN = f"""
+  i.task_id = :task AND i.status = 'open' AND (
+    {RETURNED_ANSWER}
+    OR (i.role <> 'work' AND NOT {ANSWERED} AND {ALLOWED})
+    OR (i.role = 'work' AND (NOT {ANSWERED} OR {RETURNED_SKIP}) AND {ROOM} AND {ALLOWED}))
+"""
+
+# Skipped by so many that an author has to look at it.
+WAITING = """
+  i.status = 'open' AND i.role = 'work' AND i.settled = 0 AND i.skips >= t.skip_limit
+  AND i.answers < coalesce(i.overlap, t.overlap)
+"""
+
+
+def names(task: dict[str, Any], person: Person) -> dict[str, object]:
+    """What the conditions ask for, at this moment."""
+    return {
+        "task": task["id"],
+        "person": person.id,
+        "now": time.time(),
+        "overlap": task["overlap"],
+        "skip_limit": task["skip_limit"],
+        "adaptive": task["adaptive"],
+    }
