@@ -56,6 +56,10 @@ class Media:
             if time >= start_s and (end_s is None or time < end_s)
         ]
 
+    def hashes(self, sha256: str) -> Path:
+        """Perceptual hashes of some frames, JSON."""
+        return self.folder(sha256) / "hashes.json"
+
     def player(self, sha256: str) -> Path:
         """The H.264 copy for browsers that cannot play the original."""
         return self.folder(sha256) / "player.mp4"

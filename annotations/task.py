@@ -55,17 +55,28 @@ class Grid:
 
 
 @dataclass(frozen=True)
+class Beside:
+    """A picture beside the stage: one frame of another video, with words."""
+
+    sha256: str
+    frame: int
+    label: str
+
+
+@dataclass(frozen=True)
 class Player:
     """A stage with the moving clip; start and end in s from the video's first frame.
 
     Attributes:
         marks: whether segments are marked on it, on a timeline with pictures.
+        beside: pictures to compare it with.
     """
 
     sha256: str
     start_s: float
     end_s: float | None
     marks: bool = False
+    beside: tuple[Beside, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,10 @@ import json
 from typing import Any
 
 from annotations.people import Person
-from annotations.stills import Preparer, sheet_facts
+from annotations.stills import Preparer, grid_of, sheet_facts
 from annotations.task import Clips, Grid, Picker, Player, Stage
 from annotations.workspace import Workspace
-from core.video.plans import uniform
 from ui.routes.media import address
-
-PREVIEWS = 24
 
 
 class Stages:
@@ -91,12 +88,15 @@ class Stages:
             "duration": table.duration_s,
             "has_audio": any(json.loads(row["facts"]).get("has_audio") for row in facts),
         }
-        if stage.marks:
-            inside = self._inside(stage)
-            frames = tuple(inside[i] for i in uniform(len(inside), PREVIEWS))
-            times = tuple(table.times[i] for i in frames)
+        pictures = grid_of(self.workspace.media, stage)
+        if pictures is not None:
             player |= self._frames(stage)
-            player["preview"] = self.grid(Grid(stage.sha256, frames, times))
+            player["preview"] = self.grid(pictures)
+        if stage.beside:
+            player["beside"] = [
+                {"large": self._address(one.sha256, f"frames/{one.frame}.jpg"), "label": one.label}
+                for one in stage.beside
+            ]
         return player
 
     def _frames(self, stage: Player) -> dict[str, Any]:
