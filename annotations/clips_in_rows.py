@@ -144,7 +144,7 @@ class Videos:
         name = checks.read_video_name(value, field)
         short = _without_suffix(name)
         found = (places.get(one) for places in (whole, ends) for one in (name, short))
-        return next((rows for rows in found if rows), [])
+        return next(filter(None, found), list[dict[str, Any]]())
 
     def clip(
         self, row: dict[str, Any], *, within: str = "", longest_s: float | None = None

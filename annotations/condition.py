@@ -6,8 +6,12 @@ from dataclasses import dataclass
 
 from core.video import plans
 
-_GRAMMAR = re.compile(r"(\d{1,3}) (?:(random|shuffled) )?frames?")
-ALLOWED = "'full video', 'N frames', 'N shuffled frames' (N from 1 to 100), '1 random frame'"
+_GRAMMAR = re.compile(r"(\d{1,3}) (?:(random|shuffled|handpicked) )?frames?")
+_SINGLE = ("random", "handpicked")
+ALLOWED = (
+    "'full video', 'N frames', 'N shuffled frames' (N from 1 to 100), '1 random frame', "
+    "'1 handpicked frame'"
+)
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,7 @@ class Condition:
         found = _GRAMMAR.fullmatch(name)
         count = int(found[1]) if found else 0
         order = (found[2] or "uniform") if found else ""
-        if not 1 <= count <= 100 or (order == "random" and count != 1):
+        if not 1 <= count <= 100 or (order in _SINGLE and count != 1):
             raise ValueError(f"{text!r} is no condition. Allowed: {ALLOWED}.")
         words = [
             str(count),
@@ -50,6 +54,11 @@ class Condition:
         """Whether the times of frames would give away what the condition hides: their order."""
         return self.order == "shuffled"
 
+    @property
+    def is_handpicked(self) -> bool:
+        """Whether the frame is the one that people picked."""
+        return self.order == "handpicked"
+
     def frames(self, available: Sequence[int], seed: str) -> tuple[int, ...]:
         """Frame indices in the order shown; fewer than asked for where the clip has fewer.
 
@@ -57,9 +66,14 @@ class Condition:
             available: indices of the clip's frames in the video's frame table, ascending.
             seed: what random and shuffled draws hang on; the same seed gives the same frames to
                 people and to models.
+
+        Raises:
+            ValueError: for the handpicked frame, which no seed can tell.
         """
         if self.count is None:
             return ()
+        if self.is_handpicked:
+            raise ValueError("The handpicked frame is a decision; it cannot be drawn.")
         if self.order == "random":
             positions = plans.one_random(len(available), seed)
         else:

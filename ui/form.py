@@ -37,7 +37,8 @@ class Field:
     Attributes:
         name: the key of the value in the response.
         label: what is asked; `label_from` takes it from the item's values instead.
-        help: a line below the label.
+        help: a line below the label; `help_from` takes it from the item's values instead.
+        required_when: the condition under which a field that is not `required` is so.
         when: the condition under which the field is shown and asked.
     """
 
@@ -45,7 +46,9 @@ class Field:
     label: str | None = None
     label_from: str | None = None
     help: str = ""
+    help_from: str | None = None
     required: bool = True
+    required_when: When | None = None
     when: When | None = None
 
 

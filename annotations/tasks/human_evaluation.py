@@ -7,6 +7,7 @@ from typing import Any
 from annotations.condition import Condition
 from annotations.decision import Decision, majority, majority_settled, nominal
 from annotations.task import Content, Grid, ItemDraft, Player, Shown
+from annotations.tasks.frame_picking import handpicked_frame
 from annotations.workspace import Workspace
 from core.video import plans
 from db.connection import first_row
@@ -62,7 +63,11 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
         question["sha256"], question["start_s"], question["end_s"]
     )
     condition = Condition.parse(settings["condition"])
-    frames = condition.frames(available, f"{condition.name}/{question['uid']}")
+    if condition.is_handpicked:
+        picked = handpicked_frame(workspace, item["question_id"], question["sha256"], available)
+        frames: tuple[int, ...] = (picked,)
+    else:
+        frames = condition.frames(available, f"{condition.name}/{question['uid']}")
     order: tuple[int, ...] = tuple(range(len(json.loads(question["options"]))))
     if settings["shuffle_options"]:
         order = plans.shuffled(order, seed)

@@ -1,0 +1,74 @@
+"""Clips that passed in one task and are work for the next."""
+
+import json
+from typing import Any
+
+from annotations import task as tasks
+from annotations.workspace import Workspace
+
+
+def passed_clips(workspace: Workspace, task_id: int) -> list[dict[str, Any]]:
+    """The clips of a task's finished items that its decisions let pass, in the order of work.
+
+    For any kind whose items have `clips` and whose decision says of each clip whether it passes.
+    An item is finished when its overlap is full or no further answer can change what it decides.
+
+    Returns:
+        For each clip what its item knew of it, with the action, the domain, the description, and
+        `video_id` and `name` of its video.
+
+    Raises:
+        LookupError: if there is no such task.
+        ValueError: if its items have no clips.
+    """
+    found = workspace.store.rows("SELECT * FROM task WHERE id = ?", [task_id])
+    if not found:
+        raise LookupError(f"There is no task {task_id} to take clips from.")
+    [task] = found
+    kind, settings = tasks.kind(task["kind"]), json.loads(task["settings"])
+    videos = {
+        row["sha256"]: row
+        for row in workspace.store.rows(
+            "SELECT id, name, sha256 FROM video WHERE status = 'usable' ORDER BY id DESC"
+        )
+    }
+    clips: list[dict[str, Any]] = []
+    for item in workspace.store.rows(
+        "SELECT i.id, i.payload, coalesce(i.overlap, t.overlap) AS overlap FROM item i"
+        " JOIN task t ON t.id = i.task_id WHERE i.task_id = ? AND i.status = 'open'"
+        " AND i.role = 'work' ORDER BY i.position",
+        [task_id],
+    ):
+        payload = json.loads(item["payload"])
+        if "clips" not in payload:
+            raise ValueError(f"Task {task['name']} has no clips that could pass. Choose another.")
+        responses = counted_responses(workspace, item["id"])
+        if not kind.settled(responses, max(0, item["overlap"] - len(responses)), settings):
+            continue
+        passes: dict[str, bool] = kind.decide(responses, settings).value or {}
+        about = {name: payload[name] for name in ("action", "domain", "description")}
+        clips += [
+            {**about, **clip, "id": "", "video_id": video["id"], "name": video["name"]}
+            for clip in payload["clips"]
+            if passes.get(clip["id"]) and (video := videos.get(clip["video"]))
+        ]
+    return clips
+
+
+def counted_responses(
+    workspace: Workspace, item_id: int, sha256: str | None = None
+) -> list[dict[str, Any]]:
+    """The current counted responses to an item, oldest first, skips left out.
+
+    Args:
+        workspace: where they are stored.
+        item_id: of the item.
+        sha256: only those given on this video.
+    """
+    rows = workspace.store.rows(
+        "SELECT response FROM current_annotation WHERE item_id = :item AND counted = 1"
+        " AND skip_reason IS NULL"
+        " AND (:video IS NULL OR json_extract(shown, '$.video') = :video) ORDER BY id",
+        {"item": item_id, "video": sha256},
+    )
+    return [json.loads(row["response"]) for row in rows]

@@ -1,0 +1,243 @@
+"""Frame picking: the one frame that tells most about a question (TOMATO 5)."""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from annotations.clips_in_rows import refuse_doubles, row_named, text_of
+from annotations.decision import Decision
+from annotations.frame_clock import clock_facts, clock_of
+from annotations.passed_clips import counted_responses
+from annotations.records import Fault
+from annotations.task import Content, Grid, ItemDraft, Picker, Player, Shown
+from annotations.task_settings import completed, in_range
+from annotations.workspace import Workspace
+from core.video import plans
+from db.connection import first_row
+
+LABEL = "Frame picking"
+SCHEMA_VERSION = 1
+OVERLAP = 3
+SOURCES = ("questions", "rows")
+
+APART_S = 1.0
+_QUESTIONS = """
+  SELECT q.uid, q.question_id, c.video_id FROM current_question q
+  JOIN clip c ON c.id = q.clip_id JOIN video v ON v.id = c.video_id
+  WHERE v.status = 'usable' ORDER BY q.question_id
+"""
+
+
+def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings: frames of the grid, and up to how many s apart two picks agree.
+
+    Raises:
+        ValueError: for a setting that is not allowed.
+    """
+    found = completed(settings, {"grid_frames": 16, "near_s": 0.5})
+    in_range(found, "grid_frames", 1, 100)
+    in_range(found, "near_s", 0, 3600)
+    return found
+
+
+def build_items(
+    workspace: Workspace, settings: dict[str, Any], rows: list[dict[str, Any]] | None
+) -> Iterable[ItemDraft]:
+    """One item for each question with a usable video, or for each that a row names.
+
+    Raises:
+        ValueError: for a row that names none.
+    """
+    del settings
+    by_uid = {row["uid"]: row for row in workspace.store.rows(_QUESTIONS)}
+    if rows is None:
+        return [_draft(row) for row in by_uid.values()]
+    drafts: list[ItemDraft] = []
+    for number, row in enumerate(rows, start=1):
+        with row_named(number):
+            uid = text_of(row, "question", required=True)
+            if uid not in by_uid:
+                raise Fault(
+                    "there is no such question with a usable video", column="question",
+                    value=uid, allowed="the id of a question, such as count/17",
+                    todo="Import the question or its video, or correct the id.",
+                )  # fmt: skip
+            drafts.append(_draft(by_uid[uid]))
+    refuse_doubles((draft.uid for draft in drafts), "Remove one of them.")
+    return drafts
+
+
+def _draft(row: dict[str, Any]) -> ItemDraft:
+    return ItemDraft(f"question:{row['uid']}", row["question_id"], row["video_id"])
+
+
+def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], seed: str) -> Shown:
+    """The question's clip as a grid of uniform frames, and all its frames' time stamps.
+
+    Raises:
+        ValueError: if the question's video is not usable.
+    """
+    del seed
+    question = _question(workspace, item["question_id"])
+    if question is None or question["status"] != "usable":
+        raise ValueError(f"{item['uid']}: its video is not usable.")
+    clip = question["sha256"], question["start_s"], question["end_s"]
+    inside = workspace.media.frames_between(*clip)
+    frames = [inside[place] for place in plans.uniform(len(inside), settings["grid_frames"])]
+    times = workspace.media.frame_table(question["sha256"]).times
+    return Shown(
+        {
+            "video": question["sha256"],
+            "start_s": question["start_s"],
+            "end_s": question["end_s"],
+            "frames": frames,
+            "times": [round(times[index], 6) for index in frames],
+            "clock": clock_facts(workspace.media, *clip),
+        },
+        question["id"],
+    )
+
+
+def _question(workspace: Workspace, question_id: int) -> dict[str, Any] | None:
+    with workspace.store.read() as database:
+        return first_row(
+            database,
+            "SELECT q.id, q.uid, c.start_s, c.end_s, v.sha256, v.status FROM current_question q"
+            " JOIN clip c ON c.id = q.clip_id JOIN video v ON v.id = c.video_id"
+            " WHERE q.question_id = ?",
+            [question_id],
+        )
+
+
+def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content:
+    """The grid to begin with, the clip behind it, the question and its options without the key."""
+    del item
+    with workspace.store.read() as database:
+        question = first_row(
+            database,
+            "SELECT q.uid, r.text, r.options FROM question_revision r"
+            " JOIN question q ON q.id = r.question_id WHERE r.id = ?",
+            [shown.question_revision_id],
+        )
+    if question is None:
+        raise ValueError("The question of this item is not in the database.")
+    facts = shown.facts
+    return Content(
+        label=question["uid"].replace("/", " "),
+        stage=Picker(
+            Grid(facts["video"], tuple(facts["frames"]), tuple(facts["times"])),
+            Player(facts["video"], facts["start_s"], facts["end_s"]),
+        ),
+        values={
+            "question": question["text"],
+            "options": " · ".join(json.loads(question["options"])),
+        },
+    )
+
+
+def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
+    """The picked frame as its index in the video, with its time stamp in s.
+
+    Raises:
+        ValueError: if it is no frame of the clip.
+    """
+    frame = response.get("frame")
+    if frame is None:
+        raise ValueError("No frame is picked. Go to the frame that tells most and press Enter.")
+    clock = clock_of(shown.facts["clock"])
+    if isinstance(frame, bool) or not isinstance(frame, int):
+        raise ValueError(f"{frame!r} is no frame. Pick one from the grid.")
+    if not clock.first <= frame <= clock.last:
+        raise ValueError(
+            f"Frame {frame} is not in the clip, which has frames {clock.first} to {clock.last}."
+        )
+    return {"frame": frame, "time": round(clock.time_of(frame), 6)}
+
+
+def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decision:
+    """The middle pick, of two middle ones the earlier; its words tell how far the others are.
+
+    The middle pick is the one with the least total distance to all others.
+    """
+    if not responses:
+        return Decision(None, "none", "no picks")
+    picks = sorted((response["frame"], response["time"]) for response in responses)
+    frame, time = picks[(len(picks) - 1) // 2]
+    if len(picks) == 1:
+        return Decision({"frame": frame, "time": time}, "decided", f"single pick, {time:.3f} s")
+    near_s, first, last = settings["near_s"], picks[0][1], picks[-1][1]
+    near = sum(abs(one - time) <= near_s + 1e-9 for _, one in picks)
+    words = (
+        f"frame {frame} at {time:.3f} s, the middle of {len(picks)} picks from {first:.3f} to "
+        f"{last:.3f} s (spread {last - first:.3f} s); {near} of {len(picks)} within {near_s:g} s "
+        f"of it"
+    )
+    return Decision({"frame": frame, "time": time}, "decided", words)
+
+
+def settled(responses: list[dict[str, Any]], left: int, settings: dict[str, Any]) -> bool:
+    """Whether the middle pick stands even if all that come are earlier, or all later."""
+    del settings
+    picks = sorted(response["frame"] for response in responses)
+    middle = (len(picks) + left - 1) // 2
+    if left == 0 or not picks:
+        return left == 0
+    return middle - left >= 0 and middle < len(picks) and picks[middle - left] == picks[middle]
+
+
+def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
+    """Whether the pick lies in a known span; `expected` is {"start": s, "end": s, "why": words}."""
+    start, end = expected["start"], expected["end"]
+    right = start <= response["time"] <= end
+    said = (
+        f"Your frame is at {response['time']:.2f} s; the telling ones are {start:g} to {end:g} s."
+    )
+    why = [expected["why"]] if expected.get("why") else []
+    return right, " ".join(["Right." if right else said, *why])
+
+
+def distance(first: dict[str, Any], second: dict[str, Any]) -> float | None:
+    """Seconds between two picks, at most 1: picks a second apart show different moments."""
+    return min(APART_S, abs(first["time"] - second["time"])) / APART_S
+
+
+def handpicked_frame(
+    workspace: Workspace, question_id: int, sha256: str, available: Sequence[int]
+) -> int:
+    """The frame that people picked for a question, as its index in the video.
+
+    It is what the newest task of frame picking decides that has picks for the question; picks on
+    another video than the question has now do not count.
+
+    Args:
+        workspace: where to look.
+        question_id: of the question.
+        sha256: the question's video as it is now.
+        available: indices of the frames of the question's clip.
+
+    Raises:
+        ValueError: if nobody picked one yet, or it lies outside the clip as it is now.
+    """
+    items = workspace.store.rows(
+        "SELECT i.id, i.uid, t.settings FROM item i JOIN task t ON t.id = i.task_id"
+        " WHERE t.kind = 'frame_picking' AND i.question_id = ? AND i.status = 'open'"
+        " AND i.role = 'work' AND EXISTS (SELECT 1 FROM current_annotation a"
+        " WHERE a.item_id = i.id AND a.counted = 1 AND a.skip_reason IS NULL"
+        " AND json_extract(a.shown, '$.video') = ?)"
+        " ORDER BY t.id DESC LIMIT 1",
+        [question_id, sha256],
+    )
+    if not items:
+        raise ValueError(
+            "Nobody has picked a frame of this question's video yet. Make a task of frame picking "
+            "and let it be answered first."
+        )
+    [item] = items
+    responses = counted_responses(workspace, item["id"], sha256)
+    frame = decide(responses, json.loads(item["settings"])).value["frame"]
+    if frame not in available:
+        raise ValueError(
+            f"{item['uid']}: frame {frame} was picked, but the clip changed and has frames "
+            f"{available[0]} to {available[-1]} now. Let the frame be picked again."
+        )
+    return int(frame)

@@ -1,0 +1,282 @@
+"""Localization: when an action happens in a clip, and who does it (ActionAtlas 2.6, Fig. 15)."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from annotations.clips_in_rows import Videos, refuse_doubles, row_named, text_of
+from annotations.decision import Decision, majority, majority_settled
+from annotations.frame_clock import FrameClock, clock_facts, clock_of
+from annotations.passed_clips import passed_clips
+from annotations.responses import cards, number, one_of, text
+from annotations.shared_segments import Shared, shared_segments
+from annotations.stills import preview_frames
+from annotations.task import Content, ItemDraft, Player, Shown
+from annotations.task_settings import completed, in_range
+from annotations.workspace import Workspace
+from core import matching
+from core.distance import Paired
+from core.matching import Cards
+from core.metric import Floats
+from core.ratings import Ints
+from core.segments import Window
+
+LABEL = "Localization"
+SCHEMA_VERSION = 1
+OVERLAP = 3
+SOURCES = ("rows",)
+
+HAPPENS, NOT, ELSEWHERE = CHOICES = ("happens", "does not happen", "happens in another sport")
+NONE, NOT_SURE = "none", "not sure"
+MOST_CARDS = 10
+LEAST_IOU = 0.5
+ABOUT = {
+    "who": "who does it",
+    "before": "what happens right before",
+    "after": "what happens right after",
+}
+Value = tuple[str, tuple[Window, ...]]
+
+
+def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings: longest clip in s, temporal IoU from which two cards are the same, source.
+
+    `from_task` is the id of a task whose items have clips that pass; None if rows are given.
+
+    Raises:
+        ValueError: for a setting that is not allowed.
+    """
+    defaults = {"longest_clip_s": 30.0, "same_from_iou": 0.3, "from_task": None}
+    found = completed(settings, defaults)
+    in_range(found, "longest_clip_s", 0.1, 3600)
+    in_range(found, "same_from_iou", 0.01, 1)
+    source = found["from_task"]
+    if source is not None and (isinstance(source, bool) or not isinstance(source, int)):
+        raise ValueError(f"Setting from_task is {source!r}; it has to be the id of a task.")
+    return found
+
+
+def build_items(
+    workspace: Workspace, settings: dict[str, Any], rows: list[dict[str, Any]] | None
+) -> Iterable[ItemDraft]:
+    """One item for each row, or for each clip that passed in the task of the settings.
+
+    Raises:
+        ValueError: for a row that is none.
+        LookupError: if there is no such task.
+    """
+    if rows is None and settings["from_task"] is not None:
+        return [_draft(one, one) for one in passed_clips(workspace, settings["from_task"])]
+    videos, drafts = Videos(workspace), list[ItemDraft]()
+    for number_, row in enumerate(rows or [], start=1):
+        with row_named(number_):
+            found = videos.clip(row, longest_s=settings["longest_clip_s"])
+            texts = {name: text_of(row, name) for name in ("description", "title", "link")}
+            asked = {name: text_of(row, name, required=True) for name in ("action", "domain")}
+            clip = {"video_id": found.video_id, "name": found.name, **found.payload}
+            drafts.append(_draft(clip, {**texts, **asked, "id": text_of(row, "id")}))
+    refuse_doubles((draft.uid for draft in drafts), "Give each row an 'id' of its own.")
+    return drafts
+
+
+def _draft(clip: dict[str, Any], row: dict[str, Any]) -> ItemDraft:
+    end = "end" if clip["end"] is None else f"{clip['end']:g}"
+    name = row.get("id") or f"{clip['name']} {clip['start']:g}-{end} {row['action']}"
+    kept = ("action", "domain", "description", "title", "link")
+    return ItemDraft(
+        f"clip:{name}",
+        video_id=clip["video_id"],
+        payload={
+            **{name: clip[name] for name in ("video", "start", "end")},
+            **{name: row.get(name, "") for name in kept},
+        },
+    )
+
+
+def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], seed: str) -> Shown:
+    """The clip, its frames' time stamps, and the frames that are pictures on the timeline.
+
+    Raises:
+        ValueError: if the clip holds no frame.
+    """
+    del settings, seed
+    payload = json.loads(item["payload"])
+    clip = payload["video"], payload["start"], payload["end"]
+    return Shown(
+        {
+            "video": payload["video"],
+            "start_s": payload["start"],
+            "end_s": payload["end"],
+            "frames": list(preview_frames(workspace.media, *clip)),
+            "clock": clock_facts(workspace.media, *clip),
+        }
+    )
+
+
+def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content:
+    """The clip with a timeline to mark on, the action and its description."""
+    del workspace
+    payload, facts = json.loads(item["payload"]), shown.facts
+    title = f" ({payload['title']})" if payload["title"] else ""
+    return Content(
+        label=f"{payload['domain']}: {payload['action']}{title}",
+        stage=Player(facts["video"], facts["start_s"], facts["end_s"], marks=True),
+        values={
+            "ask": f"{payload['domain']}: does “{payload['action']}” happen?",
+            "description": payload["description"],
+        },
+    )
+
+
+def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
+    """The choice and the cards, start and end snapped to the frames' exact time stamps, s.
+
+    Raises:
+        ValueError: if a card is no segment of the clip, or something is lacking.
+    """
+    happens = one_of(response, "happens", CHOICES, "Does the action happen")
+    clock = clock_of(shown.facts["clock"])
+    given = cards(response, "cards")
+    if len(given) > MOST_CARDS:
+        raise ValueError(f"{len(given)} cards; at most {MOST_CARDS} are kept.")
+    found = [_card(card, f"Card {place}", clock) for place, card in enumerate(given, start=1)]
+    own = [card for card in found if not card["which"]]
+    if happens == NOT and own:
+        place = found.index(own[0]) + 1
+        raise ValueError(
+            f"Card {place}: say which action this is, since the one asked for does not happen; or "
+            "remove the card."
+        )
+    if happens != NOT and not own:
+        raise ValueError(
+            "No card shows when the action happens. Mark its start and end; leave 'which action' "
+            "empty there."
+        )
+    sport = ""
+    if happens == ELSEWHERE:
+        needed = "Write the sport, or 'not sure'."
+        sport = text(response, "sport", "Which sport", needed=needed)
+    return {"happens": happens, "sport": sport, "cards": found}
+
+
+def _card(card: dict[str, Any], name: str, clock: FrameClock) -> dict[str, Any]:
+    """A card with exact times, s, and texts."""
+    start, end = (number(card, edge, f"{name}: the {edge}") for edge in ("start", "end"))
+    if end <= start:
+        raise ValueError(
+            f"{name}: it ends at {end:.3f} s, which is not after its start at {start:.3f} s. Move "
+            "one of them; they are never exchanged."
+        )
+    try:
+        times = {"start": round(clock.start(start), 6), "end": round(clock.end(end), 6)}
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from error
+    needed = f"Describe it, or write '{NONE}' or '{NOT_SURE}'."
+    who = "Describe the person so that nobody else fits, or write 'not sure'."
+    texts = {
+        field: text(card, field, f"{name}, {words}", needed=who if field == "who" else needed)
+        for field, words in ABOUT.items()
+    }
+    which = text(card, "which", f"{name}, which action")
+    return {**times, "which": which, **{field: _plain(one) for field, one in texts.items()}}
+
+
+def _plain(words: str) -> str:
+    """'None.' and 'NOT SURE' are written alike."""
+    short = words.casefold().rstrip(".")
+    return short if short in (NONE, NOT_SURE) else words
+
+
+def windows(response: dict[str, Any]) -> tuple[Window, ...]:
+    """When the action that was asked for happens, by one response: (start, end) in s, sorted."""
+    return tuple(
+        sorted((card["start"], card["end"]) for card in response["cards"] if not card["which"])
+    )
+
+
+def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decision:
+    """The majority's choice, and the segments that more than half of that majority marked.
+
+    A segment lies between the median edges of cards that are matched by temporal IoU.
+    """
+    choice = majority([response["happens"] for response in responses])
+    if choice.value is None:
+        return Decision(None, choice.status, choice.words)
+    words = f"{choice.words} '{choice.value}'"
+    if choice.value == NOT:
+        return Decision({"happens": NOT, "segments": []}, "decided", words)
+    people = [windows(one) for one in responses if one["happens"] == choice.value]
+    found = shared_segments(people, settings["same_from_iou"])
+    kept = [one for one in found if 2 * one.people > len(people)]
+    said = [words, *(_words(one, len(people)) for one in kept)]
+    if len(kept) < len(found):
+        said.append(f"{len(found) - len(kept)} marked by half or fewer")
+    if not kept:
+        return Decision(None, "open", "; ".join([*said, "no segment is shared by more than half"]))
+    segments = [{"start": one.start_s, "end": one.end_s, "people": one.people} for one in kept]
+    value = {"happens": choice.value, "segments": segments}
+    return Decision(value, "decided", "; ".join(said))
+
+
+def _words(found: Shared, people: int) -> str:
+    iou = "" if found.mean_iou is None else f", mean IoU {found.mean_iou:.2f}"
+    span = f"{found.start_s:.3f} to {found.end_s:.3f} s"
+    return f"{span}: median edges of {found.people} of {people}{iou}"
+
+
+def settled(responses: list[dict[str, Any]], left: int, settings: dict[str, Any]) -> bool:
+    """Whether it is settled that it does not happen; a segment's edges move with every answer."""
+    del settings
+    votes = [response["happens"] for response in responses]
+    return left == 0 or (majority(votes).value == NOT and majority_settled(votes, left))
+
+
+def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
+    """Whether the choice is right and the segments overlap the known ones enough.
+
+    Args:
+        response: as it is stored.
+        expected: {"happens": choice, "cards": [{"start", "end"}], "least_iou": 0.5, "why": words}.
+    """
+    why = [expected["why"]] if expected.get("why") else []
+    if response["happens"] != expected["happens"]:
+        said = f"You said '{response['happens']}'; right is '{expected['happens']}'."
+        return False, " ".join([said, *why])
+    known = tuple((card["start"], card["end"]) for card in expected.get("cards", ()))
+    if not known:
+        return True, " ".join(["Right.", *why])
+    iou = 1 - _apart([("", known), ("", windows(response))])
+    right = iou >= expected.get("least_iou", LEAST_IOU)
+    spans = " and ".join(f"{start:.2f} to {end:.2f} s" for start, end in known)
+    said = f"{'Right' if right else 'Not close enough'}: temporal IoU {iou:.2f} with {spans}."
+    return right, " ".join([said, *why])
+
+
+def value(response: dict[str, Any]) -> Value:
+    """What agreement compares: the choice, and when the action happens."""
+    return response["happens"], windows(response)
+
+
+def distances(values: list[Value]) -> Paired:
+    """1 for another choice, else 1 - matched temporal IoU, for each two of many values at once."""
+    choice = np.array([CHOICES.index(happens) for happens, _ in values], dtype=np.int64)
+    found = Cards.of([spans for _, spans in values])
+
+    def between(first: Ints, second: Ints) -> Floats:
+        apart = 1 - matching.match(found, first, second).mean_iou
+        return np.where(choice[first] == choice[second], apart, 1.0)
+
+    return Paired(between)
+
+
+def distance(first: dict[str, Any], second: dict[str, Any]) -> float | None:
+    """1 for another choice, else 1 - mean temporal IoU of matched cards; in [0, 1]."""
+    one, other = value(first), value(second)
+    return 1.0 if one[0] != other[0] else _apart([one, other])
+
+
+def _apart(values: list[Value]) -> float:
+    found = Cards.of([spans for _, spans in values])
+    return float(1 - matching.match(found, np.array([0]), np.array([1])).mean_iou[0])

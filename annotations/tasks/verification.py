@@ -1,0 +1,220 @@
+"""Verification: does an action happen in candidate clips (ActionAtlas 2.5, appendix M)."""
+
+import json
+from collections.abc import Iterable
+from typing import Any, cast
+
+from annotations.clips_in_rows import Videos, refuse_doubles, row_named, text_of
+from annotations.decision import Decision, at_least_settled
+from annotations.records import Fault
+from annotations.responses import entries, one_of, text
+from annotations.task import Clips, ClipView, Content, ItemDraft, Player, Shown
+from annotations.task_settings import completed, in_range
+from annotations.workspace import Workspace
+
+LABEL = "Verification"
+SCHEMA_VERSION = 1
+OVERLAP = 3
+SOURCES = ("rows",)
+
+YES, MAYBE, NO = VERDICTS = ("definitely", "maybe", "definitely not")
+IDENTIFIED = ("yes", "no", "not sure")
+MOST_CLIPS = 5
+BACK = "no clip passes, the action goes back to sourcing"
+SHAPE = "'clips': one to five objects with video, start, end, title, link"
+
+
+def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings: how many 'definitely' a clip needs, and how long it may be, s.
+
+    Raises:
+        ValueError: for a setting that is not allowed.
+    """
+    found = completed(settings, {"passes_at": 2, "longest_clip_s": 30.0})
+    in_range(found, "passes_at", 1, 100)
+    in_range(found, "longest_clip_s", 0.1, 3600)
+    return found
+
+
+def build_items(
+    workspace: Workspace, settings: dict[str, Any], rows: list[dict[str, Any]] | None
+) -> Iterable[ItemDraft]:
+    """One item for each row: an action of a domain, its description, up to five clips.
+
+    Raises:
+        ValueError: for a row that is none.
+    """
+    videos, drafts = Videos(workspace), list[ItemDraft]()
+    for number, row in enumerate(rows or [], start=1):
+        with row_named(number):
+            drafts.append(_draft(videos, row, settings["longest_clip_s"]))
+    refuse_doubles((draft.uid for draft in drafts), "Give each row an 'id' of its own.")
+    return drafts
+
+
+def _draft(videos: Videos, row: dict[str, Any], longest_s: float) -> ItemDraft:
+    action, domain = (text_of(row, name, required=True) for name in ("action", "domain"))
+    value = row.get("clips")
+    listed = cast("list[Any]", value) if isinstance(value, list) else []
+    if not 1 <= len(listed) <= MOST_CLIPS:
+        what = f"{len(listed)} clips" if listed else "no clips"
+        raise Fault(what, column="clips", value=row.get("clips"), allowed=SHAPE)
+    clips: list[dict[str, Any]] = []
+    for place, one in enumerate(listed, start=1):
+        if not isinstance(one, dict):
+            raise Fault("no clip", column=f"clips {place}", value=one, allowed=SHAPE)
+        named = cast("dict[str, Any]", one)
+        found = videos.clip(named, within=f"clips {place} ", longest_s=longest_s)
+        texts = {name: text_of(named, name) for name in ("title", "link")}
+        clips.append({"id": str(place), **found.payload, **texts})
+    return ItemDraft(
+        f"action:{text_of(row, 'id') or f'{domain}/{action}'}",
+        payload={
+            "action": action,
+            "domain": domain,
+            "description": text_of(row, "description", required=True),
+            "clips": clips,
+        },
+    )
+
+
+def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], seed: str) -> Shown:
+    """The clips in the order of the row, for everybody: an answer speaks of clip 3."""
+    del workspace, settings, seed
+    clips = json.loads(item["payload"])["clips"]
+    return Shown({"clips": [{name: one[name] for name in CLIP_FACTS} for one in clips]})
+
+
+CLIP_FACTS = ("id", "video", "start", "end")
+
+
+def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content:
+    """The clips with titles and links, the action and its description."""
+    del workspace
+    payload = json.loads(item["payload"])
+    by_id = {clip["id"]: clip for clip in payload["clips"]}
+    views: list[ClipView] = []
+    for one in shown.facts["clips"]:
+        clip = by_id.get(one["id"], {})
+        title = clip.get("title") or f"Clip {one['id']}"
+        player = Player(one["video"], one["start"], one["end"])
+        views.append(ClipView(one["id"], title, clip.get("link", ""), player))
+    action, domain = payload["action"], payload["domain"]
+    return Content(
+        label=f"{domain}: {action}",
+        stage=Clips(tuple(views)),
+        values={
+            "ask": f"{domain}: does “{action}” happen?",
+            "description": payload["description"],
+            "clips": [{"id": view.id, "label": f"Clip {view.id}"} for view in views],
+        },
+    )
+
+
+def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
+    """A verdict for each clip that was shown, and both identifications.
+
+    Raises:
+        ValueError: if one is lacking.
+    """
+    given = entries(response, "clips")
+    found: dict[str, dict[str, str]] = {}
+    for clip in shown.facts["clips"]:
+        name, one = f"Clip {clip['id']}", given.get(clip["id"], {})
+        verdict = one_of(one, "verdict", VERDICTS, name)
+        sport = text(one, "other_sport", f"{name}, other sport") if verdict == NO else ""
+        found[clip["id"]] = {"verdict": verdict, "other_sport": sport}
+    unknown = sorted(given.keys() - found.keys())
+    if unknown:
+        raise ValueError(f"Clip {unknown[0]} was not shown. Reload the page.")
+    return {
+        "clips": found,
+        "from_description": one_of(
+            response, "from_description", IDENTIFIED, "Identified from the description alone"
+        ),
+        "from_video": one_of(
+            response, "from_video", IDENTIFIED, "Identified from description and video"
+        ),
+        "feedback": text(response, "feedback", "Feedback"),
+    }
+
+
+def votes(responses: list[dict[str, Any]]) -> dict[str, list[str]]:
+    """The verdicts on each clip, in the order of the responses."""
+    found: dict[str, list[str]] = {}
+    for response in responses:
+        for clip, one in response["clips"].items():
+            found.setdefault(clip, []).append(one["verdict"])
+    return dict(sorted(found.items()))
+
+
+def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decision:
+    """Which clips pass: those that enough people say 'definitely' of (2 of 3 in ActionAtlas)."""
+    needed = settings["passes_at"]
+    by_clip = votes(responses)
+    if not by_clip:
+        return Decision(None, "none", "no votes")
+    passes = {clip: given.count(YES) >= needed for clip, given in by_clip.items()}
+    words = [
+        f"Clip {clip} {'passes' if passes[clip] else 'does not pass'}: "
+        f"{given.count(YES)} of {len(given)} {YES}, {needed} needed"
+        for clip, given in by_clip.items()
+    ]
+    near = one_more_vote(responses, settings)
+    if near:
+        words.append(f"one more '{YES}' would pass: {', '.join(f'clip {clip}' for clip in near)}")
+    if not any(passes.values()):
+        words.append(BACK)
+    return Decision(passes, "decided", "; ".join(words))
+
+
+def one_more_vote(responses: list[dict[str, Any]], settings: dict[str, Any]) -> tuple[str, ...]:
+    """The clips whose fate one extra vote would change: those one 'definitely' short.
+
+    No extra vote can take a pass away: the rule counts 'definitely' alone.
+    """
+    short = settings["passes_at"] - 1
+    return tuple(clip for clip, given in votes(responses).items() if given.count(YES) == short)
+
+
+def settled(responses: list[dict[str, Any]], left: int, settings: dict[str, Any]) -> bool:
+    """Whether `left` more responses can make no clip pass that does not yet."""
+    by_clip = votes(responses)
+    if not by_clip:
+        return left == 0
+    needed = settings["passes_at"]
+    return all(at_least_settled(given, YES, needed, left) for given in by_clip.values())
+
+
+def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
+    """Whether the known verdicts were given; `expected` holds one or a list of them for a clip.
+
+    Args:
+        response: as it is stored.
+        expected: {"clips": {id: {"verdict": verdict or verdicts}}, "why": words}.
+    """
+    wrong: list[str] = []
+    for clip, known in expected["clips"].items():
+        allowed = known["verdict"]
+        allowed = [allowed] if isinstance(allowed, str) else allowed
+        given = response["clips"].get(clip, {}).get("verdict")
+        if given not in allowed:
+            wrong.append(f"Clip {clip}: you said '{given}', right is '{' or '.join(allowed)}'.")
+    why = expected.get("why", "")
+    return not wrong, " ".join((*(wrong or ["Right."]), *([why] if why else [])))
+
+
+def distance(first: dict[str, Any], second: dict[str, Any]) -> float | None:
+    """Mean over the clips of both: 'maybe' lies halfway between the two certain verdicts.
+
+    In [0, 1]; None if they share no clip.
+    """
+    one, other = first["clips"], second["clips"]
+    shared = one.keys() & other.keys()
+    if not shared:
+        return None
+    steps = sum(
+        abs(VERDICTS.index(one[clip]["verdict"]) - VERDICTS.index(other[clip]["verdict"]))
+        for clip in shared
+    )
+    return steps / (2 * len(shared))

@@ -1,0 +1,55 @@
+"""The form of localization: whether the action happens, and cards with its segments."""
+
+from typing import Any
+
+from annotations.tasks.localization import ELSEWHERE, HAPPENS, MOST_CARDS, NOT
+from ui.form import Choice, Field, Option, Segments, Text, When
+
+HINT = "'none' or 'not sure' are answers too"
+CARD = (
+    Text(
+        name="who",
+        label="Who does it? Nobody else may fit",
+        placeholder="number 7 in red; 'not sure'",
+        required=True,
+    ),
+    Text(name="before", label="What happens right before?", placeholder=HINT, required=True),
+    Text(name="after", label="What happens right after?", placeholder=HINT, required=True),
+    Text(
+        name="which",
+        label="Which action, if it is another one?",
+        placeholder="empty: the action that is asked for",
+    ),
+)
+
+
+def fields(settings: dict[str, Any]) -> list[Field]:
+    """The choice, the sport where it is another, and the cards."""
+    del settings
+    return [
+        Choice(
+            name="happens",
+            label_from="ask",
+            help_from="description",
+            options=(
+                Option(HAPPENS, "It happens"),
+                Option(NOT, "It does not happen"),
+                Option(ELSEWHERE, "It happens, in another sport"),
+            ),
+        ),
+        Text(
+            name="sport",
+            label="In which sport?",
+            required=True,
+            when=When("happens", (ELSEWHERE,)),
+        ),
+        Segments(
+            name="cards",
+            label="When, and who?",
+            help="One card each time. Where the action does not happen: other actions, if any.",
+            fields=CARD,
+            most=MOST_CARDS,
+            required=False,
+            required_when=When("happens", (HAPPENS, ELSEWHERE)),
+        ),
+    ]
