@@ -1,0 +1,75 @@
+import math
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from core.processes import ProcessDied, TookTooLong, Workers, call
+
+
+def test_a_call_gives_its_result_and_raises_its_error():
+    assert call(math.hypot, 3, 4, timeout_s=30) == 5
+    with pytest.raises(ValueError, match="invalid literal"):
+        call(int, "x", timeout_s=30)
+
+
+def test_a_hang_costs_its_time_limit_and_no_more():
+    call(math.sqrt, 4, timeout_s=30)
+    before = time.monotonic()
+    with pytest.raises(TookTooLong, match=r"Stopped after 0\.5 s"):
+        call(time.sleep, 60, timeout_s=0.5)
+    assert time.monotonic() - before < 10
+
+
+def test_a_crash_costs_its_job_and_the_others_go_on():
+    with Workers(2) as workers:
+        jobs = [0, 3, -1, 0]
+        outcomes = sorted(workers.map(_exit_or_not, jobs, 30), key=lambda pair: pair[0])
+    assert [job for job, _ in outcomes] == [-1, 0, 0, 3]
+    died = [result for job, result in outcomes if job == 3]
+    assert isinstance(died[0], ProcessDied)
+    assert "exit code 3" in str(died[0])
+    assert isinstance(outcomes[0][1], ValueError)
+    assert [result for job, result in outcomes if job == 0] == ["fine", "fine"]
+
+
+def test_a_call_that_asks_for_too_much_memory_fails_alone():
+    with Workers(1, memory_limit=2 * 2**30) as workers:
+        with pytest.raises(ProcessDied, match="memory"):
+            workers.call(bytearray, 8 * 2**30, timeout_s=30)
+        assert workers.call(math.sqrt, 9, timeout_s=30) == 3
+
+
+def test_a_worker_may_use_the_shared_pool_without_making_one():
+    assert call(_call_again, timeout_s=30) == 5
+
+
+def test_workers_do_not_run_the_main_module(tmp_path: Path):
+    # Under Streamlit the main module is a page; running it again would start the app.
+    script = tmp_path / "page.py"
+    script.write_text(
+        "print('page runs')\n"
+        "import math\n"
+        "from core.processes import call\n"
+        "print(call(math.sqrt, 49, timeout_s=30))\n"
+    )
+    import subprocess
+
+    said = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert said.stdout.splitlines() == ["page runs", "7.0"]
+
+
+def _exit_or_not(code: int) -> str:
+    if code < 0:
+        raise ValueError("below zero")
+    if code:
+        os._exit(code)
+    return "fine"
+
+
+def _call_again() -> float:
+    return call(math.hypot, 3, 4, timeout_s=30)
