@@ -26,6 +26,12 @@ def third_schema(database: Database) -> None:
     run_script(database.conn, Path(__file__).with_name("third_schema.sql"))
 
 
+@MIGRATIONS()
+def fourth_schema(database: Database) -> None:
+    """Resolutions, signatures and comments."""
+    run_script(database.conn, Path(__file__).with_name("fourth_schema.sql"))
+
+
 def run_script(connection: sqlite3.Connection, path: Path) -> None:
     """Run a file of statements one by one, inside the transaction that is open."""
     statement = ""

@@ -1,0 +1,81 @@
+"""How an item came about: who answered what when, who decided, what was said."""
+
+import json
+from typing import Any
+
+from annotations.people import Person, now_text
+from annotations.workspace import Workspace
+
+LONGEST_COMMENT = 4000
+
+
+def comment(workspace: Workspace, item_id: int, author: Person, text: str) -> None:
+    """Keep what an author says about an item.
+
+    Raises:
+        ValueError: for somebody who is no author, or a text that is empty or too long.
+    """
+    if not author.is_author:
+        raise ValueError(f"{author.name} is no author; only authors comment on items.")
+    if not text.strip() or len(text) > LONGEST_COMMENT:
+        raise ValueError(f"A comment has 1 to {LONGEST_COMMENT} characters.")
+    with workspace.store.write() as database:
+        database.conn.execute(
+            "INSERT INTO comment (item_id, author_id, text, created_at) VALUES (?, ?, ?, ?)",
+            [item_id, author.id, text.strip(), now_text()],
+        )
+
+
+def events(workspace: Workspace, item_id: int) -> list[dict[str, Any]]:
+    """Everything that happened to an item, oldest first: {"at", "who", "what", "detail"}.
+
+    `at` is ISO 8601 in UTC; `what` is 'answer', 'correction', 'skip', 'resolution', 'signature',
+    'reopening' or 'comment'. Nothing is ever taken away from it.
+    """
+    answers = workspace.store.rows(
+        "SELECT strftime('%Y-%m-%dT%H:%M:%S+00:00', a.stored_at, 'unixepoch') AS at,"
+        " p.name AS who, a.revision, a.response, a.skip_reason, a.counted FROM annotation a"
+        " JOIN annotator p ON p.id = a.annotator_id WHERE a.item_id = ?",
+        [item_id],
+    )
+    found = [
+        {
+            "at": row["at"],
+            "who": row["who"],
+            "what": _kind_of_answer(row),
+            "detail": row["skip_reason"] or json.loads(row["response"]),
+        }
+        for row in answers
+    ]
+    signed = workspace.store.rows(
+        "SELECT s.signed_at AS at, p.name AS who, r.outcome, r.reason, r.value,"
+        " s.id = (SELECT min(id) FROM signature x WHERE x.resolution_id = r.id) AS made"
+        " FROM signature s JOIN resolution r ON r.id = s.resolution_id"
+        " JOIN annotator p ON p.id = s.author_id WHERE r.item_id = ?",
+        [item_id],
+    )
+    for row in signed:
+        what = "reopening" if row["outcome"] == "reopen" else "resolution"
+        detail = {"outcome": row["outcome"], "reason": row["reason"]}
+        if row["value"] is not None:
+            detail["value"] = json.loads(row["value"])
+        found.append(
+            {
+                "at": row["at"],
+                "who": row["who"],
+                "what": what if row["made"] else "signature",
+                "detail": detail,
+            }
+        )
+    said = workspace.store.rows(
+        "SELECT c.created_at AS at, p.name AS who, 'comment' AS what, c.text AS detail"
+        " FROM comment c JOIN annotator p ON p.id = c.author_id WHERE c.item_id = ?",
+        [item_id],
+    )
+    return sorted(found + said, key=lambda event: str(event["at"]))
+
+
+def _kind_of_answer(row: dict[str, Any]) -> str:
+    if row["skip_reason"] is not None:
+        return "skip"
+    return "answer" if row["revision"] == 1 else "correction"

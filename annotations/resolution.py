@@ -1,0 +1,308 @@
+"""Settling disagreements: authors decide about an item together, each signs, every version is kept.
+
+TOMATO 4.3 and G.3: two authors settle what two blind answers left open.
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from sqlite_utils import Database
+
+from annotations import task as tasks
+from annotations.people import Person, now_text
+from annotations.task import Shown
+from annotations.workspace import Workspace
+from db.connection import first_row, rows
+
+OUTCOMES = {
+    "first": "keep the first answer",
+    "second": "keep the second answer",
+    "other": "another answer is right",
+    "replace_video": "replace the video",
+    "fix_question": "fix the question",
+    "retire": "retire the question",
+}
+WITH_VALUE = ("first", "second", "other")
+LONGEST_REASON = 4000
+
+
+class ChangedMeanwhileError(ValueError):
+    """Somebody else decided about the item since the page was drawn."""
+
+
+@dataclass(frozen=True)
+class Resolution:
+    """The newest resolution of an item.
+
+    Attributes:
+        value: the response that holds; None where the outcome has none.
+        answers: ids of the annotations that were on the table, first and second first.
+        signed_by: names in the order of signing.
+        signatures: how many are needed.
+    """
+
+    id: int
+    revision: int
+    outcome: str
+    value: dict[str, Any] | None
+    reason: str
+    answers: tuple[int, ...]
+    signed_by: tuple[str, ...]
+    signatures: int
+
+    @property
+    def holds(self) -> bool:
+        """Whether enough authors have signed it."""
+        return self.outcome != "reopen" and len(self.signed_by) >= self.signatures
+
+
+def resolution(workspace: Workspace, item_id: int) -> Resolution | None:
+    """The newest resolution of an item, None if there is none."""
+    with workspace.store.read() as database:
+        return _read(database, item_id)
+
+
+def _read(database: Database, item_id: int) -> Resolution | None:
+    row = first_row(database, "SELECT * FROM current_resolution WHERE item_id = ?", [item_id])
+    if row is None:
+        return None
+    signed = rows(
+        database,
+        "SELECT p.name FROM signature s JOIN annotator p ON p.id = s.author_id"
+        " WHERE s.resolution_id = ? ORDER BY s.id",
+        [row["id"]],
+    )
+    return Resolution(
+        row["id"],
+        row["revision"],
+        row["outcome"],
+        None if row["value"] is None else json.loads(row["value"]),
+        row["reason"],
+        tuple(json.loads(row["answers"])),
+        tuple(one["name"] for one in signed),
+        row["signatures"],
+    )
+
+
+def resolve(
+    workspace: Workspace,
+    item_id: int,
+    author: Person,
+    outcome: str,
+    *,
+    answers: tuple[int, ...],
+    seen_revision: int,
+    value: dict[str, Any] | None = None,
+    reason: str = "",
+    signatures: int = 1,
+) -> Resolution:
+    """The resolution as stored, signed by this author; it holds when enough have signed.
+
+    Args:
+        answers: ids of the annotations on the table; the first two are 'first' and 'second'.
+        seen_revision: revision of the resolution that the author saw; 0 if there was none.
+        value: the response for 'other', in the task kind's schema.
+        signatures: how many authors have to sign.
+
+    Raises:
+        ChangedMeanwhileError: if somebody decided since `seen_revision`; nothing is overwritten.
+        ValueError: for somebody who is no author, an unknown outcome, or a missing value.
+    """
+    _check(author, outcome, reason)
+    with workspace.store.write() as database:
+        before = _read(database, item_id)
+        current = before.revision if before else 0
+        if current != seen_revision:
+            who = " and ".join(before.signed_by) if before and before.signed_by else "Somebody"
+            words = OUTCOMES.get(before.outcome, "reopened it") if before else ""
+            raise ChangedMeanwhileError(
+                f"{who} decided meanwhile: {words}. Look again before you decide; nothing of"
+                " theirs was overwritten."
+            )
+        settled = _value(database, item_id, outcome, answers, value)
+        _insert(
+            database, item_id, author, current + 1, outcome, settled, reason, answers, signatures
+        )
+        found = _read(database, item_id)
+        assert found is not None
+        if found.holds:
+            _take_effect(database, item_id, found)
+    return found
+
+
+def sign(workspace: Workspace, item_id: int, author: Person, seen_revision: int) -> Resolution:
+    """The resolution with one more signature; the same author signs once.
+
+    Raises:
+        ChangedMeanwhileError: if another resolution came since `seen_revision`.
+        ValueError: if there is nothing to sign, or the signer is no author.
+    """
+    _check(author, "first", "")
+    with workspace.store.write() as database:
+        found = _read(database, item_id)
+        if found is None or found.outcome == "reopen":
+            raise ValueError("There is nothing to sign yet. Decide first.")
+        if found.revision != seen_revision:
+            raise ChangedMeanwhileError("Somebody decided anew meanwhile. Look before you sign.")
+        held = found.holds
+        _sign(database, found.id, author)
+        signed = _read(database, item_id)
+        assert signed is not None
+        if signed.holds and not held:
+            _take_effect(database, item_id, signed)
+    return signed
+
+
+def reopen(
+    workspace: Workspace, item_id: int, author: Person, seen_revision: int, reason: str
+) -> Resolution:
+    """The item is open again; what was decided stays in its history.
+
+    Raises:
+        ChangedMeanwhileError: if another resolution came since `seen_revision`.
+        ValueError: if there is nothing to reopen, or without a reason.
+    """
+    _check(author, "first", reason)
+    if not reason.strip():
+        raise ValueError("Say why it is reopened.")
+    with workspace.store.write() as database:
+        before = _read(database, item_id)
+        if before is None or before.outcome == "reopen":
+            raise ValueError("This item is open already.")
+        if before.revision != seen_revision:
+            raise ChangedMeanwhileError("Somebody decided anew meanwhile. Look before you reopen.")
+        _insert(
+            database,
+            item_id,
+            author,
+            before.revision + 1,
+            "reopen",
+            None,
+            reason,
+            before.answers,
+            1,
+        )
+        database.conn.execute("UPDATE item SET status = 'open' WHERE id = ?", [item_id])
+        found = _read(database, item_id)
+        assert found is not None
+    return found
+
+
+def _check(author: Person, outcome: str, reason: str) -> None:
+    if not author.is_author:
+        raise ValueError(f"{author.name} is no author; only authors settle disagreements.")
+    if outcome not in OUTCOMES:
+        raise ValueError(f"{outcome!r} is no outcome. Allowed: {', '.join(OUTCOMES)}.")
+    if len(reason) > LONGEST_REASON:
+        raise ValueError(f"The reason is longer than {LONGEST_REASON} characters.")
+
+
+def _value(
+    database: Database,
+    item_id: int,
+    outcome: str,
+    answers: tuple[int, ...],
+    value: dict[str, Any] | None,
+) -> dict[str, Any] | None:
+    given = [
+        first_row(
+            database,
+            "SELECT a.response, a.shown, a.question_revision_id, a.task_kind FROM annotation a"
+            " WHERE a.id = ? AND a.item_id = ?",
+            [one, item_id],
+        )
+        for one in answers
+    ]
+    if any(one is None for one in given) or len(given) < (2 if outcome == "second" else 1):
+        raise ValueError("The answers on the table are not answers to this item. Reload the page.")
+    first = given[0] or {}
+    match outcome:
+        case "first":
+            return json.loads(first["response"])
+        case "second":
+            return json.loads((given[1] or {})["response"])
+        case "other":
+            shown = Shown(json.loads(first["shown"]), first["question_revision_id"])
+            return tasks.kind(first["task_kind"]).check_response(value or {}, shown)
+        case _:
+            return None
+
+
+def _insert(
+    database: Database,
+    item_id: int,
+    author: Person,
+    revision: int,
+    outcome: str,
+    value: dict[str, Any] | None,
+    reason: str,
+    answers: tuple[int, ...],
+    signatures: int,
+) -> None:
+    made = database.conn.execute(
+        "INSERT INTO resolution (item_id, revision, outcome, value, reason, answers, signatures,"
+        " created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
+        [
+            item_id,
+            revision,
+            outcome,
+            None if value is None else json.dumps(value),
+            reason.strip(),
+            json.dumps(answers),
+            signatures,
+            now_text(),
+        ],
+    ).fetchone()[0]
+    _sign(database, made, author)
+
+
+def _sign(database: Database, resolution_id: int, author: Person) -> None:
+    database.conn.execute(
+        "INSERT INTO signature (resolution_id, author_id, signed_at) VALUES (?, ?, ?)"
+        " ON CONFLICT DO NOTHING",
+        [resolution_id, author.id, now_text()],
+    )
+
+
+def _take_effect(database: Database, item_id: int, found: Resolution) -> None:
+    """Withdraw what is asked no more; a new key becomes a new revision of the question."""
+    if found.outcome in ("replace_video", "retire"):
+        database.conn.execute("UPDATE item SET status = 'withdrawn' WHERE id = ?", [item_id])
+    if found.outcome == "retire":
+        database.conn.execute(
+            "UPDATE question SET retired_at = ? WHERE id ="
+            " (SELECT question_id FROM item WHERE id = ?)",
+            [now_text(), item_id],
+        )
+    choice = (found.value or {}).get("choice")
+    if isinstance(choice, int):
+        _set_key(database, item_id, choice)
+
+
+def _set_key(database: Database, item_id: int, key: int) -> None:
+    """A new revision of the item's question with this key, if its key is another one now."""
+    row = first_row(
+        database,
+        "SELECT q.* FROM current_question q JOIN item i ON i.question_id = q.question_id"
+        " WHERE i.id = ?",
+        [item_id],
+    )
+    if row is None or row["key"] == key or not 0 <= key < len(json.loads(row["options"])):
+        return
+    database.conn.execute(
+        "INSERT INTO question_revision (question_id, revision, clip_id, text, options, key,"
+        " category, tags, note, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            row["question_id"],
+            row["revision"] + 1,
+            row["clip_id"],
+            row["text"],
+            row["options"],
+            key,
+            row["category"],
+            row["tags"],
+            row["note"],
+            now_text(),
+        ],
+    )
