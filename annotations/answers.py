@@ -11,7 +11,7 @@ from sqlite_utils import Database
 from annotations import task as tasks
 from annotations.attention import judged
 from annotations.people import Person
-from annotations.queue import open_task
+from annotations.progress import open_task
 from annotations.settling import note_answer
 from annotations.task import Content, Shown
 from annotations.workspace import Workspace
@@ -234,6 +234,18 @@ def own_draft(workspace: Workspace, person: Person, item_id: int) -> dict[str, A
             [item_id, person.id],
         )
     return {"response": json.loads(row["body"]), "active_s": row["active_s"]} if row else None
+
+
+def own_response(workspace: Workspace, person: Person, item_id: int) -> dict[str, Any] | None:
+    """What the person answered before, as a draft to go on from; None after a skip."""
+    with workspace.store.read() as database:
+        row = first_row(
+            database,
+            "SELECT response FROM current_annotation WHERE item_id = ? AND annotator_id = ?"
+            " AND skip_reason IS NULL",
+            [item_id, person.id],
+        )
+    return {"response": json.loads(row["response"]), "active_s": 0.0} if row else None
 
 
 def own_answers(workspace: Workspace, task_id: int, person: Person) -> list[dict[str, Any]]:

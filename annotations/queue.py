@@ -10,9 +10,10 @@ from sqlite_utils import Database
 
 from annotations import availability
 from annotations import task as tasks
-from annotations.attention import distance, mixed, reached
-from annotations.availability import ANSWERED, OPEN, RETURNED_ANSWER, RETURNED_SKIP
+from annotations.attention import distance, mixed
+from annotations.availability import OPEN, RETURNED_ANSWER, RETURNED_SKIP
 from annotations.people import Person
+from annotations.progress import counts_of, open_task
 from annotations.returns import open_remarks
 from annotations.task import Shown
 from annotations.workspace import Workspace
@@ -21,19 +22,6 @@ from db.connection import first_row, rows
 SHARE_AT_LEAST = 3
 
 Chosen = tuple[dict[str, Any], Shown]
-
-
-def open_task(workspace: Workspace, task_id: int) -> dict[str, Any]:
-    """The task's row with its settings read.
-
-    Raises:
-        LookupError: if there is none.
-    """
-    with workspace.store.read() as database:
-        row = first_row(database, "SELECT * FROM task WHERE id = ?", [task_id])
-    if row is None:
-        raise LookupError(f"There is no task {task_id}.")
-    return {**row, "settings": json.loads(row["settings"])}
 
 
 def lease(
@@ -115,7 +103,7 @@ def _with_attention(
     held: int,
 ) -> list[Chosen]:
     """What was chosen, with the attention items that are due among the work of it."""
-    counts = _counts(database, names)
+    counts = counts_of(database, names)
     if not counts["attention"]:
         return chosen
     left = rows(
@@ -266,60 +254,3 @@ def release(workspace: Workspace, person: Person, items: list[int]) -> None:
                 " WHERE d.item_id = lease.item_id AND d.annotator_id = lease.annotator_id)",
                 [now, item, person.id],
             )
-
-
-def progress(workspace: Workspace, task_id: int, person: Person) -> dict[str, Any]:
-    """How far a person is: done, skipped, open for them, total, active s and pay."""
-    task = open_task(workspace, task_id)
-    with workspace.store.read() as database:
-        counts = _counts(database, availability.names(task, person))
-    ahead = reached(counts["work_done"] + counts["work_open"], counts["attention"])
-    to_come = max(0, ahead - counts["attention_done"])
-    open_for_me = counts["work_open"] + counts["practice_open"] + counts["returned"] + to_come
-    rate = hourly_rate(workspace, task)
-    return {
-        "done": counts["done"],
-        "skipped": counts["skipped"],
-        "active_s": counts["active_s"],
-        "open_for_me": open_for_me,
-        "total": counts["done"] + counts["skipped"] + open_for_me - counts["returned"],
-        "pay": round(counts["active_s"] / 3600 * rate, 2),
-    }
-
-
-def hourly_rate(workspace: Workspace, task: dict[str, Any]) -> float:
-    """What an hour of active time pays: the task's own rate, else the workspace's."""
-    return workspace.settings.rate if task["rate"] is None else float(task["rate"])
-
-
-def _counts(database: Database, names: dict[str, object]) -> dict[str, Any]:
-    """A person's counts in a task: done, skipped and open, work, practice and attention apart."""
-    mine = first_row(
-        database,
-        "SELECT coalesce(sum(a.skip_reason IS NULL), 0) AS done,"
-        " coalesce(sum(a.skip_reason IS NOT NULL), 0) AS skipped,"
-        " coalesce(sum(i.role = 'work'), 0) AS work_done,"
-        " coalesce(sum(i.role = 'attention'), 0) AS attention_done FROM current_annotation a"
-        " JOIN item i ON i.id = a.item_id WHERE i.task_id = :task AND a.annotator_id = :person",
-        names,
-    )
-    spent = first_row(
-        database,
-        "SELECT coalesce(sum(a.active_s), 0.0) AS active_s FROM annotation a"
-        " JOIN item i ON i.id = a.item_id WHERE i.task_id = :task AND a.annotator_id = :person",
-        names,
-    )
-    free = first_row(
-        database,
-        f"SELECT coalesce(sum(i.role = 'work' AND NOT {ANSWERED}), 0) AS work_open,"
-        f" coalesce(sum(i.role = 'practice' AND NOT {ANSWERED}), 0) AS practice_open,"
-        f" coalesce(sum({ANSWERED}), 0) AS returned FROM item i WHERE {OPEN}",
-        names,
-    )
-    known = first_row(
-        database,
-        "SELECT count(*) AS attention FROM item i WHERE i.task_id = :task AND i.status = 'open'"
-        " AND i.role = 'attention'",
-        names,
-    )
-    return {**(mine or {}), **(spent or {}), **(free or {}), **(known or {})}

@@ -19,6 +19,7 @@ from ui.links import note_address
 from ui.routes.assets import asset_routes, assets_url
 from ui.routes.desk import desk_routes
 from ui.routes.media import media_routes
+from ui.routes.preview import preview_routes
 from ui.routes.sessions import session_routes
 from ui.serving import WORKSPACE_VARIABLE, workspace
 from ui.theme import streamlit_options
@@ -47,6 +48,7 @@ def routes(served: Workspace, preparer: Preparer) -> list[BaseRoute]:
     return [
         *session_routes(served),
         *desk_routes(served, preparer),
+        *preview_routes(served, preparer),
         *media_routes(served, preparer),
         *asset_routes(),
     ]

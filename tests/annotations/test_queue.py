@@ -5,6 +5,7 @@ from annotations import answers, queue
 from annotations.answers import Answer
 from annotations.evaluation import create_task, grow
 from annotations.people import Person
+from annotations.progress import progress
 from annotations.task import Shown
 from annotations.workspace import Workspace
 
@@ -178,10 +179,10 @@ def test_progress_counts_answers_skips_and_what_is_left_for_this_person(
     skip = Answer("skip-0001", handed[1]["id"], handed[1]["lease_id"], None, "black", 2.0, 0.0)
     answers.store(workspace, task, ada, [skip])
     # Ada answered 1 and skipped 1; item 3 is hers and item 4 is free: 2 open, 4 in all.
-    found = queue.progress(workspace, task, ada)
+    found = progress(workspace, task, ada)
     assert (found["done"], found["skipped"], found["open_for_me"], found["total"]) == (1, 1, 2, 4)
     # For Ben the skipped item and item 4 are open, Ada's leased item is not.
-    assert queue.progress(workspace, task, ben)["open_for_me"] == 2
+    assert progress(workspace, task, ben)["open_for_me"] == 2
     # 3 s at 15 an hour: 0.0125, shown in cents.
     assert found["active_s"] == 3.0
     assert found["pay"] == 0.01

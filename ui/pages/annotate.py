@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from annotations.assignments import is_for
 from annotations.evaluation import all_tasks
 from annotations.people import Person
 from annotations.workspace import Workspace
@@ -15,8 +16,12 @@ ROLES = frozenset({"annotator", "author", "admin"})
 
 
 def render(workspace: Workspace, person: Person) -> None:
-    """The desk of the chosen task."""
-    tasks = {str(task["id"]): task for task in all_tasks(workspace) if task["items"]}
+    """The desk of the chosen task; for authors also as a preview that stores nothing."""
+    tasks = {
+        str(task["id"]): task
+        for task in all_tasks(workspace)
+        if task["items"] and (person.is_author or is_for(workspace, task["id"], person))
+    }
     if not tasks:
         st.info("There is nothing to annotate yet. An author adds tasks by importing questions.")
         return
@@ -24,18 +29,32 @@ def render(workspace: Workspace, person: Person) -> None:
     if chosen not in tasks:
         chosen = next(iter(tasks))
         st.query_params["task"] = chosen
+    preview = person.is_author and "preview" in st.query_params
     st.html(WHOLE_WINDOW)
+    if preview:
+        st.html(PREVIEW)
     mount_desk(
         {
-            "base": "/desk",
+            "base": "/desk/preview" if preview else "/desk",
             "task": int(chosen),
             "assets": assets_url(),
             "person": person.name,
-            "workspace": cookie_name(workspace),
+            # What the browser keeps of a preview must never be sent as an answer.
+            "workspace": cookie_name(workspace) + (" preview" if preview else ""),
         },
         key="desk",
     )
 
+
+PREVIEW = """
+<style>
+:root { --desk-height: calc(100vh - 6.6rem); }
+.rushes-preview { padding: .3rem .2rem .5rem; font-size: .9rem; }
+.rushes-preview a { color: inherit; }
+</style>
+<div class="rushes-preview"><b>Preview.</b> You see what an annotator sees. Answers are checked,
+nothing is stored. <a href="/tasks" target="_self">Back to the tasks</a></div>
+"""
 
 # The desk fills the window below the navigation; nothing scrolls but its own parts.
 WHOLE_WINDOW = """

@@ -5,6 +5,7 @@ import time
 import streamlit as st
 
 from annotations import people
+from annotations.attention import attention_accuracy
 from annotations.people import Person, everyone, invite
 from annotations.workspace import Workspace
 from ui.components.tables import show_table
@@ -46,6 +47,7 @@ def _table(workspace: Workspace) -> None:
         return
     now = time.time()
     settings = workspace.settings
+    known = attention_accuracy(workspace)
     show_table(
         {
             "Name": [row["name"] for row in rows],
@@ -54,12 +56,15 @@ def _table(workspace: Workspace) -> None:
             "Skipped": [row["skips"] for row in rows],
             "Extras": [row["extras"] for row in rows],
             "Active min": [round(row["active_s"] / 60, 1) for row in rows],
-            f"Earned {settings.currency}": [
-                round(row["active_s"] / 3600 * settings.rate, 2) for row in rows
-            ],
+            f"Earned {settings.currency}": [round(row["earned"], 2) for row in rows],
+            "Attention items right": [_of(*known.get(row["id"], (0, 0))) for row in rows],
             "Last answer": [_ago(now - row["last_at"]) if row["last_at"] else "" for row in rows],
         }
     )
+
+
+def _of(right: int, given: int) -> str:
+    return f"{right} of {given}" if given else "–"
 
 
 def _ago(seconds: float) -> str:

@@ -4,9 +4,10 @@ from html import escape
 
 import streamlit as st
 
-from annotations import queue
+from annotations.assignments import is_for
 from annotations.evaluation import all_tasks, status
 from annotations.people import Person, everyone
+from annotations.progress import progress as progress_of
 from annotations.workspace import Workspace
 
 TITLE = "Start"
@@ -22,7 +23,11 @@ def render(workspace: Workspace, person: Person) -> None:
         f'<div style="text-align: right; opacity: .8">{escape(person.name)}, {person.role} · '
         '<a href="/leave" target="_self" style="color: inherit">Sign out</a></div>'
     )
-    tasks = [task for task in all_tasks(workspace) if task["items"]]
+    tasks = [
+        task
+        for task in all_tasks(workspace)
+        if task["items"] and (person.is_author or is_for(workspace, task["id"], person))
+    ]
     if person.is_author:
         _state(workspace)
     if not tasks:
@@ -34,7 +39,7 @@ def render(workspace: Workspace, person: Person) -> None:
 
 
 def _task_card(workspace: Workspace, person: Person, task: dict[str, object]) -> None:
-    progress = queue.progress(workspace, int(str(task["id"])), person)
+    progress = progress_of(workspace, int(str(task["id"])), person)
     with st.container(border=True):
         words, action = st.columns([4, 1], vertical_alignment="center")
         with words:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any, Protocol, cast
 from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
@@ -14,6 +14,7 @@ from starlette.routing import Route
 from annotations import answers, queue
 from annotations import task as tasks
 from annotations.people import Person
+from annotations.progress import hourly_rate, open_task, progress
 from annotations.stills import Preparer
 from annotations.task import Content, Shown
 from annotations.workspace import Workspace
@@ -42,27 +43,10 @@ class Desk:
 
     def open(self, person: Person, task_id: int) -> dict[str, Any]:
         """All that the desk needs to begin."""
-        task = queue.open_task(self.workspace, task_id)
-        settings = self.workspace.settings
+        task = open_task(self.workspace, task_id)
         mine = answers.own_answers(self.workspace, task_id, person)
         return {
-            "task": {
-                "id": task_id,
-                "name": task["name"],
-                "kind": task["kind"],
-                "status": task["status"],
-                "condition": task["settings"].get("condition", ""),
-                "instructions": instructions_html(
-                    task["instructions"] or tasks.instructions(task["kind"])
-                ),
-                "form": form(task["kind"], task["settings"]),
-                "skip_reasons": list(SKIP_REASONS),
-                "lease_s": settings.lease_s,
-                "idle_s": settings.idle_s,
-                "rate": settings.rate,
-                "currency": settings.currency,
-                "pay": settings.show_pay,
-            },
+            "task": self.task_facts(task),
             "person": {"id": person.id, "name": person.name},
             "items": self._lease(person, task_id, frozenset()),
             "mine": [
@@ -74,15 +58,38 @@ class Desk:
                 }
                 for row in mine
             ],
-            "progress": queue.progress(self.workspace, task_id, person),
+            "progress": progress(self.workspace, task_id, person),
+        }
+
+    def task_facts(self, task: dict[str, Any]) -> dict[str, Any]:
+        """What the desk needs to know of a task."""
+        settings = self.workspace.settings
+        return {
+            "id": task["id"],
+            "name": task["name"],
+            "kind": task["kind"],
+            "status": task["status"],
+            "condition": task["settings"].get("condition", ""),
+            "instructions": instructions_html(
+                task["instructions"] or tasks.instructions(task["kind"])
+            ),
+            "form": form(task["kind"], task["settings"]),
+            "skip_reasons": list(SKIP_REASONS),
+            "lease_s": settings.lease_s,
+            "idle_s": settings.idle_s,
+            "rate": hourly_rate(self.workspace, task),
+            "currency": settings.currency,
+            "pay": settings.show_pay,
+            "preview": False,
         }
 
     def lease(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
-        """More items for the desk's queue."""
+        """More items for the desk's queue, and those of it that are not wanted any more."""
         have = frozenset(int(item) for item in body.get("have", []))
         return {
             "items": self._lease(person, task_id, have),
-            "progress": queue.progress(self.workspace, task_id, person),
+            "gone": queue.gone(self.workspace, task_id, person, have),
+            "progress": progress(self.workspace, task_id, person),
         }
 
     def release(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
@@ -93,22 +100,11 @@ class Desk:
 
     def answer(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
         """Store answers; what has a receipt other than 'refused' is on the disk."""
-        given = [
-            answers.Answer(
-                uid=str(one["uid"]),
-                item_id=int(one["item"]),
-                lease_id=int(one["lease"]),
-                response=one.get("response"),
-                skip=one.get("skip"),
-                active_s=float(one["active_s"]),
-                answered_at=float(one["answered_at"]),
-            )
-            for one in body["answers"]
-        ]
+        given = given_answers(body)
         receipts = answers.store(self.workspace, task_id, person, given)
         return {
             "results": [vars(receipt) for receipt in receipts],
-            "progress": queue.progress(self.workspace, task_id, person),
+            "progress": progress(self.workspace, task_id, person),
         }
 
     def draft(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
@@ -136,10 +132,10 @@ class Desk:
             raise LookupError("You have not answered this item.")
         row, content = found
         answer = {"response": json.loads(row["response"]), "skip": row["skip_reason"]}
-        return {**self._item(person, row, content), "draft": None, "answer": answer}
+        return {**self.item_facts(person, row, content), "draft": None, "answer": answer}
 
     def _lease(self, person: Person, task_id: int, have: frozenset[int]) -> list[dict[str, Any]]:
-        task = queue.open_task(self.workspace, task_id)
+        task = open_task(self.workspace, task_id)
         wanted = max(0, QUEUE_LENGTH - len(have))
         handed = queue.lease(
             self.workspace, task_id, person, wanted, have=have, ready=self.preparer.ready
@@ -149,17 +145,42 @@ class Desk:
             shown: Shown = row["shown"]
             content = tasks.kind(task["kind"]).content(self.workspace, row, shown)
             draft = answers.own_draft(self.workspace, person, row["id"])
-            result.append({**self._item(person, row, content), "draft": draft, "answer": None})
+            if row["remark"] and draft is None:
+                draft = answers.own_response(self.workspace, person, row["id"])
+            result.append({**self.item_facts(person, row, content), "draft": draft, "answer": None})
         return result
 
-    def _item(self, person: Person, row: dict[str, Any], content: Content) -> dict[str, Any]:
+    def item_facts(self, person: Person, row: dict[str, Any], content: Content) -> dict[str, Any]:
+        """An item as the desk takes it; that an item is for attention is not told."""
         return {
             "id": row["id"],
             "lease": row["lease_id"],
+            "practice": row["role"] == "practice",
+            "remark": row.get("remark", ""),
             "label": content.label,
             "stage": Stages(self.workspace, self.preparer, person).json(content.stage),
             "values": content.values,
         }
+
+
+def given_answers(body: dict[str, Any]) -> list[answers.Answer]:
+    """Answers as they come from a desk.
+
+    Raises:
+        ValueError, KeyError, TypeError: if they are none.
+    """
+    return [
+        answers.Answer(
+            uid=str(one["uid"]),
+            item_id=int(one["item"]),
+            lease_id=int(one["lease"]),
+            response=one.get("response"),
+            skip=one.get("skip"),
+            active_s=float(one["active_s"]),
+            answered_at=float(one["answered_at"]),
+        )
+        for one in body["answers"]
+    ]
 
 
 def instructions_html(markdown: str) -> str:
@@ -176,39 +197,72 @@ def instructions_html(markdown: str) -> str:
     return str(reader.renderer.render(tokens, reader.options, {}))
 
 
+class Server(Protocol):
+    """What answers a desk: the desk itself, or a preview of it."""
+
+    def open(self, person: Person, task_id: int) -> dict[str, Any]:
+        """All that the desk needs to begin."""
+        ...
+
+    def item(self, person: Person, task_id: int, item_id: int) -> dict[str, Any]:
+        """One item that was answered."""
+        ...
+
+    def lease(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
+        """More items."""
+        ...
+
+    def release(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
+        """Items given back."""
+        ...
+
+    def answer(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
+        """Receipts of answers."""
+        ...
+
+    def draft(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
+        """A half-given answer kept."""
+        ...
+
+
 def desk_routes(workspace: Workspace, preparer: Preparer) -> list[Route]:
     """The desk's addresses under `/desk/tasks/TASK`."""
-    desk = Desk(workspace, preparer)
+    return server_routes(workspace, Desk(workspace, preparer), "/desk")
+
+
+def server_routes(workspace: Workspace, desk: Server, base: str) -> list[Route]:
+    """Addresses under `BASE/tasks/TASK` that a desk with this base asks."""
 
     def posted(method: Callable[[Person, int, dict[str, Any]], dict[str, Any]]):
         async def handle(request: Request) -> Response:
-            return await _answered(workspace, request, method)
+            return await answered(workspace, request, method)
 
         return handle
 
     async def open_desk(request: Request) -> Response:
-        return await _answered(workspace, request, lambda p, task, body: desk.open(p, task))
+        return await answered(workspace, request, lambda p, task, body: desk.open(p, task))
 
     async def item(request: Request) -> Response:
         number = request.path_params["item"]
-        return await _answered(workspace, request, lambda p, task, body: desk.item(p, task, number))
+        return await answered(workspace, request, lambda p, task, body: desk.item(p, task, number))
 
-    base = "/desk/tasks/{task:int}"
+    task = base + "/tasks/{task:int}"
     return [
-        Route(base, open_desk),
-        Route(base + "/items/{item:int}", item),
-        Route(base + "/lease", posted(desk.lease), methods=["POST"]),
-        Route(base + "/release", posted(desk.release), methods=["POST"]),
-        Route(base + "/answers", posted(desk.answer), methods=["POST"]),
-        Route(base + "/draft", posted(desk.draft), methods=["POST"]),
+        Route(task, open_desk),
+        Route(task + "/items/{item:int}", item),
+        Route(task + "/lease", posted(desk.lease), methods=["POST"]),
+        Route(task + "/release", posted(desk.release), methods=["POST"]),
+        Route(task + "/answers", posted(desk.answer), methods=["POST"]),
+        Route(task + "/draft", posted(desk.draft), methods=["POST"]),
     ]
 
 
-async def _answered(
+async def answered(
     workspace: Workspace,
     request: Request,
     method: Callable[[Person, int, dict[str, Any]], dict[str, Any]],
 ) -> Response:
+    """What a method answers to the person signed in, or a refusal in words."""
     person = await person_of(workspace, request)
     if person is None:
         return refusal(401, ENDED)

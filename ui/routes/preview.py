@@ -1,0 +1,159 @@
+"""The desk as an annotator would find it, for authors: answers are checked, and never stored."""
+
+from collections import defaultdict
+from threading import Lock
+from typing import Any
+
+from starlette.routing import Route
+
+from annotations import task as tasks
+from annotations.answers import Answer, checked_response
+from annotations.attention import judged
+from annotations.people import Person
+from annotations.progress import open_task
+from annotations.sample import in_order
+from annotations.stills import Preparer
+from annotations.task import Content, Shown
+from annotations.workspace import Workspace
+from ui.routes.desk import QUEUE_LENGTH, Desk, given_answers, server_routes
+
+BASE = "/desk/preview"
+
+Row = dict[str, Any]
+
+
+class Preview:
+    """Answers a desk like `Desk`, but what is answered lives here until it is opened again."""
+
+    def __init__(self, workspace: Workspace, preparer: Preparer):
+        """Keep a desk for what both show alike."""
+        self.workspace = workspace
+        self.desk = Desk(workspace, preparer)
+        self._given: defaultdict[tuple[int, int], dict[int, Answer]] = defaultdict(dict)
+        self._lock = Lock()
+
+    def open(self, person: Person, task_id: int) -> dict[str, Any]:
+        """All that the desk needs to begin, from the first item on.
+
+        Raises:
+            LookupError: if the person is no author or there is no such task.
+        """
+        task = self._task(person, task_id)
+        with self._lock:
+            self._given[person.id, task_id] = {}
+        return {
+            "task": self.desk.task_facts(task) | {"status": "open", "preview": True},
+            "person": {"id": person.id, "name": person.name},
+            "items": self._items(person, task, frozenset()),
+            "mine": [],
+            "progress": self._progress(person, task_id),
+        }
+
+    def lease(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
+        """More items."""
+        have = frozenset(int(item) for item in body.get("have", []))
+        items = self._items(person, self._task(person, task_id), have)
+        return {"items": items, "gone": [], "progress": self._progress(person, task_id)}
+
+    def release(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
+        """Nothing was taken, so nothing is given back."""
+        del person, task_id, body
+        return {}
+
+    def draft(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
+        """Nothing is kept."""
+        del person, task_id, body
+        return {}
+
+    def answer(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
+        """Receipts as for real answers, with feedback wherever the answer is known."""
+        task = self._task(person, task_id)
+        rows = {row["id"]: row for row in in_order(self.workspace, task_id)}
+        results = [self._receipt(person, task, rows, one) for one in given_answers(body)]
+        return {"results": results, "progress": self._progress(person, task_id)}
+
+    def item(self, person: Person, task_id: int, item_id: int) -> dict[str, Any]:
+        """One item that was answered in this preview.
+
+        Raises:
+            LookupError: if it was not.
+        """
+        task = self._task(person, task_id)
+        given = self._given[person.id, task_id].get(item_id)
+        if given is None:
+            raise LookupError("You have not answered this item in this preview.")
+        row = next(row for row in in_order(self.workspace, task_id) if row["id"] == item_id)
+        shown, content = self._looks(person, task, row)
+        del shown
+        answer = {"response": given.response or {}, "skip": given.skip}
+        return {**self._facts(person, row, content), "draft": None, "answer": answer}
+
+    def _task(self, person: Person, task_id: int) -> Row:
+        if not person.is_author:
+            raise LookupError("Only authors can preview a task.")
+        return open_task(self.workspace, task_id)
+
+    def _items(self, person: Person, task: Row, have: frozenset[int]) -> list[dict[str, Any]]:
+        known = have | self._given[person.id, task["id"]].keys()
+        found: list[dict[str, Any]] = []
+        for row in in_order(self.workspace, task["id"]):
+            if len(found) + len(have) >= QUEUE_LENGTH:
+                break
+            if row["id"] in known:
+                continue
+            try:
+                _, content = self._looks(person, task, row)
+            except (ValueError, OSError):
+                continue  # as in the queue: what cannot be shown is not handed out
+            found.append({**self._facts(person, row, content), "draft": None, "answer": None})
+        return found
+
+    def _facts(self, person: Person, row: Row, content: Content) -> dict[str, Any]:
+        return self.desk.item_facts(person, {**row, "lease_id": row["id"]}, content)
+
+    def _looks(self, person: Person, task: Row, row: Row) -> tuple[Shown, Content]:
+        kind = tasks.kind(task["kind"])
+        seed = f"{row['id']}/{person.id}"
+        shown = kind.show(self.workspace, row, task["settings"], seed)
+        return shown, kind.content(self.workspace, row, shown)
+
+    def _receipt(
+        self, person: Person, task: Row, rows: dict[int, Row], answer: Answer
+    ) -> dict[str, Any]:
+        receipt: dict[str, Any] = {
+            "uid": answer.uid, "status": "refused", "reason": "", "revision": None,
+            "feedback": None,
+        }  # fmt: skip
+        row = rows.get(answer.item_id)
+        if row is None:
+            return receipt | {"reason": "This item is not in the task any more."}
+        try:
+            shown, _ = self._looks(person, task, row)
+            response = checked_response(task, answer, shown)
+        except ValueError as error:
+            return receipt | {"reason": str(error)}
+        given = self._given[person.id, task["id"]]
+        again = row["id"] in given
+        given[row["id"]] = answer
+        if row["expected"] and answer.skip is None:
+            right, words = judged(task["kind"], response, row["expected"])
+            receipt["feedback"] = {"right": right, "words": words}
+        return receipt | {"status": "stored", "revision": 2 if again else 1}
+
+    def _progress(self, person: Person, task_id: int) -> dict[str, Any]:
+        given = self._given[person.id, task_id].values()
+        skipped = sum(one.skip is not None for one in given)
+        total = len(in_order(self.workspace, task_id))
+        return {
+            "done": len(given) - skipped,
+            "skipped": skipped,
+            "active_s": 0.0,
+            "open_for_me": total - len(given),
+            "total": total,
+            "pay": 0.0,
+        }
+
+
+def preview_routes(workspace: Workspace, preparer: Preparer) -> list[Route]:
+    """The preview's addresses under `/desk/preview/tasks/TASK`."""
+    return server_routes(workspace, Preview(workspace, preparer), BASE)
