@@ -24,8 +24,8 @@ PHRASINGS = {
     "tag": "<answer>{L}</answer>",
     "all options echoed": "{echo}\n\nThe correct answer is **{L}**",
     "another ruled out": "I can rule out {other}. The answer is {L}.",
-    "chain of thought": "Let's think step by step. In frame 1 a hand is on the left; in frame 16 it "
-    "moved, so A is unlikely and B would need 3 turns.\n\n**Final Answer:** {L}. {text}",
+    "chain of thought": "Let's think step by step. In frame 1 a hand is on the left; in frame 16 "
+    "it moved, so A is unlikely and B would need 3 turns.\n\n**Final Answer:** {L}. {text}",
 }
 
 
