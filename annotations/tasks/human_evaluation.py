@@ -157,3 +157,8 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
 def distance(first: dict[str, Any], second: dict[str, Any]) -> float | None:
     """0 for the same option, 1 for another."""
     return nominal(first.get("choice"), second.get("choice"))
+
+
+def key_response(question: dict[str, Any]) -> dict[str, Any]:
+    """The response that the question's stored key amounts to."""
+    return {"choice": question["key"]}
