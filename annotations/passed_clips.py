@@ -18,12 +18,11 @@ def passed_clips(workspace: Workspace, task_id: int) -> list[dict[str, Any]]:
         `video_id` and `name` of its video.
 
     Raises:
-        LookupError: if there is no such task.
-        ValueError: if its items have no clips.
+        ValueError: if there is no such task, or its items have no clips.
     """
     found = workspace.store.rows("SELECT * FROM task WHERE id = ?", [task_id])
     if not found:
-        raise LookupError(f"There is no task {task_id} to take clips from.")
+        raise ValueError(f"Setting from_task is {task_id}: there is no such task.")
     [task] = found
     kind, settings = tasks.kind(task["kind"]), json.loads(task["settings"])
     videos = {

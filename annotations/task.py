@@ -123,7 +123,8 @@ class TaskKind(Protocol):
         LABEL: its name for people.
         SCHEMA_VERSION: of its responses; raised when their meaning changes.
         OVERLAP: people per item if an author does not say.
-        SOURCES: what items can be made of: 'questions', 'videos', 'rows' (lines of a file).
+        SOURCES: what items can be made of: 'questions', 'videos', 'rows' (lines of a file), 'tasks'
+            (what another task let pass).
     """
 
     LABEL: str

@@ -21,6 +21,7 @@ OVERLAP = 3
 SOURCES = ("questions", "rows")
 
 APART_S = 1.0
+NEAR_S = 0.5
 _QUESTIONS = """
   SELECT q.uid, q.question_id, c.video_id FROM current_question q
   JOIN clip c ON c.id = q.clip_id JOIN video v ON v.id = c.video_id
@@ -34,7 +35,7 @@ def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
     Raises:
         ValueError: for a setting that is not allowed.
     """
-    found = completed(settings, {"grid_frames": 16, "near_s": 0.5})
+    found = completed(settings, {"grid_frames": 16, "near_s": NEAR_S})
     in_range(found, "grid_frames", 1, 100)
     in_range(found, "near_s", 0, 3600)
     return found
@@ -186,13 +187,22 @@ def settled(responses: list[dict[str, Any]], left: int, settings: dict[str, Any]
 
 
 def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
-    """Whether the pick lies in a known span; `expected` is {"start": s, "end": s, "why": words}."""
-    start, end = expected["start"], expected["end"]
-    right = start <= response["time"] <= end
-    said = (
-        f"Your frame is at {response['time']:.2f} s; the telling ones are {start:g} to {end:g} s."
-    )
+    """Whether the pick lies near the known one, in time where that is known, else in frames.
+
+    Args:
+        response: as it is stored.
+        expected: {"time": s, "near_s": 0.5} or {"frame": index, "near_frames": 0}, and "why".
+    """
     why = [expected["why"]] if expected.get("why") else []
+    if "time" in expected:
+        time, near = float(expected["time"]), float(expected.get("near_s", NEAR_S))
+        right = abs(response["time"] - time) <= near + 1e-9
+        telling = f"{max(0.0, time - near):.2f} to {time + near:.2f} s"
+        said = f"Your frame is at {response['time']:.2f} s; the telling ones are from {telling}."
+    else:
+        frame, around = int(expected["frame"]), int(expected.get("near_frames", 0))
+        right = abs(response["frame"] - frame) <= around
+        said = f"You picked frame {response['frame']}; the telling one is {frame}."
     return right, " ".join(["Right." if right else said, *why])
 
 

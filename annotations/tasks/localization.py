@@ -26,7 +26,7 @@ from core.segments import Window
 LABEL = "Localization"
 SCHEMA_VERSION = 1
 OVERLAP = 3
-SOURCES = ("rows",)
+SOURCES = ("rows", "tasks")
 
 HAPPENS, NOT, ELSEWHERE = CHOICES = ("happens", "does not happen", "happens in another sport")
 NONE, NOT_SURE = "none", "not sure"
@@ -64,13 +64,14 @@ def build_items(
     """One item for each row, or for each clip that passed in the task of the settings.
 
     Raises:
-        ValueError: for a row that is none.
-        LookupError: if there is no such task.
+        ValueError: for a row that is none, or without rows and without such a task.
     """
-    if rows is None and settings["from_task"] is not None:
+    if rows is None:
+        if settings["from_task"] is None:
+            raise ValueError("Setting from_task is empty: name the task whose clips passed.")
         return [_draft(one, one) for one in passed_clips(workspace, settings["from_task"])]
     videos, drafts = Videos(workspace), list[ItemDraft]()
-    for number_, row in enumerate(rows or [], start=1):
+    for number_, row in enumerate(rows, start=1):
         with row_named(number_):
             found = videos.clip(row, longest_s=settings["longest_clip_s"])
             texts = {name: text_of(row, name) for name in ("description", "title", "link")}
@@ -192,7 +193,7 @@ def _plain(words: str) -> str:
 def windows(response: dict[str, Any]) -> tuple[Window, ...]:
     """When the action that was asked for happens, by one response: (start, end) in s, sorted."""
     return tuple(
-        sorted((card["start"], card["end"]) for card in response["cards"] if not card["which"])
+        sorted((card["start"], card["end"]) for card in response["cards"] if not card.get("which"))
     )
 
 
@@ -240,6 +241,8 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
         response: as it is stored.
         expected: {"happens": choice, "cards": [{"start", "end"}], "least_iou": 0.5, "why": words}.
     """
+    if expected["happens"] not in CHOICES:
+        raise ValueError(f"happens is {expected['happens']!r}; allowed: {', '.join(CHOICES)}")
     why = [expected["why"]] if expected.get("why") else []
     if response["happens"] != expected["happens"]:
         said = f"You said '{response['happens']}'; right is '{expected['happens']}'."

@@ -197,6 +197,8 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
     for clip, known in expected["clips"].items():
         allowed = known["verdict"]
         allowed = [allowed] if isinstance(allowed, str) else allowed
+        if not allowed or not set(allowed) <= set(VERDICTS):
+            raise ValueError(f"clip {clip} is {allowed!r}; allowed: {', '.join(VERDICTS)}")
         given = response["clips"].get(clip, {}).get("verdict")
         if given not in allowed:
             wrong.append(f"Clip {clip}: you said '{given}', right is '{' or '.join(allowed)}'.")
