@@ -123,7 +123,7 @@ def _apart(
         found, codes = item_facts(workspace, votes, "category")
         allowed &= codes == (found.index(category) if category in found else -1)
     chosen &= allowed[ratings.item]
-    ratings = ratings if chosen.all() else ratings.where(chosen)
+    ratings = ratings.where(chosen)
     distance = votes.distance
     between = by_name(distance, ratings) if isinstance(distance, str) else distance
     patterns = ratings.patterns

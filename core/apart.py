@@ -34,7 +34,7 @@ def agreement_with_others(ratings: Ratings, distance: Distance) -> tuple[Ints, I
 
     Agreement is 1 minus the mean distance from each other answer to the item; (answers,) each.
     """
-    values, raters = ratings.slots(ratings.value), ratings.slots(ratings.rater)
+    values, raters = ratings.answers, ratings.slots(ratings.rater)
     total = np.zeros(values.shape)
     for first, second in combinations(range(values.shape[1]), 2):
         both = np.flatnonzero((values[:, first] >= 0) & (values[:, second] >= 0))

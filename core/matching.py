@@ -135,7 +135,7 @@ def tolerance_curve(
         cluster_word: what a cluster is called when a reason speaks of it.
         resamples: how many times the clusters are drawn.
     """
-    slots = ratings.slots(ratings.value)
+    slots = ratings.answers
     items = np.flatnonzero(ratings.counts > 1)
     rows = np.zeros((len(items), len(thresholds), 2))
     for one in range(slots.shape[1]):

@@ -137,7 +137,9 @@ class Ratings:
         )
 
     def where(self, chosen: Bools) -> "Ratings":
-        """The table of some of the answers."""
+        """The table of some of the answers; this very table if they are all."""
+        if chosen.all():
+            return self
         return Ratings(
             self.item[chosen], self.rater[chosen], self.value[chosen], self.labels, self.numbers
         )
@@ -164,10 +166,14 @@ class Ratings:
         return np.bincount(self.value[shared], minlength=len(self.labels))
 
     @cached_property
+    def answers(self) -> Ints:
+        """Values on items with at least two answers, (items, most answers), in order of raters."""
+        return self.slots(self.value)
+
+    @cached_property
     def patterns(self) -> Patterns:
         """Items with at least two answers by what was answered, whoever answered."""
-        slots = self.slots(self.value)
-        slots.sort(axis=1)
+        slots = np.sort(self.answers, axis=1)
         items = np.flatnonzero(self.counts > 1)
         first, of, sizes = distinct_rows(slots)
         return Patterns(slots[first], of, items, sizes)
@@ -199,24 +205,16 @@ class Ratings:
         own = slice(ends[rater - 1] if rater else 0, ends[rater])
         return item[own], value[own]
 
-    def shared_by(self, first: int, second: int) -> tuple[Ints, Ints, Ints]:
-        """Items that two raters answered, with the first's and the second's values, (shared,)."""
-        item, value = self._of(first)
-        others_item, others_value = self._of(second)
-        seen = np.full(len(self.counts), -1)
-        seen[item] = value
-        both = seen[others_item] >= 0
-        shared = others_item[both]
-        return shared, seen[shared], others_value[both]
-
     def of_pair(self, first: int, second: int) -> "Ratings":
         """The table of two raters' answers, those that only one of them gave included."""
-        (item, value), (others_item, others_value) = self._of(first), self._of(second)
-        rater = np.repeat([first, second], [len(item), len(others_item)])
-        items = np.concatenate([item, others_item])
-        order = np.argsort(items, kind="stable")
-        values = np.concatenate([value, others_value])
-        return Ratings(items[order], rater[order], values[order], self.labels, self.numbers)
+        raters = np.array(sorted([first, second]))
+        given = np.full((len(self.counts), 2), -1)
+        for column, rater in enumerate(map(int, raters)):
+            item, value = self._of(rater)
+            given[item, column] = value
+        place = np.flatnonzero(given.ravel() >= 0)
+        rater = raters[place & 1]
+        return Ratings(place >> 1, rater, given.ravel()[place], self.labels, self.numbers)
 
 
 def distinct_rows(table: Ints) -> tuple[Ints, Ints, Ints]:

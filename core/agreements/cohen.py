@@ -24,10 +24,9 @@ def sums(ratings: Ratings, distance: Distance) -> Sums:
     Weights are the distance: 'linear' the difference, 'interval' its square (quadratic weights).
     Numbers themselves weigh, so that a value that nobody used keeps its place on the scale.
     """
-    first, second = (int(rater) for rater in ratings.raters)
-    items, *answers = ratings.shared_by(first, second)
-    place, of, sizes = distinct_rows(np.stack(answers, axis=1))
-    values = [one[place] for one in answers]
+    items = np.flatnonzero(ratings.counts > 1)
+    place, of, sizes = distinct_rows(ratings.answers)
+    values = list(ratings.answers[place].T)
     apart = distance.between(values[0], values[1])
     shares = [
         np.bincount(one, weights=sizes, minlength=len(ratings.labels)) / len(items)
