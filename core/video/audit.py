@@ -154,7 +154,7 @@ def audit(path: str | Path, workers: Workers | None = None) -> VideoAudit:
         reference = workers.call(fingerprints, name, table, timeout_s=4 * limit)
     except (VideoError, TookTooLong, ProcessDied, OSError) as error:
         return VideoAudit(name, reason_of(error), 0, 0, 0, (), ())
-    findings = tuple(_finding(workers, d, name, reference, limit) for d in DECODERS)
+    findings = tuple(judge(workers, d, name, reference, limit) for d in DECODERS)
     lacking = np.isnan(reference.prints[:, 0])
     return VideoAudit(
         path=name,
@@ -180,7 +180,7 @@ def fingerprints(path: str | Path, table: FrameTable) -> Reference:
 
         packets = numbered_packets(container, stream)
         taken = decode_stretch(decoder, packets, 0, max(table.packets), index_of, take)
-        damaged = sorted(decoder.damaged | (index_of.keys() - decoder.given))
+        damaged = sorted(decoder.damaged.union(table.damaged, index_of.keys() - decoder.given))
     for number, small in taken.items():
         prints[index_of[number]] = small
     sure = ~np.isnan(prints[:, 0])
@@ -196,9 +196,8 @@ def fingerprint(image: Image) -> Prints:
     return np.asarray(small, np.float32).mean(axis=2).reshape(-1)
 
 
-def _finding(
-    workers: Workers, decoder: str, path: str, reference: Reference, limit: float
-) -> Finding:
+def judge(workers: Workers, decoder: str, path: str, reference: Reference, limit: float) -> Finding:
+    """What one decoder does with a video, given all its frames and a time limit in s."""
     try:
         claimed, seen = workers.call(_compare, decoder, path, reference, timeout_s=limit)
     except VideoError as error:

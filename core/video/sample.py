@@ -115,6 +115,7 @@ def _decode(
 ) -> Found:
     sar = stream.sample_aspect_ratio
     decoder = Decoder(stream, skip_unreferenced=skip)
+    decoder.damaged |= set(table.damaged)
     packets = numbered_packets(container, stream)
 
     def take(frame: VideoFrame) -> Image:

@@ -55,6 +55,7 @@ class FrameTable:
             rank of a keyframe that is itself not shown is that of the first frame after it.
         end: time stamp of the end of the last frame.
         flags: what is unusual, from the constants of this module.
+        damaged: numbers of packets that reading found damaged, or in front of which some are lost.
     """
 
     pts: tuple[int, ...]
@@ -63,6 +64,7 @@ class FrameTable:
     keys: tuple[tuple[int, int], ...]
     end: int
     flags: tuple[str, ...] = ()
+    damaged: tuple[int, ...] = ()
 
     @property
     def n(self) -> int:
@@ -127,6 +129,7 @@ class FrameTable:
             keys=tuple((number, rank) for number, rank in data["keys"]),
             end=data["end"],
             flags=tuple(data["flags"]),
+            damaged=tuple(data.get("damaged", ())),
         )
 
 
@@ -159,7 +162,10 @@ def read_table(path: str | Path) -> FrameTable:
         entries = [_entry(i, p, codec) for i, p in numbered_packets(container, stream)]
         if len(video_streams(container)) > 1:
             flags.append(SEVERAL_STREAMS)
-        if any(e.damaged for e in entries):
+        damaged = {e.number for e in entries if e.damaged}
+        if container.format.name == "mpegts":
+            damaged |= _after_gaps(entries)
+        if damaged:
             flags.append(DAMAGED_PACKETS)
         # A damaged packet at the very end is half a frame: the file was cut there.
         while entries and entries[-1].damaged:
@@ -178,7 +184,24 @@ def read_table(path: str | Path) -> FrameTable:
             table = _in_order(stream, entries, shown_order(path), NO_TIMES not in flags)
         else:
             table = _by_time(stream, entries)
-    return replace(table, flags=tuple(dict.fromkeys((*table.flags, *flags))))
+    every = tuple(dict.fromkeys((*table.flags, *flags)))
+    return replace(table, flags=every, damaged=tuple(sorted(damaged)))
+
+
+def _after_gaps(entries: Sequence[_Entry]) -> set[int]:
+    """Packets of a transport stream in front of which others were lost, by their decode times.
+
+    The demuxer drops what it cannot read, and decoders go on with the wrong references.
+    """
+    timed = [(e.number, e.dts) for e in entries if e.dts is not None]
+    gaps = [later - earlier for (_, earlier), (_, later) in pairwise(timed)]
+    if len(gaps) < 4:
+        return set()
+    usual = sorted(gaps)[len(gaps) // 2]
+    uneven = sum(gap != usual for gap in gaps) > len(gaps) / 4
+    if uneven:
+        return set()
+    return {number for (number, _), gap in zip(timed[1:], gaps, strict=True) if gap > 1.5 * usual}
 
 
 def _entry(number: int, packet: VideoPacket, codec: str) -> _Entry:

@@ -29,6 +29,8 @@ from pebble import ProcessPool
 
 from core.video.decode import Decoder, decode_stretch
 from core.video.plans import uniform
+from core.video.pyav import add_video, mux
+from core.video.pyav import encode as pyav_encode
 from core.video.readers import read_decord, read_opencv
 from core.video.runs import needed_runs
 from core.video.sample import sample_frames
@@ -160,7 +162,7 @@ def texture(n: int, width: int, height: int) -> Iterator[np.ndarray]:
 def encode(path: Path, codec: str, size: tuple[int, int], n: int, **options: str) -> Path:
     times = _times(n, variable="vfr" in path.name)
     with av.open(str(path), "w") as out:
-        stream = out.add_stream(codec, rate=30, options=options)
+        stream = add_video(out, codec, Fraction(30), options)
         stream.width, stream.height = size
         stream.pix_fmt = "yuv420p"
         base = Fraction(1, 1200) if "vfr" in path.name else Fraction(1, 30)
@@ -168,8 +170,8 @@ def encode(path: Path, codec: str, size: tuple[int, int], n: int, **options: str
         for image, pts in zip(texture(n, *size), times, strict=True):
             frame = av.VideoFrame.from_ndarray(image, format="rgb24")
             frame.pts, frame.time_base = pts, base
-            out.mux(stream.encode(frame))
-        out.mux(stream.encode(None))
+            mux(out, pyav_encode(stream, frame))
+        mux(out, pyav_encode(stream, None))
     return path
 
 

@@ -8,6 +8,10 @@ from pathlib import Path
 import av
 import numpy as np
 import pytest
+from av.audio.stream import AudioStream
+from av.container import OutputContainer
+
+from core.video.pyav import add_audio, add_video, encode, mux
 
 BITS = 10
 BLOCK = 16
@@ -67,7 +71,7 @@ Make = Callable[..., Path]
 
 def write_clip(path: Path, recipe: Recipe) -> Path:
     with av.open(str(path), "w", format=recipe.format, options=recipe.container) as out:
-        stream = out.add_stream(recipe.codec, rate=recipe.rate, options=recipe.options)
+        stream = add_video(out, recipe.codec, recipe.rate, recipe.options)
         stream.width, stream.height = recipe.width, recipe.height
         stream.pix_fmt = recipe.pix_fmt
         base = recipe.base or 1 / recipe.rate
@@ -76,27 +80,29 @@ def write_clip(path: Path, recipe: Recipe) -> Path:
             stream.codec_context.sample_aspect_ratio = recipe.sar
         if recipe.rotation:
             stream.set_display_rotation(recipe.rotation)
-        audio = out.add_stream("aac", rate=48000, layout="stereo") if recipe.sound else None
+        audio = add_audio(out, "aac", 48000) if recipe.sound else None
+        if audio:
+            audio.codec_context.layout = "stereo"
         for i in range(recipe.n):
             image = numbered_image(i, recipe.width, recipe.height)
             frame = av.VideoFrame.from_ndarray(image, format="rgb24")
             frame.pts = recipe.pts[i] if recipe.pts else i
             frame.time_base = base
-            out.mux(stream.encode(frame))
-        out.mux(stream.encode(None))
+            mux(out, encode(stream, frame))
+        mux(out, encode(stream, None))
         if audio:
             _write_tone(out, audio, float(recipe.n / recipe.rate))
     return path
 
 
-def _write_tone(out: av.container.OutputContainer, audio: av.AudioStream, seconds: float) -> None:
+def _write_tone(out: OutputContainer, audio: AudioStream, seconds: float) -> None:
     for start in range(0, int(seconds * 48000), 1024):
         wave = np.sin(np.arange(start, start + 1024) * 2 * np.pi * 440 / 48000)
         block = np.repeat(wave[None].astype(np.float32), 2, axis=0) * 0.3
         frame = av.AudioFrame.from_ndarray(block, format="fltp", layout="stereo")
         frame.sample_rate, frame.pts, frame.time_base = 48000, start, Fraction(1, 48000)
-        out.mux(audio.encode(frame))
-    out.mux(audio.encode(None))
+        mux(out, encode(audio, frame))
+    mux(out, encode(audio, None))
 
 
 @pytest.fixture
@@ -130,11 +136,13 @@ def cut(tmp_path: Path) -> Callable[..., Path]:
         with av.open(str(source)) as from_, av.open(str(target), "w") as to:
             stream = from_.streams.video[0]
             copy = to.add_stream_from_template(stream)
-            shift = round(Fraction(first, rate) / stream.time_base)
+            shift = round(Fraction(first, rate) / (stream.time_base or 1))
             started = False
             for packet in from_.demux(stream):
-                started |= bool(packet.is_keyframe and packet.pts >= shift - 12 * shift // first)
-                if packet.size and started:
+                if packet.pts is None or packet.dts is None:
+                    continue
+                started |= packet.is_keyframe and packet.pts >= shift - 12 * shift // first
+                if started:
                     packet.pts -= shift
                     packet.dts -= shift
                     packet.stream = copy

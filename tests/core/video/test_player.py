@@ -49,7 +49,7 @@ def test_the_copy_shows_the_same_frames_at_the_same_times(kind, make, read, tmp_
     assert facts.why_not == ""
     assert facts.width % 2 == facts.height % 2 == 0
     assert facts.has_audio == recipe.get("sound", False)
-    images = [f.image for f in sample_frames(target, range(after.n), table=after)]
+    images = [np.asarray(f.image) for f in sample_frames(target, range(after.n), table=after)]
     upright = [np.rot90(i) if "rotation" in recipe else i for i in images]
     size = (recipe.get("width", 176), recipe.get("height", 96))
     assert [read(i, *size) for i in upright] == list(range(before.n))

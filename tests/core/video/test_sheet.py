@@ -8,7 +8,7 @@ from core.video.sheet import contact_sheet, jpeg, tile_size
 
 def seen(data: bytes) -> np.ndarray:
     bgr = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    return cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB)
+    return np.asarray(bgr)[:, :, ::-1]
 
 
 def plain(index: int, colour: tuple[int, int, int], width: int = 64, height: int = 36):
