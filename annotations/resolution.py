@@ -11,6 +11,7 @@ from sqlite_utils import Database
 
 from annotations import task as tasks
 from annotations.people import Person, now_text
+from annotations.questions import revise
 from annotations.task import Shown
 from annotations.workspace import Workspace
 from db.connection import first_row, rows
@@ -276,33 +277,11 @@ def _take_effect(database: Database, item_id: int, found: Resolution) -> None:
             [now_text(), item_id],
         )
     choice = (found.value or {}).get("choice")
-    if isinstance(choice, int):
-        _set_key(database, item_id, choice)
-
-
-def _set_key(database: Database, item_id: int, key: int) -> None:
-    """A new revision of the item's question with this key, if its key is another one now."""
-    row = first_row(
+    question = first_row(
         database,
-        "SELECT q.* FROM current_question q JOIN item i ON i.question_id = q.question_id"
-        " WHERE i.id = ?",
+        "SELECT q.question_id, q.options FROM current_question q"
+        " JOIN item i ON i.question_id = q.question_id WHERE i.id = ?",
         [item_id],
     )
-    if row is None or row["key"] == key or not 0 <= key < len(json.loads(row["options"])):
-        return
-    database.conn.execute(
-        "INSERT INTO question_revision (question_id, revision, clip_id, text, options, key,"
-        " category, tags, note, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            row["question_id"],
-            row["revision"] + 1,
-            row["clip_id"],
-            row["text"],
-            row["options"],
-            key,
-            row["category"],
-            row["tags"],
-            row["note"],
-            now_text(),
-        ],
-    )
+    if question and isinstance(choice, int) and choice < len(json.loads(question["options"])):
+        revise(database, question["question_id"], {"key": choice})

@@ -21,7 +21,7 @@ from ui.routes.desk import desk_routes
 from ui.routes.media import media_routes
 from ui.routes.preview import preview_routes
 from ui.routes.sessions import session_routes
-from ui.serving import WORKSPACE_VARIABLE, workspace
+from ui.serving import WORKSPACE_VARIABLE, preparer, workspace
 from ui.theme import streamlit_options
 
 APP = Path(__file__).with_name("app.py")
@@ -63,16 +63,16 @@ def serve(root: Path, port: int, host: str) -> None:
     """
     os.environ[WORKSPACE_VARIABLE] = str(root.expanduser().resolve())
     served = workspace()
-    preparer = Preparer(served)
+    stills = preparer()
 
     @asynccontextmanager
     async def lifespan(app: Any) -> AsyncGenerator[dict[str, Any]]:
         del app
-        preparer.start()
+        stills.start()
         yield {}
-        preparer.stop()
+        stills.stop()
 
-    app = streamlit.App(APP, routes=routes(served, preparer), lifespan=lifespan)
+    app = streamlit.App(APP, routes=routes(served, stills), lifespan=lifespan)
     note_address(served, port)
     sys.argv = [str(APP.with_name("serve.py"))]
     steady_memory()

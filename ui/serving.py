@@ -4,6 +4,7 @@ import os
 from functools import cache
 from pathlib import Path
 
+from annotations.stills import Preparer
 from annotations.workspace import Workspace
 
 WORKSPACE_VARIABLE = "RUSHES_WORKSPACE"
@@ -20,3 +21,9 @@ def workspace() -> Workspace:
     if not folder:
         raise ValueError(f"No workspace is served: {WORKSPACE_VARIABLE} is not set.")
     return Workspace.open(Path(folder))
+
+
+@cache
+def preparer() -> Preparer:
+    """What makes the served workspace's stills; it works ahead once it is started."""
+    return Preparer(workspace())

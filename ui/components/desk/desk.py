@@ -49,6 +49,21 @@ def mount_desk(data: Mapping[str, object], key: str) -> None:
     desk(data=dict(data), key=key)
 
 
+def mount_viewer(stage: Mapping[str, object], item: str, assets: str, key: str) -> None:
+    """Nothing; shows a stage to look at: the desk's grid and player without a form.
+
+    Args:
+        stage: as `ui/routes/stages.py` makes it.
+        item: what it belongs to; another one begins anew.
+        assets: address of the assets, ending with a slash.
+        key: fixed per place on the page.
+    """
+    viewer = component("rushes_viewer", js=_loader())
+    viewer(
+        data={"module": "viewer.js", "assets": assets, "stage": dict(stage), "item": item}, key=key
+    )
+
+
 @cache
 def _loader() -> str:
     # Streamlit takes a text of one line for a path.

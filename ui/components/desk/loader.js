@@ -2,7 +2,7 @@
 // Streamlit runs this text from a blob, so the address must be made absolute.
 
 export default async function (component) {
-  const address = new URL(component.data.assets + "main.js", document.baseURI).href;
+  const address = new URL(component.data.assets + (component.data.module ?? "main.js"), document.baseURI).href;
   const { default: mount } = await fetched(address);
   return mount(component);
 }

@@ -1,0 +1,50 @@
+"""Changing questions: every change is a new revision, and old answers keep pointing at the old."""
+
+import json
+from typing import Any
+
+from sqlite_utils import Database
+
+from annotations.people import now_text
+from db.connection import first_row
+
+
+def revise(database: Database, question_id: int, changes: dict[str, Any]) -> int:
+    """The newest revision's number after changing 'text', 'options' (texts) or 'key' (index).
+
+    Nothing is written where nothing changes.
+
+    Raises:
+        ValueError: for an empty text, fewer than two or equal options, or a key outside them.
+    """
+    row = first_row(database, "SELECT * FROM current_question WHERE question_id = ?", [question_id])
+    if row is None:
+        raise ValueError(f"There is no question {question_id}.")
+    before = {"text": row["text"], "options": json.loads(row["options"]), "key": row["key"]}
+    after = {**before, **changes}
+    if after == before:
+        return int(row["revision"])
+    options = [str(option).strip() for option in after["options"]]
+    if not str(after["text"]).strip():
+        raise ValueError("The question has no text.")
+    if len(options) < 2 or not all(options) or len(set(options)) < len(options):
+        raise ValueError("A question has two or more options, none empty and none twice.")
+    if after["key"] is not None and not 0 <= after["key"] < len(options):
+        raise ValueError(f"The key {after['key']} is outside the {len(options)} options.")
+    database.conn.execute(
+        "INSERT INTO question_revision (question_id, revision, clip_id, text, options, key,"
+        " category, tags, note, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            question_id,
+            row["revision"] + 1,
+            row["clip_id"],
+            str(after["text"]).strip(),
+            json.dumps(options, ensure_ascii=False),
+            after["key"],
+            row["category"],
+            row["tags"],
+            row["note"],
+            now_text(),
+        ],
+    )
+    return int(row["revision"]) + 1
