@@ -1,0 +1,166 @@
+import itertools
+import json
+
+import pytest
+
+from annotations import answers, queue
+from annotations.answers import Answer
+from annotations.attention import attention_accuracy, distance, mixed, reached
+from annotations.evaluation import all_tasks, create_task, grow, status
+from annotations.people import everyone
+from annotations.progress import progress
+from annotations.scored import answers as scored_answers
+
+KEY = 1
+uids = (f"uid-{number:06}" for number in itertools.count())
+
+
+def a_task(workspace, overlap=2):
+    task = create_task(workspace, "t", "human_evaluation", {"condition": "full video"}, overlap)
+    grow(workspace, task)
+    return task
+
+
+def give_role(workspace, uid, role, choice=KEY):
+    with workspace.store.write() as database:
+        database.conn.execute(
+            "UPDATE item SET role = ?, expected = ? WHERE uid = ?",
+            [role, json.dumps({"choice": choice}), f"question:{uid}"],
+        )
+
+
+def answer(workspace, task, person, row, choice=0, skip=None):
+    given = Answer(
+        next(uids), row["id"], row["lease_id"], None if skip else {"choice": choice}, skip, 4.8, 0.0
+    )
+    return answers.store(workspace, task, person, [given])[0]
+
+
+@pytest.fixture
+def many(workspace, add_question):
+    for number in range(20):
+        add_question(f"q/{number:02}", key=KEY)
+    return a_task(workspace)
+
+
+def names(handed):
+    return [row["uid"].partition("/")[2] for row in handed]
+
+
+def test_practice_comes_first_once_for_each_person_and_never_counts(workspace, many, add_person):
+    give_role(workspace, "q/19", "practice")
+    ada = add_person("Ada")
+    handed = queue.lease(workspace, many, ada, 4)
+    assert names(handed) == ["19", "00", "01", "02"]
+    assert answer(workspace, many, ada, handed[0], choice=0).status == "stored"
+    later = queue.lease(workspace, many, ada, 16)
+    assert "19" not in names(later)
+    assert workspace.store.rows("SELECT sum(answers) AS n FROM item") == [{"n": 0}]
+    for name in ("Ben", "Cid", "Dan"):  # more people than the overlap
+        assert names(queue.lease(workspace, many, add_person(name), 1)) == ["19"]
+
+
+def test_practice_gives_feedback_and_a_skip_or_work_does_not(workspace, many, add_person):
+    give_role(workspace, "q/19", "practice")
+    give_role(workspace, "q/18", "practice")
+    give_role(workspace, "q/17", "practice")
+    ada = add_person("Ada")
+    wrong, right, skipped, work = queue.lease(workspace, many, ada, 4)
+    assert answer(workspace, many, ada, wrong, choice=0).feedback == {
+        "right": False,
+        "words": "Another option is right.",
+    }
+    assert answer(workspace, many, ada, right, choice=KEY).feedback == {
+        "right": True,
+        "words": "Right.",
+    }
+    assert answer(workspace, many, ada, skipped, skip="dark").feedback is None
+    assert answer(workspace, many, ada, work, choice=KEY).feedback is None
+
+
+def test_attention_items_come_at_even_distances_whatever_the_size_of_the_batches(
+    workspace, many, add_person
+):
+    for number in ("03", "04", "05"):
+        give_role(workspace, f"q/{number}", "attention")
+    # 17 items of work and 3 of attention: one after each 17/4 = 4.25, so after 5, 9 and 13.
+    for person, batch in ((add_person("Ada"), 1), (add_person("Ben"), 5)):
+        seen: list[str] = []
+        while handed := queue.lease(workspace, many, person, batch):
+            for row in handed:
+                seen.append(row["role"])
+                answer(workspace, many, person, row)
+        places = [place for place, role in enumerate(seen) if role == "attention"]
+        assert places == [5, 10, 15]
+        assert len(seen) == 20
+
+
+def test_a_reload_does_not_move_or_repeat_attention_items(workspace, many, add_person):
+    give_role(workspace, "q/00", "attention")
+    ada = add_person("Ada")
+    # 19 of work: the attention item comes after 9.5, that is after the tenth.
+    first = names(queue.lease(workspace, many, ada, 10))
+    assert first[:10] == [f"{number:02}" for number in range(1, 11)]
+    assert first[10:] == ["00"]
+    assert names(queue.lease(workspace, many, ada, 16))[:11] == first
+
+
+def test_attention_is_at_least_three_items_apart_and_left_out_where_there_is_too_little_work():
+    assert distance(6, 1) == 3.0
+    assert distance(4, 3) == 3.0
+    assert distance(300, 9) == 30.0
+    assert reached(4, 3) == 1
+    assert reached(2, 3) == 0
+    assert reached(300, 9) == 9
+    assert mixed("abcdef", "XY", done=0, met=0, every=3.0) == list("abcXdefY")
+    assert mixed("abcdef", "Y", done=2, met=1, every=3.0) == list("abcdYef")
+
+
+def test_attention_counts_in_no_metric_and_no_overlap_but_in_each_persons_accuracy(
+    workspace, many, add_person
+):
+    for number in ("03", "04"):
+        give_role(workspace, f"q/{number}", "attention")
+    give_role(workspace, "q/19", "practice")
+    ada = add_person("Ada")
+    count = 0
+    while handed := queue.lease(workspace, many, ada, 16):
+        for row in handed:
+            count += row["role"] == "attention"
+            right = row["role"] != "attention" or count == 1
+            answer(workspace, many, ada, row, choice=KEY if right else 0)
+    # 17 of work all right, of 2 attention items the first right, the second wrong
+    assert attention_accuracy(workspace) == {ada.id: (1, 2)}
+    table = scored_answers(workspace)
+    assert (len(table.state), int(table.right.sum())) == (17, 17)
+    [task] = all_tasks(workspace)
+    found = {name: task[name] for name in ("items", "practice", "attention", "answers", "wanted")}
+    assert found == {"items": 17, "practice": 1, "attention": 2, "answers": 17, "wanted": 34}
+    assert status(workspace)["extras"] == 0
+    [row] = everyone(workspace)
+    # 20 answers of 4.8 s at 15 an hour: 96 s, 0.40
+    assert (row["answers"], row["extras"], round(row["earned"], 9)) == (20, 0, 0.4)
+
+
+def test_progress_cannot_tell_attention_items_from_work(workspace, many, add_person):
+    give_role(workspace, "q/03", "attention")
+    give_role(workspace, "q/19", "practice")
+    ada = add_person("Ada")
+    assert progress(workspace, many, ada)["total"] == 20
+    while handed := queue.lease(workspace, many, ada, 16):
+        for row in handed:
+            answer(workspace, many, ada, row)
+    found = progress(workspace, many, ada)
+    assert (found["done"], found["open_for_me"], found["total"]) == (20, 0, 20)
+
+
+def test_attention_items_that_never_come_are_not_left_open(workspace, add_question, add_person):
+    for number in range(5):
+        add_question(f"q/{number}", key=KEY)
+    task = a_task(workspace)
+    for number in (0, 1, 2):
+        give_role(workspace, f"q/{number}", "attention")
+    ada = add_person("Ada")
+    # Two items of work are too few for an attention item between.
+    assert names(queue.lease(workspace, task, ada, 16)) == ["3", "4"]
+    assert progress(workspace, task, ada)["total"] == 2
