@@ -162,3 +162,10 @@ def distance(first: dict[str, Any], second: dict[str, Any]) -> float | None:
 def key_response(question: dict[str, Any]) -> dict[str, Any]:
     """The response that the question's stored key amounts to."""
     return {"choice": question["key"]}
+
+
+def describe(response: dict[str, Any], values: dict[str, Any]) -> str:
+    """The chosen option with its letter in the question's own order."""
+    choice = response.get("choice")
+    texts = {option["value"]: option["text"] for option in values.get("options", [])}
+    return f"{chr(65 + choice)}. {texts[choice]}" if choice in texts else str(choice)

@@ -1,0 +1,135 @@
+"""What lies on the table when authors settle an item: its answers side by side, in plain words."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, cast
+
+from annotations import task as tasks
+from annotations.task import Content, Shown
+from annotations.workspace import Workspace
+from db.connection import first_row, rows
+
+
+@dataclass(frozen=True)
+class Given:
+    """One annotator's current answer.
+
+    Attributes:
+        words: the answer for a person.
+        shown: under which conditions it was given, for a person.
+    """
+
+    id: int
+    annotator: str
+    response: dict[str, Any]
+    words: str
+    shown: str
+    active_s: float
+
+
+@dataclass(frozen=True)
+class OnTheTable:
+    """An item with everything that authors look at.
+
+    Attributes:
+        content: what the first annotator was shown: stage and values.
+        answers: in the order in which the annotators joined.
+        key: the stored key's response, None if the question has none.
+        others: responses that an author may choose as 'another answer', with their words.
+    """
+
+    item: dict[str, Any]
+    content: Content
+    answers: tuple[Given, ...]
+    key: dict[str, Any] | None
+    others: tuple[tuple[dict[str, Any], str], ...]
+
+
+def on_the_table(workspace: Workspace, item_id: int) -> OnTheTable:
+    """An item and its counted current answers.
+
+    Raises:
+        LookupError: if there is no such item, or nobody has answered it.
+    """
+    with workspace.store.read() as database:
+        item = first_row(
+            database,
+            "SELECT i.*, t.kind, t.name AS task, t.settings FROM item i"
+            " JOIN task t ON t.id = i.task_id WHERE i.id = ?",
+            [item_id],
+        )
+        given = rows(
+            database,
+            "SELECT a.*, p.name FROM current_annotation a JOIN annotator p"
+            " ON p.id = a.annotator_id WHERE a.item_id = ? AND a.counted = 1"
+            " AND a.skip_reason IS NULL ORDER BY a.annotator_id",
+            [item_id],
+        )
+        question = first_row(
+            database,
+            "SELECT q.* FROM current_question q JOIN item i ON i.question_id = q.question_id"
+            " WHERE i.id = ?",
+            [item_id],
+        )
+    if item is None or not given:
+        raise LookupError(f"Item {item_id} has no answers to look at.")
+    kind = tasks.kind(item["kind"])
+    watched = next((row for row in given if row["lease_id"] is not None), given[0])
+    shown = Shown(json.loads(watched["shown"]), watched["question_revision_id"])
+    content = kind.content(workspace, item, shown)
+    describe = _describer(kind, content)
+    answers = tuple(
+        Given(
+            row["id"],
+            row["name"],
+            json.loads(row["response"]),
+            describe(json.loads(row["response"])),
+            _how(json.loads(row["shown"])),
+            row["active_s"],
+        )
+        for row in given
+    )
+    respond = getattr(kind, "key_response", None)
+    key = respond(question) if respond and question and question["key"] is not None else None
+    others = [respond({"key": i}) for i in range(_count(question))] if respond else []
+    return OnTheTable(item, content, answers, key, tuple((one, describe(one)) for one in others))
+
+
+def _describer(kind: object, content: Content) -> Callable[[dict[str, Any]], str]:
+    """The kind's own words for a response where it has them, else the response's fields."""
+    own = getattr(kind, "describe", None)
+    if own is not None:
+        return lambda response: cast("str", own(response, content.values))
+    return lambda response: "; ".join(
+        f"{name.replace('_', ' ')}: {_plain(value)}" for name, value in response.items()
+    )
+
+
+def _plain(value: Any) -> str:
+    match value:
+        case dict():
+            named = cast("dict[str, Any]", value)
+            return ", ".join(f"{name} {_plain(one)}" for name, one in named.items())
+        case list():
+            return " | ".join(_plain(one) for one in cast("list[Any]", value)) or "none"
+        case float():
+            return f"{value:.3f}"
+        case _:
+            return str(value)
+
+
+def _how(shown: dict[str, Any]) -> str:
+    condition = str(shown.get("condition", ""))
+    frames: list[int] = shown.get("frames") or []
+    order: list[int] = shown.get("option_order") or []
+    parts = [condition] if condition else []
+    if frames:
+        parts.append("frames " + ", ".join(map(str, frames)))
+    if order:
+        parts.append("options shown in the order " + " ".join(chr(65 + i) for i in order))
+    return "; ".join(parts)
+
+
+def _count(question: dict[str, Any] | None) -> int:
+    return len(json.loads(question["options"])) if question else 0
