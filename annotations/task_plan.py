@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from annotations import task as tasks
+from annotations.assignments import person_ids
 from annotations.attention import judged_by
 from annotations.task import Content, ItemDraft, Shown
 from annotations.workspace import Workspace
@@ -91,6 +92,11 @@ def plan_task(
     with workspace.store.read() as database:
         if first_row(database, "SELECT id FROM task WHERE name = ?", [name]):
             raise ValueError(f"name: a task {name!r} exists already. Choose another name.")
+        try:
+            named = tuple(people)
+            person_ids(database, named)
+        except ValueError as error:
+            raise ValueError(f"people: {error}") from error
     if kind not in tasks.kinds():
         raise ValueError(f"kind: got {kind!r}. Allowed: {', '.join(tasks.kinds())}.")
     module = tasks.kind(kind)
@@ -108,7 +114,7 @@ def plan_task(
         raise ValueError(_nothing(source))
     return TaskPlan(
         name, kind, checked, module.OVERLAP if overlap is None else overlap, source, items,
-        adaptive, skip_limit, rate, instructions.strip(), tuple(people),
+        adaptive, skip_limit, rate, instructions.strip(), named,
     )  # fmt: skip
 
 
