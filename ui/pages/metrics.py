@@ -16,6 +16,7 @@ from ui.components.cards import accuracy_card, baseline_card, cards, difference_
 from ui.components.charts import accuracy_dots
 from ui.components.downloads import csv_button
 from ui.components.tables import show_table
+from ui.components.words import plain
 from ui.theme import DARK, LIGHT, Palette
 
 TITLE = "Metrics"
@@ -129,7 +130,7 @@ def _headline(workspace: Workspace, resample: Resampled, palette: Palette) -> No
 def _left_out(workspace: Workspace) -> None:
     sentences = scores.left_out(workspace).sentences()
     words = "; ".join(sentences) if sentences else "Nothing is left out"
-    st.caption(_text(words) + ".")
+    st.caption(plain(words) + ".")
 
 
 def _groups(workspace: Workspace, by: str, resample: Resampled, palette: Palette) -> None:
@@ -230,7 +231,7 @@ def _tag(workspace: Workspace) -> str | None:
     ]
     if len(names) < 2:
         for name in names:
-            st.subheader(_text(f"By {_words(name).lower()}"))
+            st.subheader(plain(f"By {_words(name).lower()}"))
         return names[0] if names else None
     st.subheader("By tag")
     return st.segmented_control(
@@ -254,8 +255,3 @@ def _colour(palette: Palette, place: int) -> str:
 
 def _percent(share: float | None) -> float | None:
     return None if share is None else round(100 * share, 1)
-
-
-def _text(words: str) -> str:
-    """Words as Markdown that shows them as they are."""
-    return "".join(f"\\{c}" if c in "\\`*_{}[]()#+-.!$:<>|~" else c for c in words)

@@ -9,6 +9,7 @@ from annotations.evaluation import all_tasks, status
 from annotations.people import Person, everyone
 from annotations.progress import progress as progress_of
 from annotations.workspace import Workspace
+from ui.components.words import plain
 
 TITLE = "Start"
 ICON = ":material/home:"
@@ -43,7 +44,7 @@ def _task_card(workspace: Workspace, person: Person, task: dict[str, object]) ->
     with st.container(border=True):
         words, action = st.columns([4, 1], vertical_alignment="center")
         with words:
-            st.markdown(f"**{_text(str(task['name']))}**")
+            st.markdown(f"**{plain(str(task['name']))}**")
             if person.is_author:
                 wanted, given = int(str(task["wanted"])), int(str(task["answers"]))
                 st.progress(
@@ -103,8 +104,3 @@ def _empty(workspace: Workspace, person: Person) -> None:
         f"rushes invite NAME --role annotator --workspace {workspace.root}",
         language="bash",
     )
-
-
-def _text(words: str) -> str:
-    """Words as Markdown that shows them as they are."""
-    return "".join(f"\\{c}" if c in "\\`*_{}[]()#+-.!$:<>|~" else c for c in words)
