@@ -21,7 +21,7 @@ from core.video.errors import HUNG, VideoError, reason_of
 from core.video.geometry import Image, Shape, picture, shape_of
 from core.video.plans import uniform
 from core.video.readers import Choose, Reading, read_decord, read_opencv
-from core.video.runs import origin
+from core.video.runs import hanging_on
 from core.video.source import numbered_packets, open_video
 from core.video.table import SEVERAL_STREAMS, FrameTable, read_table
 
@@ -180,13 +180,11 @@ def fingerprints(path: str | Path, table: FrameTable) -> Reference:
 
         packets = numbered_packets(container, stream)
         taken = decode_stretch(decoder, packets, 0, max(table.packets), index_of, take)
-        damaged = sorted(decoder.damaged.union(table.damaged, index_of.keys() - decoder.given))
+        damaged = decoder.damaged.union(table.damaged, index_of.keys() - decoder.given)
     for number, small in taken.items():
         prints[index_of[number]] = small
     sure = ~np.isnan(prints[:, 0])
-    for index in range(table.n) if damaged else ():
-        first, last = origin(table, index), table.packets[index]
-        sure[index] &= not any(first <= d <= last for d in damaged)
+    sure[sorted(hanging_on(table, damaged))] = False
     return Reference(table, prints, sure)
 
 

@@ -7,6 +7,7 @@ from core.video.table import (
     DAMAGED_PACKETS,
     DROPPED_START,
     HIDDEN,
+    OPEN_GOP,
     SEVERAL_STREAMS,
     FrameTable,
 )
@@ -23,6 +24,8 @@ _AUDIO = {
     "mov": ("aac", "mp3"),
     "webm": ("opus", "vorbis"),
 }
+# Chromium does not seek to the keyframes of an open group, and stops at damaged packets.
+_FLAGS = (HIDDEN, DROPPED_START, CUT_SHORT, DAMAGED_PACKETS, SEVERAL_STREAMS, OPEN_GOP)
 _PIXELS = ("yuv420p", "yuvj420p")
 
 
@@ -59,7 +62,7 @@ def _reasons(
         yield f"not every browser plays {codec} with {pix_fmt} pixels"
     if audio_codec and audio_codec not in _AUDIO[container]:
         yield f"not every browser plays {audio_codec} sound in {container}"
-    for flag in (HIDDEN, DROPPED_START, CUT_SHORT, DAMAGED_PACKETS, SEVERAL_STREAMS):
+    for flag in _FLAGS:
         if flag in table.flags:
             yield flag
     if abs(table.start_s) > _TOLERANCE_S or abs(container_start_s) > _TOLERANCE_S:

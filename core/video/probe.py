@@ -1,7 +1,7 @@
 """Facts about a video file: what it holds and how it is shown."""
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Literal
@@ -9,9 +9,9 @@ from typing import Literal
 from av.container import InputContainer
 
 from core.video.browser import why_not_playable
-from core.video.decode import first_frame
+from core.video.decode import Decoder, decode_stretch, first_frame
 from core.video.geometry import shape_of
-from core.video.source import open_video
+from core.video.source import numbered_packets, open_video
 from core.video.table import CUT_SHORT, DAMAGED_PACKETS, FrameTable, read_table
 
 _FAMILIES = {"mpegts": "ts", "mpeg": "mpeg", "asf": "wmv", "gif": "gif", "avi": "avi", "flv": "flv"}
@@ -43,7 +43,7 @@ class Facts:
         audio_codec: its codec, or None.
         header_frames: the frame count that the header claims, None where it claims none.
         decodable: "all", or "part" when reading met damage, a cut file, or a first frame that does
-            not decode. Damage inside packets only shows when they are decoded.
+            not decode. Damage inside packets only shows when all of them are decoded.
         browser_playable: whether browsers play the file itself, frame for frame.
         why_not: why they do not, else "".
         notes: what is unusual, in words, such as "no time stamps".
@@ -87,15 +87,22 @@ class Facts:
         return cls(**data)
 
 
-def probe(path: str | Path) -> tuple[Facts, FrameTable]:
+def probe(path: str | Path, *, decode_all: bool = False) -> tuple[Facts, FrameTable]:
     """The facts and the frame table of a video file.
 
     Reads every packet and decodes the first frame.
+
+    Args:
+        path: the video file.
+        decode_all: decode every frame, to find damage inside packets; costs a whole decoding.
 
     Raises:
         VideoError: with the reason, if the file cannot be used.
     """
     table = read_table(path)
+    if decode_all and (found := damaged_packets(path, table)):
+        flags = dict.fromkeys((*table.flags, DAMAGED_PACKETS))
+        table = replace(table, flags=tuple(flags), damaged=found)
     with open_video(path) as (container, stream):
         frame = first_frame(path)
         codec = stream.codec_context.name
@@ -136,6 +143,16 @@ def probe(path: str | Path) -> tuple[Facts, FrameTable]:
         ),
         table,
     )
+
+
+def damaged_packets(path: str | Path, table: FrameTable) -> tuple[int, ...]:
+    """Numbers of the packets that reading or decoding everything finds damaged, sorted."""
+    with open_video(path) as (container, stream):
+        decoder = Decoder(stream, skip_unreferenced=False)
+        packets = numbered_packets(container, stream)
+        decode_stretch(decoder, packets, 0, max(table.packets), (), lambda _: None)
+    lost = set(table.packets) - decoder.given
+    return tuple(sorted(decoder.damaged.union(table.damaged, lost)))
 
 
 def _family(container: InputContainer, path: Path) -> str:

@@ -1,7 +1,7 @@
 """Which packets must be decoded to see the wanted frames, and nothing more."""
 
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from core.video.table import FrameTable
@@ -43,6 +43,16 @@ def decodable(table: FrameTable, start: int, stop: int) -> Iterator[int]:
     for index, number in enumerate(table.packets):
         if start <= number <= stop and origin(table, index) >= start:
             yield number
+
+
+def hanging_on(table: FrameTable, damaged: Collection[int]) -> set[int]:
+    """Indices of the frames whose packet, or one between it and its keyframe, is damaged."""
+    bad = sorted(damaged)
+    return {
+        index
+        for index, number in enumerate(table.packets if bad else ())
+        if bisect_left(bad, origin(table, index)) < bisect_right(bad, number)
+    }
 
 
 def needed_runs(table: FrameTable, indices: Iterable[int]) -> list[Run]:

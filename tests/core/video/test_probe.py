@@ -39,6 +39,24 @@ def test_a_live_webm_without_a_duration_is_counted(make):
     assert facts.fps == 25
 
 
+def test_damage_inside_packets_shows_when_all_is_decoded(make):
+    clip = make("a.mp4", options={"g": "30", "bf": "2"})
+    data = bytearray(clip.read_bytes())
+    data[len(data) // 2 : len(data) // 2 + 300] = bytes(range(150)) * 2
+    clip.write_bytes(data)
+    plain, _ = probe(clip)
+    assert (plain.decodable, plain.why_not) == ("all", "")
+    facts, table = probe(clip, decode_all=True)
+    assert (facts.decodable, facts.why_not) == ("part", "damaged packets")
+    assert table.damaged
+
+
+def test_an_open_group_calls_for_a_copy(make):
+    options = {"x264-params": "open-gop=1:keyint=12:bframes=3:scenecut=0"}
+    facts, _ = probe(make("a.mp4", options=options))
+    assert facts.why_not == "open GOP"
+
+
 def test_facts_survive_json(make):
     facts, _ = probe(make("a.mp4", n=5, rate=Fraction(30000, 1001), sound=True))
     assert Facts.from_json(facts.to_json()) == facts
