@@ -32,6 +32,12 @@ def fourth_schema(database: Database) -> None:
     run_script(database.conn, Path(__file__).with_name("fourth_schema.sql"))
 
 
+@MIGRATIONS()
+def fifth_schema(database: Database) -> None:
+    """People whose work is put aside, and questions that resolutions change."""
+    run_script(database.conn, Path(__file__).with_name("fifth_schema.sql"))
+
+
 def run_script(connection: sqlite3.Connection, path: Path) -> None:
     """Run a file of statements one by one, inside the transaction that is open."""
     statement = ""
