@@ -1,7 +1,7 @@
 """Localization: when an action happens in a clip, and who does it (ActionAtlas 2.6, Fig. 15)."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -37,7 +37,6 @@ ABOUT = {
     "before": "what happens right before",
     "after": "what happens right after",
 }
-Value = tuple[str, tuple[Window, ...]]
 
 
 def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
@@ -250,25 +249,20 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
     known = tuple((card["start"], card["end"]) for card in expected.get("cards", ()))
     if not known:
         return True, " ".join(["Right.", *why])
-    iou = 1 - _apart([("", known), ("", windows(response))])
+    iou = _matched_iou(known, windows(response))
     right = iou >= expected.get("least_iou", LEAST_IOU)
     spans = " and ".join(f"{start:.2f} to {end:.2f} s" for start, end in known)
     said = f"{'Right' if right else 'Not close enough'}: temporal IoU {iou:.2f} with {spans}."
     return right, " ".join([said, *why])
 
 
-def value(response: dict[str, Any]) -> Value:
-    """What agreement compares: the choice, and when the action happens."""
-    return response["happens"], windows(response)
-
-
-def distances(values: list[Value]) -> Paired:
-    """1 for another choice, else 1 - matched temporal IoU, for each two of many values at once."""
-    choice = np.array([CHOICES.index(happens) for happens, _ in values], dtype=np.int64)
-    found = Cards.of([spans for _, spans in values])
+def distances(responses: Sequence[dict[str, Any]]) -> Paired:
+    """`distance` between each two of many responses at once."""
+    choice = np.array([CHOICES.index(one["happens"]) for one in responses], dtype=np.int64)
+    spans = Cards.of([windows(one) for one in responses])
 
     def between(first: Ints, second: Ints) -> Floats:
-        apart = 1 - matching.match(found, first, second).mean_iou
+        apart = 1 - matching.match(spans, first, second).mean_iou
         return np.where(choice[first] == choice[second], apart, 1.0)
 
     return Paired(between)
@@ -276,10 +270,11 @@ def distances(values: list[Value]) -> Paired:
 
 def distance(first: dict[str, Any], second: dict[str, Any]) -> float | None:
     """1 for another choice, else 1 - mean temporal IoU of matched cards; in [0, 1]."""
-    one, other = value(first), value(second)
-    return 1.0 if one[0] != other[0] else _apart([one, other])
+    if first["happens"] != second["happens"]:
+        return 1.0
+    return 1 - _matched_iou(windows(first), windows(second))
 
 
-def _apart(values: list[Value]) -> float:
-    found = Cards.of([spans for _, spans in values])
-    return float(1 - matching.match(found, np.array([0]), np.array([1])).mean_iou[0])
+def _matched_iou(first: Sequence[Window], second: Sequence[Window]) -> float:
+    found = matching.match(Cards.of([first, second]), np.array([0]), np.array([1]))
+    return float(found.mean_iou[0])
