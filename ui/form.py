@@ -141,11 +141,21 @@ class OptionsEdit(Field):
 
 
 class Form(Protocol):
-    """The module of a task's form."""
+    """The module of a task's form.
+
+    It may also have ICON (a Material icon) and ABOUT (one sentence for authors who choose a kind).
+    """
 
     def fields(self, settings: dict[str, Any]) -> Sequence[Field]:
         """The fields from top to bottom, which the desk draws."""
         ...
+
+
+def looks(kind: str) -> tuple[str, str]:
+    """Icon and one sentence of a task kind, for authors who choose one."""
+    module = plugins.load(PACKAGE, kind)
+    icon = getattr(module, "ICON", ":material/edit_square:")
+    return str(icon), str(getattr(module, "ABOUT", ""))
 
 
 def form(kind: str, settings: dict[str, Any]) -> dict[str, Any]:

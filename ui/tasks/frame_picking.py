@@ -4,6 +4,9 @@ from typing import Any
 
 from ui.form import Field, Frame
 
+ICON = ":material/center_focus_strong:"
+ABOUT = "The single frame that tells most about a question."
+
 
 def fields(settings: dict[str, Any]) -> list[Field]:
     """The frame that tells most about the question."""

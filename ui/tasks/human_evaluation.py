@@ -1,11 +1,26 @@
-"""The form of human evaluation: one choice among the question's options."""
+"""The form of human evaluation: one choice among the question's options, or words of one's own."""
 
 from typing import Any
 
-from ui.form import Choice, Field
+from annotations.tasks.human_evaluation import CANNOT_TELL, DEFAULTS, EXTRA
+from ui.form import Choice, Field, Option, Text
+
+ICON = ":material/quiz:"
+ABOUT = "People answer the benchmark’s questions from the video or from some of its frames."
 
 
 def fields(settings: dict[str, Any]) -> list[Field]:
-    """One required choice."""
-    del settings
-    return [Choice(name="choice", label_from="question", options_from="options")]
+    """One required choice; for free text the answer's words, and a way out where it is allowed."""
+    given = {**DEFAULTS, **settings}
+    if not given["free_text"]:
+        return [Choice(name="choice", label_from="question", options_from="options")]
+    written = Text(name="text", label_from="question", lines=2, required=not given[CANNOT_TELL])
+    if not given[CANNOT_TELL]:
+        return [written]
+    way_out = Choice(
+        name="choice",
+        label="Or",
+        options=(Option(CANNOT_TELL, EXTRA[CANNOT_TELL]),),
+        required=False,
+    )
+    return [written, way_out]

@@ -5,6 +5,9 @@ from typing import Any
 from annotations.tasks.localization import ELSEWHERE, HAPPENS, MOST_CARDS, NOT
 from ui.form import Choice, Field, Option, Segments, Text, When
 
+ICON = ":material/content_cut:"
+ABOUT = "When an action starts and ends in a clip, who does it, and what comes before and after."
+
 HINT = "'none' or 'not sure' are answers too"
 CARD = (
     Text(

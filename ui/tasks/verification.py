@@ -5,6 +5,9 @@ from typing import Any
 from annotations.tasks.verification import IDENTIFIED, MAYBE, NO, YES
 from ui.form import Choice, Each, Field, Option, Text, When
 
+ICON = ":material/fact_check:"
+ABOUT = "Does an action happen in up to five candidate clips? A clip passes by votes."
+
 VERDICT = Choice(
     name="verdict",
     label="The action",

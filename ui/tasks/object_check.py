@@ -1,0 +1,32 @@
+"""The form of the object check: tick what is seen, then say what is wrong with the rest."""
+
+from typing import Any
+
+from annotations.tasks.object_check import CLASSES
+from ui.form import Checklist, Field, Option, Text
+
+ICON = ":material/visibility:"
+ABOUT = "Which of the objects that a model listed are seen in a frame?"
+
+WORDS = {
+    "attribute_error": ("Attribute error", "The thing is there, but not as described."),
+    "misclassification": ("Misclassification", "Something else was taken for it."),
+    "hallucination": ("Hallucination", "Nothing in the picture looks like it."),
+    "visible": ("Visible after all", "On second look it is there."),
+    "other": ("Other", "None of these; a remark helps."),
+}
+
+
+def fields(settings: dict[str, Any]) -> list[Field]:
+    """The checklist with its second step."""
+    del settings
+    return [
+        Checklist(
+            name="objects",
+            label="Which of these can you see?",
+            items_from="objects",
+            second_label="What is wrong with this one?",
+            second_options=tuple(Option(one, *WORDS[one]) for one in CLASSES),
+        ),
+        Text(name="note", label="Anything to add?", placeholder="optional"),
+    ]

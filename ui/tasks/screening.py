@@ -1,0 +1,38 @@
+"""The form of screening: a verdict, and why a video is rejected."""
+
+from typing import Any
+
+from annotations.tasks.screening import ACCEPT, EXPLORATORY, REJECT
+from ui.form import Choice, Choices, Field, Option, Text, When
+
+ICON = ":material/filter_alt:"
+ABOUT = "Does a video belong in the data set, and if not, for which reasons?"
+
+REJECTED = When("verdict", (REJECT,))
+
+
+def fields(settings: dict[str, Any]) -> list[Field]:
+    """The verdict, then reasons to choose from or, in the exploratory pass, in words."""
+    verdict = Choice(
+        name="verdict",
+        label="Does this video belong in the data set?",
+        help=" ".join(settings["criteria"]),
+        options=(Option(ACCEPT, "Accept"), Option(REJECT, "Reject")),
+    )
+    if settings["pass"] == EXPLORATORY:
+        why = Text(
+            name="note",
+            label="Why not?",
+            help="One reason a line, in a few words: they become the list of the next pass.",
+            lines=3,
+            required_when=REJECTED,
+        )
+        return [verdict, why]
+    reasons = tuple(
+        Option(one["id"], one["label"], one["description"]) for one in settings["reasons"]
+    )
+    return [
+        verdict,
+        Choices(name="reasons", label="Why not?", options=reasons, when=REJECTED),
+        Text(name="note", label="Anything to add?", placeholder="optional"),
+    ]
