@@ -10,7 +10,7 @@ _GRAMMAR = re.compile(r"(\d{1,3}) (?:(random|shuffled|handpicked) )?frames?")
 _SINGLE = ("random", "handpicked")
 ALLOWED = (
     "'full video', 'N frames', 'N shuffled frames' (N from 1 to 100), '1 random frame', "
-    "'1 handpicked frame'"
+    "'1 handpicked frame', 'text only'"
 )
 
 
@@ -32,6 +32,8 @@ class Condition:
         name = " ".join(text.lower().split())
         if name == "full video":
             return cls(name, None, "")
+        if name == "text only":
+            return cls(name, 0, "")
         found = _GRAMMAR.fullmatch(name)
         count = int(found[1]) if found else 0
         order = (found[2] or "uniform") if found else ""
@@ -48,6 +50,11 @@ class Condition:
     def is_video(self) -> bool:
         """Whether the moving video is shown."""
         return self.count is None
+
+    @property
+    def is_text(self) -> bool:
+        """Whether nothing is shown beside the question."""
+        return self.count == 0
 
     @property
     def hides_times(self) -> bool:
@@ -70,7 +77,7 @@ class Condition:
         Raises:
             ValueError: for the handpicked frame, which no seed can tell.
         """
-        if self.count is None:
+        if not self.count:
             return ()
         if self.is_handpicked:
             raise ValueError("The handpicked frame is a decision; it cannot be drawn.")

@@ -6,7 +6,9 @@ from typing import Any
 
 from annotations.condition import Condition
 from annotations.decision import Decision, majority, majority_settled, nominal
+from annotations.responses import text
 from annotations.task import Content, Grid, ItemDraft, Player, Shown
+from annotations.task_settings import completed
 from annotations.tasks.frame_picking import handpicked_frame
 from annotations.workspace import Workspace
 from core.video import plans
@@ -18,28 +20,57 @@ OVERLAP = 2
 SOURCES = ("questions",)
 
 
+NONE_RIGHT, CANNOT_TELL = "none_right", "cannot_tell"
+EXTRA = {NONE_RIGHT: "None of these is right.", CANNOT_TELL: "I cannot tell."}
+DEFAULTS: dict[str, Any] = {
+    "condition": "full video",
+    "shuffle_options": True,
+    "free_text": False,
+    NONE_RIGHT: False,
+    CANNOT_TELL: False,
+    "descriptions": {},
+}
+
+
 def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
-    """The settings with a known condition.
+    """The settings: condition, order of options, and how people answer.
+
+    With `free_text` they write the answer instead of choosing it. `none_right` and `cannot_tell`
+    are answers beside the options. `descriptions` explains options: {text of an option: words}.
 
     Raises:
-        ValueError: for an unknown condition.
+        ValueError: for an unknown condition, or a setting that is not allowed.
     """
-    condition = Condition.parse(str(settings.get("condition", "full video")))
-    return {"shuffle_options": True, **settings, "condition": condition.name}
+    found = completed(settings, DEFAULTS)
+    if not all(isinstance(one, str) for one in found["descriptions"].values()):
+        raise ValueError("Setting descriptions has to be {text of an option: words}.")
+    if found["free_text"] and found[NONE_RIGHT]:
+        raise ValueError("Setting none_right needs options; allowed only without free_text.")
+    return {**found, "condition": Condition.parse(found["condition"]).name}
 
 
 def build_items(
     workspace: Workspace, settings: dict[str, Any], rows: list[dict[str, Any]] | None
 ) -> Iterable[ItemDraft]:
-    """One item for each question with options whose video is usable, in the order of import."""
-    del settings, rows
+    """One item for each question with options whose video is usable, in the order of import.
+
+    Where nothing but the text is shown, the video need not be usable.
+    """
+    del rows
+    statuses = ("usable", "missing", "broken") if _condition(settings).is_text else ("usable",)
     questions = workspace.store.rows(
         "SELECT q.uid, q.question_id, c.video_id FROM current_question q"
         " JOIN clip c ON c.id = q.clip_id JOIN video v ON v.id = c.video_id"
-        " WHERE v.status = 'usable' AND json_array_length(q.options) > 1 ORDER BY q.question_id"
+        f" WHERE v.status IN ({', '.join('?' * len(statuses))})"
+        " AND json_array_length(q.options) > 1 ORDER BY q.question_id",
+        list(statuses),
     )
     for row in questions:
         yield ItemDraft(f"question:{row['uid']}", row["question_id"], row["video_id"])
+
+
+def _condition(settings: dict[str, Any]) -> Condition:
+    return Condition.parse(settings["condition"])
 
 
 def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], seed: str) -> Shown:
@@ -56,33 +87,59 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
             " JOIN video v ON v.id = c.video_id WHERE q.question_id = ?",
             [item["question_id"]],
         )
-    if question is None or question["status"] != "usable":
+    condition = _condition(settings)
+    usable = question is not None and (condition.is_text or question["status"] == "usable")
+    if question is None or not usable:
         raise ValueError(f"{item['uid']}: its video is not usable.")
-    table = workspace.media.frame_table(question["sha256"])
-    available = workspace.media.frames_between(
-        question["sha256"], question["start_s"], question["end_s"]
-    )
-    condition = Condition.parse(settings["condition"])
+    facts = {
+        "condition": condition.name,
+        **_what_is_shown(workspace, item, question, condition),
+        **_how_it_is_answered({**DEFAULTS, **settings}, json.loads(question["options"]), seed),
+    }
+    return Shown(facts, question["id"])
+
+
+def _what_is_shown(
+    workspace: Workspace, item: dict[str, Any], question: dict[str, Any], condition: Condition
+) -> dict[str, Any]:
+    if condition.is_text:
+        return {"frames": [], "times": []}
+    sha256, clip = question["sha256"], (question["start_s"], question["end_s"])
+    available = workspace.media.frames_between(sha256, *clip)
     if condition.is_handpicked:
-        picked = handpicked_frame(workspace, item["question_id"], question["sha256"], available)
-        frames: tuple[int, ...] = (picked,)
+        frames = (handpicked_frame(workspace, item["question_id"], sha256, available),)
     else:
         frames = condition.frames(available, f"{condition.name}/{question['uid']}")
-    order: tuple[int, ...] = tuple(range(len(json.loads(question["options"]))))
+    times = workspace.media.frame_table(sha256).times
+    return {
+        "video": sha256,
+        "start_s": clip[0],
+        "end_s": clip[1],
+        "frames": list(frames),
+        "times": [round(times[index], 6) for index in frames],
+    }
+
+
+def _how_it_is_answered(settings: dict[str, Any], options: list[str], seed: str) -> dict[str, Any]:
+    """Free text, or the order of the options with their descriptions and what stands below them."""
+    extra = [name for name in EXTRA if settings[name]]
+    if settings["free_text"]:
+        return {"free_text": True, "extra": extra}
+    order: tuple[int, ...] = tuple(range(len(options)))
     if settings["shuffle_options"]:
         order = plans.shuffled(order, seed)
-    return Shown(
-        {
-            "condition": condition.name,
-            "video": question["sha256"],
-            "start_s": question["start_s"],
-            "end_s": question["end_s"],
-            "frames": list(frames),
-            "times": [round(table.times[index], 6) for index in frames],
-            "option_order": list(order),
-        },
-        question["id"],
-    )
+    words = {_folded(option): text for option, text in settings["descriptions"].items()}
+    described = {
+        str(i): words[_folded(one)] for i, one in enumerate(options) if _folded(one) in words
+    }
+    facts: dict[str, Any] = {"option_order": list(order)}
+    facts |= {"extra": extra} if extra else {}
+    return facts | ({"descriptions": described} if described else {})
+
+
+def _folded(text: str) -> str:
+    """A text without what makes no difference: case, blanks, a full stop."""
+    return " ".join(text.casefold().split()).rstrip(".")
 
 
 def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content:
@@ -99,8 +156,10 @@ def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content
         raise ValueError("The question of this item is not in the database.")
     facts = shown.facts
     options: list[str] = json.loads(question["options"])
-    stage: Grid | Player
-    if facts["frames"]:
+    stage: Grid | Player | None
+    if Condition.parse(facts["condition"]).is_text:
+        stage = None
+    elif facts["frames"]:
         hidden = Condition.parse(facts["condition"]).hides_times
         times = [None if hidden else time for time in facts["times"]]
         stage = Grid(facts["video"], tuple(facts["frames"]), tuple(times), _note(facts))
@@ -111,9 +170,22 @@ def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content
         stage=stage,
         values={
             "question": question["text"],
-            "options": [{"value": i, "text": options[i]} for i in facts["option_order"]],
+            "options": [*_options(options, facts), *_extra(facts)],
         },
     )
+
+
+def _options(options: list[str], facts: dict[str, Any]) -> list[dict[str, Any]]:
+    """The options in the order shown; none for free text."""
+    described = facts.get("descriptions", {})
+    return [
+        {"value": i, "text": options[i], "description": described.get(str(i), "")}
+        for i in facts.get("option_order", ())
+    ]
+
+
+def _extra(facts: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{"value": name, "text": EXTRA[name]} for name in facts.get("extra", ())]
 
 
 def _note(facts: dict[str, Any]) -> str:
@@ -123,49 +195,52 @@ def _note(facts: dict[str, Any]) -> str:
 
 
 def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
-    """The chosen option as its index in the question's own order.
+    """The chosen option as its index in the question's own order, its name, or the words written.
 
     Raises:
-        ValueError: if none of the shown options is chosen.
+        ValueError: if none of the shown options is chosen, or nothing is written.
     """
-    choice = response.get("choice")
+    facts, choice = shown.facts, response.get("choice")
+    if isinstance(choice, str) and choice in facts.get("extra", ()):
+        if response.get("text"):
+            raise ValueError(f"Either write an answer, or choose “{EXTRA[choice]}”, not both.")
+        return {"choice": choice}
+    if facts.get("free_text"):
+        return {"text": text(response, "text", "Answer", needed="Write the answer in a few words.")}
     if not isinstance(choice, int) or isinstance(choice, bool):
         raise ValueError("No option is chosen. Choose one by its letter.")
-    if choice not in shown.facts["option_order"]:
+    if choice not in facts["option_order"]:
         raise ValueError(f"Option {choice} was not among those shown. Choose one by its letter.")
     return {"choice": choice}
 
 
+def _vote(response: dict[str, Any]) -> str | int | None:
+    """What was answered; words that were written without case, blanks and full stop."""
+    written = response.get("text")
+    return response.get("choice") if written is None else f"text {_folded(written)}"
+
+
 def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decision:
-    """The option that most people chose."""
+    """The option that most people chose; for free text the words of most, as first written."""
     del settings
-    return majority([response.get("choice") for response in responses])
+    found = majority([_vote(response) for response in responses])
+    written = [one["text"] for one in responses if "text" in one and _vote(one) == found.value]
+    return Decision(written[0], found.status, found.words) if written else found
 
 
 def settled(responses: list[dict[str, Any]], left: int, settings: dict[str, Any]) -> bool:
     """Whether the majority stands whatever comes."""
     del settings
-    return majority_settled([response.get("choice") for response in responses], left)
+    return majority_settled([_vote(response) for response in responses], left)
 
 
 def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
-    """Whether the right option was chosen."""
-    right = response.get("choice") == expected.get("choice")
-    return right, "Right." if right else "Another option is right."
+    """Whether the right option was chosen, or the right words written."""
+    why = f" {expected['why']}" if expected.get("why") else ""
+    right = _vote(response) == _vote(expected)
+    return right, f"Right.{why}" if right else f"Another answer is right.{why}"
 
 
 def distance(first: dict[str, Any], second: dict[str, Any]) -> float | None:
-    """0 for the same option, 1 for another."""
-    return nominal(first.get("choice"), second.get("choice"))
-
-
-def key_response(question: dict[str, Any]) -> dict[str, Any]:
-    """The response that the question's stored key amounts to."""
-    return {"choice": question["key"]}
-
-
-def describe(response: dict[str, Any], values: dict[str, Any]) -> str:
-    """The chosen option with its letter in the question's own order."""
-    choice = response.get("choice")
-    texts = {option["value"]: option["text"] for option in values.get("options", [])}
-    return f"{chr(65 + choice)}. {texts[choice]}" if choice in texts else str(choice)
+    """0 for the same answer, 1 for another."""
+    return nominal(_vote(first), _vote(second))

@@ -1,0 +1,269 @@
+"""Object check: which of the objects that a model listed are seen in a frame (UTD 4.2, C.3)."""
+
+import json
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, cast
+
+from annotations import checks
+from annotations.clips_in_rows import Videos, refuse_doubles, row_named, text_of
+from annotations.decision import Decision, majority, majority_settled
+from annotations.records import Fault
+from annotations.responses import text
+from annotations.task import Content, Grid, ItemDraft, Shown
+from annotations.task_settings import completed, in_range
+from annotations.workspace import Workspace
+
+LABEL = "Object check"
+SCHEMA_VERSION = 1
+OVERLAP = 1
+SOURCES = ("rows",)
+
+TICKED = "ticked"
+VISIBLE = "visible"
+CLASSES = ("attribute_error", "misclassification", "hallucination", VISIBLE, "other")
+
+
+def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings: how many objects a row may list.
+
+    Raises:
+        ValueError: for a setting that is not allowed.
+    """
+    found = completed(settings, {"most_objects": 30})
+    in_range(found, "most_objects", 1, 100)
+    return found
+
+
+def build_items(
+    workspace: Workspace, settings: dict[str, Any], rows: list[dict[str, Any]] | None
+) -> Iterable[ItemDraft]:
+    """One item for each row: "video", "frame" or "time", "objects"; "source" names the model.
+
+    Raises:
+        ValueError: for a row that is none.
+    """
+    videos, drafts = Videos(workspace), list[ItemDraft]()
+    for number, row in enumerate(rows or [], start=1):
+        with row_named(number):
+            drafts.append(_draft(workspace, videos, row, settings["most_objects"]))
+    refuse_doubles((draft.uid for draft in drafts), "Give each row an 'id' of its own.")
+    return drafts
+
+
+def _draft(workspace: Workspace, videos: Videos, row: dict[str, Any], most: int) -> ItemDraft:
+    video = videos.find(row.get("video"))
+    frame = _frame(row, workspace.media.frame_table(video["sha256"]).times, video["duration_s"])
+    source = text_of(row, "source")
+    uid = text_of(row, "id") or " ".join(filter(None, (f"{video['name']}#{frame}", source)))
+    return ItemDraft(
+        f"frame:{uid}",
+        video_id=video["id"],
+        payload={
+            "video": video["sha256"],
+            "name": video["name"],
+            "frame": frame,
+            "objects": _objects(row.get("objects"), most),
+            "source": source,
+        },
+    )
+
+
+def _frame(row: dict[str, Any], times: Sequence[float], duration_s: float) -> int:
+    """Index of the frame that a row names, or that is on the screen at the time it names."""
+    value = row.get("frame")
+    if value not in (None, ""):
+        index = int(value) if re.fullmatch(r"\d{1,9}", str(value)) else -1
+        if not 0 <= index < len(times):
+            raise Fault(
+                "no such frame", column="frame", value=value, allowed=f"0 to {len(times) - 1}",
+                todo="Frames count from 0.",
+            )  # fmt: skip
+        return index
+    time_s = checks.read_seconds(row.get("time"), "time")
+    if time_s is None:
+        raise Fault("lacking", column="frame", allowed="'frame' from 0, or 'time' in s")
+    if time_s >= duration_s:
+        raise Fault(
+            "beyond the video", column="time", value=time_s,
+            allowed=f"0 to before {duration_s:.3f} s", todo="Correct the time, or the video.",
+        )  # fmt: skip
+    return max(0, bisect_right(times, time_s + 1e-6) - 1)
+
+
+def _objects(value: object, most: int) -> list[str]:
+    """The objects: a list, a JSON list, or a text with ; , | or lines between them."""
+    names = cast("list[object]", _like(_listed(value) if isinstance(value, str) else value, []))
+    found = [checks.read_text(one, "objects") for one in names]
+    if not 1 <= len(found) <= most or not all(found):
+        raise Fault(
+            f"{len(found)} objects" if found else "no list of objects", column="objects",
+            value=value, allowed=f'1 to {most} names, such as ["dog", "red ball"]',
+        )  # fmt: skip
+    counts = Counter(one.casefold() for one in found)
+    twice = next((one for one in found if counts[one.casefold()] > 1), None)
+    if twice is not None:
+        raise Fault(
+            "listed twice", column="objects", value=twice, allowed="every object once",
+            todo="Leave one of them out.",
+        )  # fmt: skip
+    return found
+
+
+def _listed(value: str) -> object:
+    if value.lstrip().startswith("["):
+        try:
+            return json.loads(value)
+        except json.JSONDecodeError:
+            return value
+    return [one.strip() for one in re.split(r"[;,|\n]", value) if one.strip()]
+
+
+def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], seed: str) -> Shown:
+    """The frame and the objects in the model's order."""
+    del settings, seed
+    payload = json.loads(item["payload"])
+    sha256, frame = payload["video"], int(payload["frame"])
+    time_s = workspace.media.frame_table(sha256).times[frame]
+    return Shown(
+        {
+            "video": sha256,
+            "frames": [frame],
+            "times": [round(time_s, 6)],
+            "objects": payload["objects"],
+        }
+    )
+
+
+def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content:
+    """The frame, and the objects to tick; an object's id is its name."""
+    del workspace
+    facts = shown.facts
+    return Content(
+        label=json.loads(item["payload"])["name"],
+        stage=Grid(facts["video"], tuple(facts["frames"]), tuple(facts["times"])),
+        values={"objects": [{"id": one, "label": one} for one in facts["objects"]]},
+    )
+
+
+def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
+    """What is ticked, and a class for every object that is not.
+
+    Raises:
+        ValueError: if a class is lacking, or an object was not listed.
+    """
+    given = response.get("objects")
+    parts = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
+    named = cast("list[Any]", _like(parts.get("ticked"), []))
+    classed = cast("dict[str, Any]", _like(parts.get("classes"), {}))
+    if not named and not classed:
+        raise ValueError("Nothing is ticked or classed. Tick what you see in the picture.")
+    objects: list[str] = shown.facts["objects"]
+    unknown = [one for one in (*named, *classed) if one not in objects]
+    if unknown:
+        raise ValueError(f"{unknown[0]!r} is not in the list. Reload the page.")
+    found: dict[str, str] = {}
+    for one in objects:
+        if one in named:
+            continue
+        label = classed.get(one)
+        if label not in CLASSES:
+            raise ValueError(f"{one!r} is not ticked: say what is wrong with it.")
+        found[one] = label
+    return {
+        "objects": {"ticked": [one for one in objects if one in named], "classes": found},
+        "note": text(response, "note", "Remarks"),
+    }
+
+
+def _like(value: object, empty: object) -> object:
+    return value if isinstance(value, type(empty)) else empty
+
+
+def labels(response: dict[str, Any]) -> dict[str, str]:
+    """What a response says of each object: 'ticked', or its class."""
+    given = response["objects"]
+    return {**dict.fromkeys(given["ticked"], TICKED), **given.get("classes", {})}
+
+
+def _votes(responses: Sequence[dict[str, Any]]) -> dict[str, list[str]]:
+    """Votes by object, 'visible' for ticked ones and those that are visible after all."""
+    votes: dict[str, list[str]] = {}
+    for response in responses:
+        for one, label in labels(response).items():
+            votes.setdefault(one, []).append(VISIBLE if label == TICKED else label)
+    return votes
+
+
+def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decision:
+    """For each object by majority whether it is visible and, if not, what is wrong with it.
+
+    The value is {object: 'visible' or a class}; None for an object on which there is a tie, with
+    which the whole is a tie.
+    """
+    del settings
+    by_object = {one: _decide_object(votes) for one, votes in _votes(responses).items()}
+    if not by_object:
+        return Decision(None, "none", "no votes")
+    words = "; ".join(
+        f"{one}: {found.value or ''} {found.words}" for one, found in by_object.items()
+    )
+    tied = any(found.value is None for found in by_object.values())
+    value = {one: found.value for one, found in by_object.items()}
+    return Decision(value, "tie" if tied else "decided", words.replace(":  ", ": "))
+
+
+def _decide_object(votes: Sequence[str]) -> Decision:
+    seen = majority([vote == VISIBLE for vote in votes])
+    if seen.value is None:
+        return seen
+    if seen.value:
+        return Decision(VISIBLE, "decided", seen.words)
+    return majority([vote for vote in votes if vote != VISIBLE])
+
+
+def settled(responses: list[dict[str, Any]], left: int, settings: dict[str, Any]) -> bool:
+    """Whether every object's class stands whatever comes."""
+    del settings
+    votes = _votes(responses)
+    return left == 0 or (bool(votes) and all(_object_settled(one, left) for one in votes.values()))
+
+
+def _object_settled(votes: Sequence[str], left: int) -> bool:
+    seen = [vote == VISIBLE for vote in votes]
+    if not majority_settled(seen, left):
+        return False
+    wrong = [vote for vote in votes if vote != VISIBLE]
+    return majority(seen).value is True or majority_settled(wrong, left)
+
+
+def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
+    """Whether the right objects are ticked and, where the answer names classes, the class fits."""
+    known = expected["objects"]
+    given = labels(response)
+    why = f" {expected['why']}" if expected.get("why") else ""
+    for one, label in given.items():
+        seen = one in known["ticked"]
+        if seen != (label in (TICKED, VISIBLE)):
+            return False, f"“{one}” {'can' if seen else 'cannot'} be seen.{why}"
+    for one, label in known.get("classes", {}).items():
+        if given.get(one) != label:
+            return False, f"“{one}” is not there, right; it is: {label.replace('_', ' ')}.{why}"
+    return True, f"Right.{why}"
+
+
+def distance(first: dict[str, Any], second: dict[str, Any]) -> float | None:
+    """Mean over the objects: 1 if only one person sees it, a half if only the class differs."""
+    one, other = _votes([first]), _votes([second])
+    if not one or one.keys() != other.keys():
+        return None
+    apart = [_apart(one[name][0], other[name][0]) for name in one]
+    return sum(apart) / len(apart)
+
+
+def _apart(one: str, other: str) -> float:
+    if one == other:
+        return 0.0
+    return 1.0 if VISIBLE in (one, other) else 0.5

@@ -1,0 +1,195 @@
+"""Question review and authoring (TOMATO 4.3 and G, ActionAtlas 2.7, K9-Bench 3.3)."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from annotations import author_lists
+from annotations.decision import Decision
+from annotations.questions_in_rows import clip_drafts, question_drafts
+from annotations.review_decision import decide_review, distance_review, review_settled
+from annotations.review_response import DISCARD, REVIEW, WRITE, check_review, check_written
+from annotations.task import Content, ItemDraft, Player, Shown
+from annotations.task_settings import completed
+from annotations.workspace import Workspace
+from core.video import plans
+from db.connection import first_row
+
+LABEL = "Question review"
+SCHEMA_VERSION = 1
+OVERLAP = 1
+SOURCES = ("questions", "videos", "rows")
+
+MOST_CATEGORIES = 26
+
+
+def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings: mode, how many wrong options are kept, whether the key is shown, categories.
+
+    `mode` is 'review' for questions that are there, or 'write' for new ones on clips. `categories`
+    is the name of a shipped list (assets/templates), or a list of labels or of {"id", "label",
+    "template"}.
+
+    Raises:
+        ValueError: for a setting that is not allowed.
+    """
+    given = {"categories": "temporal", **settings}
+    if isinstance(given["categories"], str):
+        given["categories"] = author_lists.load("templates", given["categories"])["categories"]
+    defaults: dict[str, Any] = {
+        "mode": REVIEW, "keep": [3, 4], "show_key": True, "categories": [],
+    }  # fmt: skip
+    found = completed(given, defaults)
+    if found["mode"] not in (REVIEW, WRITE):
+        raise ValueError(f"Setting mode is {found['mode']!r}; allowed: {REVIEW}, {WRITE}.")
+    keep = found["keep"]
+    if not keep or not all(type(one) is int and 1 <= one <= 25 for one in keep):
+        raise ValueError(f"Setting keep is {keep!r}; it has to look like [3, 4].")
+    entries = author_lists.entries(found["categories"], "categories", "template", MOST_CATEGORIES)
+    return {**found, "keep": sorted(set(keep)), "categories": entries}
+
+
+def build_items(
+    workspace: Workspace, settings: dict[str, Any], rows: list[dict[str, Any]] | None
+) -> Iterable[ItemDraft]:
+    """Questions to review, or clips to write questions on: of the workspace, or of rows.
+
+    Raises:
+        ValueError: for a row that is none.
+    """
+    if settings["mode"] == WRITE:
+        return clip_drafts(workspace, rows)
+    return question_drafts(workspace, rows)
+
+
+def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], seed: str) -> Shown:
+    """The clip and the question as it is now, its options in another order for each person.
+
+    An option's id is its place in the question's own order, from 0.
+
+    Raises:
+        ValueError: if the question's video is not usable.
+    """
+    payload = json.loads(item["payload"])
+    facts: dict[str, Any] = {"mode": settings["mode"], "keep": settings["keep"]}
+    if settings["mode"] == WRITE:
+        categories = [one["id"] for one in settings["categories"]]
+        return Shown({**facts, **_clip_facts(payload["clip"]), "categories": categories})
+    revision = None
+    if item.get("question_id") is not None:
+        payload = _current(workspace, item)
+        revision = payload["revision_id"]
+    question = {name: payload[name] for name in ("text", "options", "key", "category")}
+    order = plans.shuffled(range(len(question["options"])), seed)
+    return Shown(
+        {
+            **facts,
+            **_clip_facts(payload["clip"]),
+            "question": question,
+            "order": list(order),
+            "show_key": settings["show_key"],
+        },
+        revision,
+    )
+
+
+def _clip_facts(clip: dict[str, Any]) -> dict[str, Any]:
+    return {"video": clip["video"], "start_s": clip["start"], "end_s": clip["end"]}
+
+
+def _current(workspace: Workspace, item: dict[str, Any]) -> dict[str, Any]:
+    """The current revision of the item's question, as the payload of a row's item would be."""
+    with workspace.store.read() as database:
+        row = first_row(
+            database,
+            "SELECT q.id, q.text, q.options, q.key, q.category, c.start_s, c.end_s, v.sha256,"
+            " v.status FROM current_question q JOIN clip c ON c.id = q.clip_id"
+            " JOIN video v ON v.id = c.video_id WHERE q.question_id = ?",
+            [item["question_id"]],
+        )
+    if row is None or row["status"] != "usable":
+        raise ValueError(f"{item['uid']}: its video is not usable.")
+    clip = {"video": row["sha256"], "start": row["start_s"], "end": row["end_s"]}
+    parts = {name: row[name] for name in ("text", "key", "category")}
+    return {**parts, "revision_id": row["id"], "options": json.loads(row["options"]), "clip": clip}
+
+
+def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content:
+    """The clip beside the question with its options, or beside nothing to write one on."""
+    del workspace
+    facts = shown.facts
+    values: dict[str, Any] = {}
+    if facts["mode"] == REVIEW:
+        question = facts["question"]
+        key = question["key"] if facts["show_key"] else None
+        values = {
+            "question": question["text"],
+            "category": f"Category: {question['category']}" if question["category"] else "",
+            "options": [
+                {"id": str(i), "text": question["options"][i], "key": i == key}
+                for i in facts["order"]
+            ],
+        }
+    return Content(
+        label=item["uid"].partition(":")[2].replace("/", " "),
+        stage=Player(facts["video"], facts["start_s"], facts["end_s"]),
+        values=values,
+    )
+
+
+def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
+    """The reviewed question: discarded, or its text, kept options, key and flags; or a new one.
+
+    Raises:
+        ValueError: for parts that are lacking, empty or equal.
+    """
+    if shown.facts["mode"] == WRITE:
+        return check_written(response, shown.facts)
+    return check_review(response, shown.facts)
+
+
+def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decision:
+    """What the reviewers agree on, part by part; or, for writing, all questions written.
+
+    The value is {"verdict"} or {"verdict", "question", "key", "kept", "texts", "flags"}.
+    """
+    if settings["mode"] == REVIEW:
+        return decide_review(responses)
+    if not responses:
+        return Decision(None, "none", "no questions")
+    return Decision({"written": responses}, "decided", f"{len(responses)} written")
+
+
+def settled(responses: list[dict[str, Any]], left: int, settings: dict[str, Any]) -> bool:
+    """Whether every part stands whatever comes; who writes always adds a question."""
+    return left == 0 or (settings["mode"] == REVIEW and review_settled(responses, left))
+
+
+def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
+    """Whether the parts that the known answer names are right: verdict, key, flags, kept.
+
+    A question that was written cannot be judged; the known answer is shown beside it.
+    """
+    why = f" {expected['why']}" if expected.get("why") else ""
+    if "answer" in expected:
+        return True, f"For comparison: {expected.get('question', '')} {expected['answer']}.{why}"
+    verdict = expected.get("verdict", response.get("verdict"))
+    if response.get("verdict") != verdict:
+        words = "is to be discarded" if verdict == DISCARD else "can be kept"
+        return False, f"This question {words}.{why}"
+    options: dict[str, Any] = response.get("options") or {}
+    wanted: dict[str, Any] = expected.get("options") or {}
+    if "key" in wanted and str(options.get("key")) != str(wanted["key"]):
+        return False, f"Another option is right.{why}"
+    if missed := set(expected.get("flags", ())) - set(response.get("flags", ())):
+        return False, f"Not flagged: {', '.join(sorted(missed)).replace('_', ' ')}.{why}"
+    if set(map(str, wanted.get("kept", ()))) - set(map(str, options.get("kept", ()))):
+        return False, f"A more plausible wrong option was left out.{why}"
+    return True, f"Right.{why}"
+
+
+def distance(first: dict[str, Any], second: dict[str, Any]) -> float | None:
+    """1 if only one discards, else the mean over text, key and kept options; None for writing."""
+    if "answer" in first or "answer" in second:
+        return None
+    return distance_review(first, second)

@@ -1,0 +1,235 @@
+"""Screening: does a video belong in the data set, and if not, why (K9-Bench B.2, Fig. 6)."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, cast
+
+from annotations import author_lists
+from annotations.clips_in_rows import Videos, refuse_doubles, row_named, text_of
+from annotations.decision import Decision, majority, majority_settled
+from annotations.duplicates import Similar, similar_videos
+from annotations.parts import jaccard_distance, named_by_most, named_by_most_settled
+from annotations.responses import one_of, text
+from annotations.task import Beside, Content, ItemDraft, Player, Shown
+from annotations.task_settings import completed, in_range
+from annotations.workspace import Workspace
+from core.duplicates import BITS, NEAR
+
+LABEL = "Screening"
+SCHEMA_VERSION = 1
+OVERLAP = 1
+SOURCES = ("videos", "rows")
+
+ACCEPT, REJECT = VERDICTS = ("accept", "reject")
+STRUCTURED, EXPLORATORY = PASSES = ("structured", "exploratory")
+MOST_REASONS = 26
+MOST_BESIDE = 4
+
+
+def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings: pass, reasons and criteria, and how near a near-duplicate is.
+
+    `reasons` is the name of a shipped list (assets/reasons), or a list of labels or of {"id",
+    "label", "description"}; with a name, `criteria` for accepting come from there too.
+
+    Raises:
+        ValueError: for a setting that is not allowed.
+    """
+    given = {"reasons": "neutral", **settings}
+    if isinstance(given["reasons"], str):
+        ready = author_lists.load("reasons", given["reasons"])
+        given = {"criteria": ready["criteria"], **given, "reasons": ready["reasons"]}
+    defaults: dict[str, Any] = {
+        "pass": STRUCTURED, "reasons": [], "criteria": [], "duplicates": True, "near_bits": NEAR,
+    }  # fmt: skip
+    found = completed(given, defaults)
+    if found["pass"] not in PASSES:
+        raise ValueError(f"Setting pass is {found['pass']!r}; allowed: {', '.join(PASSES)}.")
+    in_range(found, "near_bits", 0, BITS // 3)
+    reasons = author_lists.entries(found["reasons"], "reasons", "description", MOST_REASONS)
+    return {**found, "reasons": reasons, "criteria": [str(one) for one in found["criteria"]]}
+
+
+def build_items(
+    workspace: Workspace, settings: dict[str, Any], rows: list[dict[str, Any]] | None
+) -> Iterable[ItemDraft]:
+    """One item for each usable video, or for each row that names one; with its near-duplicates.
+
+    Videos that come later have the earlier ones beside them, not the other way round.
+
+    Raises:
+        ValueError: for a row that is none.
+    """
+    near = similar_videos(workspace, settings["near_bits"]) if settings["duplicates"] else {}
+    if rows is None:
+        return list(_every_video(workspace, near))
+    videos, drafts = Videos(workspace), list[ItemDraft]()
+    for number, row in enumerate(rows, start=1):
+        with row_named(number):
+            clip = videos.clip(row)
+            uid = text_of(row, "id") or clip.name
+            drafts.append(
+                _draft(uid, clip.video_id, clip.name, clip.payload, near.get(clip.video_id, []))
+            )
+    refuse_doubles((draft.uid for draft in drafts), "Give each row an 'id' of its own.")
+    return drafts
+
+
+def _every_video(workspace: Workspace, near: dict[int, list[Similar]]) -> Iterable[ItemDraft]:
+    seen: set[str] = set()
+    for row in workspace.store.rows(
+        "SELECT id, name, sha256 FROM video WHERE status = 'usable' ORDER BY id"
+    ):
+        name = row["name"]
+        uid = f"{name} {row['sha256'][:12]}" if name in seen else name
+        seen.add(name)
+        clip = {"video": row["sha256"], "start": 0.0, "end": None}
+        yield _draft(uid, row["id"], name, clip, near.get(row["id"], []))
+
+
+def _draft(
+    uid: str, video_id: int, name: str, clip: dict[str, Any], near: Sequence[Similar]
+) -> ItemDraft:
+    beside = [
+        {"video": one.sha256, "frame": one.frame, "label": one.words, "distance": one.distance}
+        for one in near[:MOST_BESIDE]
+    ]
+    return ItemDraft(
+        f"video:{uid}", video_id=video_id, payload={"name": name, "clip": clip, "beside": beside}
+    )
+
+
+def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], seed: str) -> Shown:
+    """The clip, the reasons that may be given, and the near-duplicates beside it."""
+    del workspace, seed
+    payload = json.loads(item["payload"])
+    clip = payload["clip"]
+    return Shown(
+        {
+            "video": clip["video"],
+            "start_s": clip["start"],
+            "end_s": clip["end"],
+            "pass": settings["pass"],
+            "reasons": [one["id"] for one in settings["reasons"]],
+            "beside": payload["beside"],
+        }
+    )
+
+
+def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content:
+    """The video with its near-duplicates beside it."""
+    del workspace
+    facts = shown.facts
+    beside = tuple(Beside(one["video"], one["frame"], one["label"]) for one in facts["beside"])
+    name = json.loads(item["payload"])["name"]
+    return Content(
+        label=name,
+        stage=Player(facts["video"], facts["start_s"], facts["end_s"], beside=beside),
+        values={"name": name},
+    )
+
+
+def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
+    """The verdict; for a rejection its reasons, by id or, in the exploratory pass, in words.
+
+    Raises:
+        ValueError: if a rejection has no reason, or one that was not offered.
+    """
+    verdict = one_of(response, "verdict", VERDICTS, "Verdict")
+    exploring = shown.facts["pass"] == EXPLORATORY
+    needed = "Write in a few words why it is rejected." if exploring and verdict == REJECT else ""
+    note = text(response, "note", "Remarks", needed=needed)
+    reasons: list[str] = []
+    if verdict == REJECT and not exploring:
+        given = response.get("reasons")
+        named = cast("list[Any]", given) if isinstance(given, list) else []
+        unknown = [one for one in named if one not in shown.facts["reasons"]]
+        if unknown:
+            raise ValueError(f"{unknown[0]!r} is no reason of this list. Reload the page.")
+        reasons = [one for one in shown.facts["reasons"] if one in named]
+        if not reasons:
+            raise ValueError("A rejection needs a reason. Choose one or more.")
+    return {"verdict": verdict, "reasons": reasons, "note": note}
+
+
+def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decision:
+    """Accept or reject by majority; the reasons that more than half of the rejecters gave.
+
+    The value is {"verdict", "reasons"}.
+    """
+    verdict = majority([response["verdict"] for response in responses])
+    if verdict.value is None:
+        return verdict
+    words = f"{verdict.value}: {verdict.words}"
+    if verdict.value == ACCEPT:
+        return Decision({"verdict": ACCEPT, "reasons": []}, "decided", words)
+    named, total = _named(responses)
+    reasons = [one["id"] for one in settings["reasons"] if named_by_most(named[one["id"]], total)]
+    counts = ", ".join(f"{count} of {total} {reason}" for reason, count in named.most_common())
+    return Decision(
+        {"verdict": REJECT, "reasons": reasons},
+        "decided",
+        f"{words}; {counts}" if counts else words,
+    )
+
+
+def settled(responses: list[dict[str, Any]], left: int, settings: dict[str, Any]) -> bool:
+    """Whether verdict and reasons stand whatever comes."""
+    verdicts = [response["verdict"] for response in responses]
+    if left == 0:
+        return True
+    if not majority_settled(verdicts, left):
+        return False
+    if majority(verdicts).value == ACCEPT or settings["pass"] == EXPLORATORY:
+        return True
+    named, total = _named(responses)
+    if len(settings["reasons"]) == 1:  # whoever rejects names it
+        return True
+    return all(named_by_most_settled(named[one["id"]], total, left) for one in settings["reasons"])
+
+
+def _named(responses: Sequence[dict[str, Any]]) -> tuple[Counter[str], int]:
+    """How often each reason was given, and by how many rejecters."""
+    rejections = [one for one in responses if one["verdict"] == REJECT]
+    return Counter(reason for one in rejections for reason in one["reasons"]), len(rejections)
+
+
+def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
+    """Whether the verdict is right and, for a rejection, one of the right reasons is given."""
+    why = f" {expected['why']}" if expected.get("why") else ""
+    wanted = expected.get("reasons", [])
+    if response["verdict"] != expected["verdict"]:
+        for_what = f" ({', '.join(wanted)})" if wanted else ""
+        return False, f"The right verdict is: {expected['verdict']}{for_what}.{why}"
+    given = response.get("reasons")
+    if wanted and given and not set(wanted) & set(given):
+        return False, f"Rejected rightly, but for: {', '.join(wanted)}.{why}"
+    return True, f"Right.{why}"
+
+
+def distance(first: dict[str, Any], second: dict[str, Any]) -> float | None:
+    """1 for another verdict; for two rejections half the share of reasons only one gave."""
+    if first["verdict"] != second["verdict"]:
+        return 1.0
+    return jaccard_distance(first["reasons"], second["reasons"]) / 2
+
+
+def collected(responses: Iterable[dict[str, Any]]) -> list[tuple[str, int]]:
+    """Reasons that were written in the exploratory pass, with how many wrote each, most first.
+
+    Each line, or each part between semicolons, is one; case and blanks make no difference. From
+    them an author makes the list of the structured pass.
+    """
+    counts: Counter[str] = Counter()
+    first: dict[str, str] = {}
+    for response in responses:
+        if response["verdict"] != REJECT:
+            continue
+        parts = [" ".join(one.split()) for one in re.split(r"[;\n]", response["note"])]
+        folded = {one.casefold().rstrip("."): one for one in parts if one}
+        for key, words in folded.items():
+            first.setdefault(key, words)
+        counts.update(folded.keys())
+    return [(first[key], count) for key, count in counts.most_common()]
