@@ -20,17 +20,9 @@ def revise(database: Database, question_id: int, changes: dict[str, Any]) -> int
     row = first_row(database, "SELECT * FROM current_question WHERE question_id = ?", [question_id])
     if row is None:
         raise ValueError(f"There is no question {question_id}.")
-    before = {"text": row["text"], "options": json.loads(row["options"]), "key": row["key"]}
-    after = {**before, **changes}
+    before, after = checked_changes(row, changes)
     if after == before:
         return int(row["revision"])
-    options = [str(option).strip() for option in after["options"]]
-    if not str(after["text"]).strip():
-        raise ValueError("The question has no text.")
-    if len(options) < 2 or not all(options) or len(set(options)) < len(options):
-        raise ValueError("A question has two or more options, none empty and none twice.")
-    if after["key"] is not None and not 0 <= after["key"] < len(options):
-        raise ValueError(f"The key {after['key']} is outside the {len(options)} options.")
     database.conn.execute(
         "INSERT INTO question_revision (question_id, revision, clip_id, text, options, key,"
         " category, tags, note, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -38,8 +30,8 @@ def revise(database: Database, question_id: int, changes: dict[str, Any]) -> int
             question_id,
             row["revision"] + 1,
             row["clip_id"],
-            str(after["text"]).strip(),
-            json.dumps(options, ensure_ascii=False),
+            after["text"],
+            json.dumps(after["options"], ensure_ascii=False),
             after["key"],
             row["category"],
             row["tags"],
@@ -48,3 +40,30 @@ def revise(database: Database, question_id: int, changes: dict[str, Any]) -> int
         ],
     )
     return int(row["revision"]) + 1
+
+
+def checked_changes(
+    row: dict[str, Any], changes: dict[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Text, options and key of a question before and after some changes.
+
+    Args:
+        row: of `current_question`.
+        changes: as in `revise`.
+
+    Raises:
+        ValueError: as in `revise`.
+    """
+    before = {"text": row["text"], "options": json.loads(row["options"]), "key": row["key"]}
+    after = {**before, **changes}
+    if after == before:
+        return before, before
+    text = str(after["text"]).strip()
+    options = [str(option).strip() for option in after["options"]]
+    if not text:
+        raise ValueError("The question has no text.")
+    if len(options) < 2 or not all(options) or len(set(options)) < len(options):
+        raise ValueError("A question has two or more options, none empty and none twice.")
+    if after["key"] is not None and not 0 <= after["key"] < len(options):
+        raise ValueError(f"The key {after['key']} is outside the {len(options)} options.")
+    return before, {"text": text, "options": options, "key": after["key"]}

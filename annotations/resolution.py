@@ -11,7 +11,7 @@ from sqlite_utils import Database
 
 from annotations import task as tasks
 from annotations.people import Person, now_text
-from annotations.questions import revise
+from annotations.resolution_effect import check_fix, take_back, take_effect
 from annotations.task import Shown
 from annotations.workspace import Workspace
 from db.connection import first_row, rows
@@ -38,6 +38,7 @@ class Resolution:
 
     Attributes:
         value: the response that holds; None where the outcome has none.
+        changes: what becomes of the question where it is fixed; else None.
         answers: ids of the annotations that were on the table, first and second first.
         signed_by: names in the order of signing.
         signatures: how many are needed.
@@ -47,6 +48,7 @@ class Resolution:
     revision: int
     outcome: str
     value: dict[str, Any] | None
+    changes: dict[str, Any] | None
     reason: str
     answers: tuple[int, ...]
     signed_by: tuple[str, ...]
@@ -79,6 +81,7 @@ def _read(database: Database, item_id: int) -> Resolution | None:
         row["revision"],
         row["outcome"],
         None if row["value"] is None else json.loads(row["value"]),
+        None if row["changes"] is None else json.loads(row["changes"]),
         row["reason"],
         tuple(json.loads(row["answers"])),
         tuple(one["name"] for one in signed),
@@ -95,6 +98,7 @@ def resolve(
     answers: tuple[int, ...],
     seen_revision: int,
     value: dict[str, Any] | None = None,
+    changes: dict[str, Any] | None = None,
     reason: str = "",
     signatures: int = 1,
 ) -> Resolution:
@@ -104,11 +108,13 @@ def resolve(
         answers: ids of the annotations on the table; the first two are 'first' and 'second'.
         seen_revision: revision of the resolution that the author saw; 0 if there was none.
         value: the response for 'other', in the task kind's schema.
+        changes: for 'fix_question': its new 'text', 'options' (texts) or 'key' (index).
         signatures: how many authors have to sign.
 
     Raises:
         ChangedMeanwhileError: if somebody decided since `seen_revision`; nothing is overwritten.
-        ValueError: for somebody who is no author, an unknown outcome, or a missing value.
+        ValueError: for somebody who is no author, an unknown outcome, a missing value, or a fix
+            that changes nothing or makes no question.
     """
     _check(author, outcome, reason)
     with workspace.store.write() as database:
@@ -121,14 +127,19 @@ def resolve(
                 f"{who} decided meanwhile: {words}. Look again before you decide; nothing of"
                 " theirs was overwritten."
             )
-        settled = _value(database, item_id, outcome, answers, value)
-        _insert(
-            database, item_id, author, current + 1, outcome, settled, reason, answers, signatures
-        )
-        found = _read(database, item_id)
-        assert found is not None
+        if outcome == "fix_question":
+            check_fix(database, item_id, changes)
+        row = {
+            "outcome": outcome,
+            "value": _json(_value(database, item_id, outcome, answers, value)),
+            "changes": _json(changes if outcome == "fix_question" else None),
+            "reason": reason.strip(),
+            "answers": json.dumps(answers),
+            "signatures": signatures,
+        }
+        found = _insert(database, item_id, author, current + 1, row)
         if found.holds:
-            _take_effect(database, item_id, found)
+            take_effect(database, item_id, author, outcome, found.value, found.changes)
     return found
 
 
@@ -151,7 +162,7 @@ def sign(workspace: Workspace, item_id: int, author: Person, seen_revision: int)
         signed = _read(database, item_id)
         assert signed is not None
         if signed.holds and not held:
-            _take_effect(database, item_id, signed)
+            take_effect(database, item_id, author, signed.outcome, signed.value, signed.changes)
     return signed
 
 
@@ -173,20 +184,15 @@ def reopen(
             raise ValueError("This item is open already.")
         if before.revision != seen_revision:
             raise ChangedMeanwhileError("Somebody decided anew meanwhile. Look before you reopen.")
-        _insert(
-            database,
-            item_id,
-            author,
-            before.revision + 1,
-            "reopen",
-            None,
-            reason,
-            before.answers,
-            1,
-        )
-        database.conn.execute("UPDATE item SET status = 'open' WHERE id = ?", [item_id])
-        found = _read(database, item_id)
-        assert found is not None
+        row = {
+            "outcome": "reopen",
+            "reason": reason.strip(),
+            "answers": json.dumps(before.answers),
+            "signatures": 1,
+        }
+        found = _insert(database, item_id, author, before.revision + 1, row)
+        if before.holds:
+            take_back(database, item_id, author, before.outcome)
     return found
 
 
@@ -231,31 +237,23 @@ def _value(
 
 
 def _insert(
-    database: Database,
-    item_id: int,
-    author: Person,
-    revision: int,
-    outcome: str,
-    value: dict[str, Any] | None,
-    reason: str,
-    answers: tuple[int, ...],
-    signatures: int,
-) -> None:
+    database: Database, item_id: int, author: Person, revision: int, row: dict[str, Any]
+) -> Resolution:
+    """The resolution after keeping another version of it with its first signature."""
+    names = ", ".join(row)
     made = database.conn.execute(
-        "INSERT INTO resolution (item_id, revision, outcome, value, reason, answers, signatures,"
-        " created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
-        [
-            item_id,
-            revision,
-            outcome,
-            None if value is None else json.dumps(value),
-            reason.strip(),
-            json.dumps(answers),
-            signatures,
-            now_text(),
-        ],
+        f"INSERT INTO resolution (item_id, revision, created_at, {names})"
+        f" VALUES (?, ?, ?, {', '.join('?' * len(row))}) RETURNING id",
+        [item_id, revision, now_text(), *row.values()],
     ).fetchone()[0]
     _sign(database, made, author)
+    found = _read(database, item_id)
+    assert found is not None
+    return found
+
+
+def _json(value: dict[str, Any] | None) -> str | None:
+    return None if value is None else json.dumps(value, ensure_ascii=False)
 
 
 def _sign(database: Database, resolution_id: int, author: Person) -> None:
@@ -264,24 +262,3 @@ def _sign(database: Database, resolution_id: int, author: Person) -> None:
         " ON CONFLICT DO NOTHING",
         [resolution_id, author.id, now_text()],
     )
-
-
-def _take_effect(database: Database, item_id: int, found: Resolution) -> None:
-    """Withdraw what is asked no more; a new key becomes a new revision of the question."""
-    if found.outcome in ("replace_video", "retire"):
-        database.conn.execute("UPDATE item SET status = 'withdrawn' WHERE id = ?", [item_id])
-    if found.outcome == "retire":
-        database.conn.execute(
-            "UPDATE question SET retired_at = ? WHERE id ="
-            " (SELECT question_id FROM item WHERE id = ?)",
-            [now_text(), item_id],
-        )
-    choice = (found.value or {}).get("choice")
-    question = first_row(
-        database,
-        "SELECT q.question_id, q.options FROM current_question q"
-        " JOIN item i ON i.question_id = q.question_id WHERE i.id = ?",
-        [item_id],
-    )
-    if question and isinstance(choice, int) and choice < len(json.loads(question["options"])):
-        revise(database, question["question_id"], {"key": choice})

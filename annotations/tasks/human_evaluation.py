@@ -244,3 +244,24 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
 def distance(first: dict[str, Any], second: dict[str, Any]) -> float | None:
     """0 for the same answer, 1 for another."""
     return nominal(_vote(first), _vote(second))
+
+
+def key_response(question: dict[str, Any]) -> dict[str, Any]:
+    """The response that the question's stored key amounts to."""
+    return {"choice": question["key"]}
+
+
+def key_of(response: dict[str, Any]) -> int | None:
+    """The key that a response amounts to, if it holds; None for one that is no option."""
+    choice = response.get("choice")
+    return choice if isinstance(choice, int) and choice >= 0 else None
+
+
+def describe(response: dict[str, Any], values: dict[str, Any]) -> str:
+    """The chosen option with its letter in the question's own order, or what was written."""
+    choice = response.get("choice")
+    texts = {option["value"]: option["text"] for option in values.get("options", [])}
+    if not isinstance(choice, int):
+        return str(response.get("text", choice))
+    text = texts.get(choice, str(choice))
+    return f"{chr(65 + choice)}. {text}" if choice >= 0 and choice in texts else text
