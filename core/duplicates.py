@@ -6,7 +6,8 @@ are above their median: 255 bits that survive scaling, another codec and another
 frames are as far apart as bits differ. A frame without contrast has no hash, for it would resemble
 every other one. Two videos are as far apart as the distance within which five of eight frames of
 the one find a partner in the other, taken from the side from which it is smaller, so that a cut is
-near to what it was cut from. Mirrored, turned, cropped or framed copies are not found.
+near to what it was cut from. Not found are mirrored, turned, cropped or framed copies, and short
+cuts of long videos whose frames fall between those that were hashed while the picture moves on.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
