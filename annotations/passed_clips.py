@@ -7,11 +7,15 @@ from annotations import task as tasks
 from annotations.workspace import Workspace
 
 
-def passed_clips(workspace: Workspace, task_id: int) -> list[dict[str, Any]]:
+def passed_clips(workspace: Workspace, source: int | str) -> list[dict[str, Any]]:
     """The clips of a task's finished items that its decisions let pass, in the order of work.
 
     For any kind whose items have `clips` and whose decision says of each clip whether it passes.
     An item is finished when its overlap is full or no further answer can change what it decides.
+
+    Args:
+        workspace: where the tasks are.
+        source: id or name of the task.
 
     Returns:
         For each clip what its item knew of it, with the action, the domain, the description, and
@@ -20,9 +24,10 @@ def passed_clips(workspace: Workspace, task_id: int) -> list[dict[str, Any]]:
     Raises:
         ValueError: if there is no such task, or its items have no clips.
     """
-    found = workspace.store.rows("SELECT * FROM task WHERE id = ?", [task_id])
+    field = "id" if isinstance(source, int) else "name"
+    found = workspace.store.rows(f"SELECT * FROM task WHERE {field} = ?", [source])
     if not found:
-        raise ValueError(f"Setting from_task is {task_id}: there is no such task.")
+        raise ValueError(f"Setting from_task is {source!r}: there is no such task.")
     [task] = found
     kind, settings = tasks.kind(task["kind"]), json.loads(task["settings"])
     videos = {
@@ -36,7 +41,7 @@ def passed_clips(workspace: Workspace, task_id: int) -> list[dict[str, Any]]:
         "SELECT i.id, i.payload, coalesce(i.overlap, t.overlap) AS overlap FROM item i"
         " JOIN task t ON t.id = i.task_id WHERE i.task_id = ? AND i.status = 'open'"
         " AND i.role = 'work' ORDER BY i.position",
-        [task_id],
+        [task["id"]],
     ):
         payload = json.loads(item["payload"])
         if "clips" not in payload:

@@ -102,7 +102,7 @@ VERIFICATION: tuple[Row, ...] = (
 
 LOCALIZATION: tuple[Row, ...] = (
     {
-        **_clip("frog"),
+        **_clip("frog", title=""),
         "action": "hop back",
         "domain": "Frog course",
         "description": HOP_BACK,
@@ -114,26 +114,26 @@ LOCALIZATION: tuple[Row, ...] = (
         },
     },
     {
-        **_clip("air hockey"),
+        **_clip("air hockey", title=""),
         "action": "bank off the left side",
         "domain": "Air hockey",
         "description": OFF_THE_LEFT,
     },
     {
-        **_clip("three cups", 1.1, 4.0),
+        **_clip("three cups", 1.1, 4.0, title=""),
         "action": "outer swap",
         "domain": "Cup game",
         "description": OUTER_SWAP,
     },
     {
-        **_clip("skipping rope"),
+        **_clip("skipping rope", title=""),
         "action": "jump",
         "domain": "Rope skipping",
         "description": "Both feet leave the ground and come down again while the rope passes under "
         "them. Every jump is a card of its own.",
     },
     {
-        **_clip("lift"),
+        **_clip("lift", title=""),
         "action": "downward ride",
         "domain": "Lift operating",
         "description": DOWNWARD_RIDE,
@@ -141,7 +141,7 @@ LOCALIZATION: tuple[Row, ...] = (
         "expected": {"happens": "happens", "cards": [{"start": 2.0, "end": 3.1}]},
     },
     {
-        **_clip("clapping"),
+        **_clip("clapping", title=""),
         "action": "handstand",
         "domain": "Schoolyard games",
         "description": HANDSTAND,

@@ -42,7 +42,7 @@ ABOUT = {
 def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
     """The settings: longest clip in s, temporal IoU from which two cards are the same, source.
 
-    `from_task` is the id of a task whose items have clips that pass; None if rows are given.
+    `from_task` is the name or id of a task whose items have clips that pass; None if rows are given.
 
     Raises:
         ValueError: for a setting that is not allowed.
@@ -52,9 +52,11 @@ def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
     in_range(found, "longest_clip_s", 0.1, 3600)
     in_range(found, "same_from_iou", 0.01, 1)
     source = found["from_task"]
-    if source is not None and (isinstance(source, bool) or not isinstance(source, int)):
-        raise ValueError(f"Setting from_task is {source!r}; it has to be the id of a task.")
-    return found
+    if isinstance(source, str):
+        source = int(source) if source.strip().isdecimal() else source.strip() or None
+    if isinstance(source, bool) or not isinstance(source, int | str | None):
+        raise ValueError(f"Setting from_task is {source!r}; it has to be a task's name or id.")
+    return {**found, "from_task": source}
 
 
 def build_items(

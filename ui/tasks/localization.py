@@ -48,8 +48,7 @@ def fields(settings: dict[str, Any]) -> list[Field]:
         ),
         Segments(
             name="cards",
-            label="When, and who?",
-            help="One card each time. Where the action does not happen: other actions, if any.",
+            label="When, and who? A card for each time",
             fields=CARD,
             most=MOST_CARDS,
             required=False,

@@ -237,7 +237,9 @@ def test_clips_that_passed_verification_become_items_and_more_as_more_pass(
     clips = [{"video": "1", "start": 2, "end": 4}, {"video": "2"}]
     actions = [{**row, "clips": clips}, {**row, "action": "lob", "clips": clips}]
     first = add_task("verification", actions, overlap=2)
-    second = create_task(workspace, "when", "localization", {"from_task": first}, 3)
+    [named] = workspace.store.rows("SELECT name FROM task WHERE id = ?", [first])
+    assert kind.check_settings({"from_task": f" {first} "})["from_task"] == first
+    second = create_task(workspace, "when", "localization", {"from_task": named["name"]}, 3)
     assert grow(workspace, second) == 0
     verdicts = ("definitely", "definitely not")
     response = {
@@ -262,14 +264,18 @@ def test_a_task_without_clips_cannot_be_the_source(workspace, add_question):
     add_question("count/0")
     questions = create_task(workspace, "q", "frame_picking", {}, 1)
     grow(workspace, questions)
-    for source, words in ((questions, "no clips that could pass"), (99, "there is no such task")):
+    for source, words in (
+        (questions, "no clips that could pass"),
+        (99, "there is no such task"),
+        ("x", "'x': there"),
+    ):
         with pytest.raises(ValueError, match=words):
             kind.build_items(workspace, kind.check_settings({"from_task": source}), None)
     with pytest.raises(ValueError, match="from_task is empty"):
         kind.build_items(workspace, SETTINGS, None)
 
 
-@pytest.mark.parametrize("settings", [{"same_from_iou": 0.0}, {"from_task": "x"}, {"cards": 3}])
+@pytest.mark.parametrize("settings", [{"same_from_iou": 0.0}, {"from_task": 1.5}, {"cards": 3}])
 def test_settings_that_are_not_allowed_are_named(settings):
     with pytest.raises(ValueError, match=next(iter(settings))):
         kind.check_settings(settings)
