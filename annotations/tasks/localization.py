@@ -42,7 +42,7 @@ ABOUT = {
 def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
     """The settings: longest clip in s, temporal IoU from which two cards are the same, source.
 
-    `from_task` names the task, by name or id, whose clips that pass are taken; None: rows are given.
+    `from_task` is the name or id of a task whose clips that pass are taken; None: rows are used.
 
     Raises:
         ValueError: for a setting that is not allowed.
