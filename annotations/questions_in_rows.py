@@ -71,7 +71,8 @@ def _options(row: Row) -> tuple[list[str], int | None]:
                 allowed="wrong options only", todo="Leave it out there.",
             )  # fmt: skip
         return [answer, *negatives], 0
-    options = check_options(_listed(row.get("options"), "options"))
+    options = _listed(row.get("options"), "options")
+    check_options(options)
     return options, _key(row, options)
 
 
