@@ -2,10 +2,12 @@
 
 import json
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from annotations import task as tasks
+from annotations.agreement_groups import NO_CATEGORY
 from annotations.assignments import assign
 from annotations.disagreements import disagreements
 from annotations.evaluation import create_task, grow
@@ -127,17 +129,79 @@ def _answer_with_keys(workspace: Workspace, task_id: int, response_of: Any) -> N
 
 
 def second_pass(workspace: Workspace, task_id: int, people: tuple[str, ...] = ()) -> None:
-    """One more blind answer for every item of a task, by the people named or by anybody."""
+    """One more blind answer for every item of a task, by the people named or by anybody.
+
+    Everything is asked again: an adaptive task ends no items early from now on.
+    """
     with workspace.store.write() as database:
         database.conn.execute(
             "UPDATE item SET overlap = overlap + 1 WHERE task_id = ? AND overlap IS NOT NULL",
             [task_id],
         )
+        database.conn.execute("UPDATE item SET settled = 0 WHERE task_id = ?", [task_id])
         database.conn.execute(
-            "UPDATE task SET overlap = overlap + 1, status = 'open' WHERE id = ?", [task_id]
+            "UPDATE task SET overlap = overlap + 1, status = 'open', adaptive = 0 WHERE id = ?",
+            [task_id],
         )
     if people:
         assign(workspace, task_id, people)
+
+
+@dataclass(frozen=True)
+class Decided:
+    """An item that authors decided about.
+
+    Attributes:
+        outcome: one of `OUTCOMES`.
+        value: the response that holds; None where there is none.
+        changes: what becomes of the question where it is fixed.
+        signed_by: names in the order of signing.
+        decided_at: of the first signature, ISO 8601 in UTC.
+        holds: whether all have signed.
+        answers: (annotator, response) of the blind answers that were on the table.
+    """
+
+    item_id: int
+    uid: str
+    task: str
+    category: str
+    outcome: str
+    value: dict[str, Any] | None
+    changes: dict[str, Any] | None
+    reason: str
+    signed_by: tuple[str, ...]
+    decided_at: str
+    holds: bool
+    answers: tuple[tuple[str, dict[str, Any]], ...]
+
+
+_DECIDED = """
+  SELECT r.*, i.uid, t.name AS task, coalesce(nullif(q.category, ''), ?) AS category,
+    (SELECT json_group_array(p.name) FROM (SELECT author_id FROM signature s
+       WHERE s.resolution_id = r.id ORDER BY s.id) x JOIN annotator p ON p.id = x.author_id)
+       AS signed_by,
+    (SELECT json_group_array(json_array(p.name, json(a.response))) FROM json_each(r.answers) e
+       JOIN annotation a ON a.id = e.value JOIN annotator p ON p.id = a.annotator_id) AS given
+  FROM current_resolution r JOIN item i ON i.id = r.item_id JOIN task t ON t.id = i.task_id
+  LEFT JOIN current_question q ON q.question_id = i.question_id
+  WHERE r.outcome <> 'reopen' AND i.task_id IN (SELECT value FROM json_each(?))
+  ORDER BY t.id, i.position, i.id
+"""
+
+
+def decided(workspace: Workspace, task_ids: Sequence[int]) -> list[Decided]:
+    """Every item of some tasks that authors decided about, in the order of work."""
+    return [
+        Decided(
+            row["item_id"], row["uid"], row["task"], row["category"], row["outcome"],
+            None if row["value"] is None else json.loads(row["value"]),
+            None if row["changes"] is None else json.loads(row["changes"]),
+            row["reason"], tuple(json.loads(row["signed_by"])), row["created_at"],
+            row["signed"] >= row["signatures"],
+            tuple((name, response) for name, response in json.loads(row["given"])),
+        )
+        for row in workspace.store.rows(_DECIDED, [NO_CATEGORY, json.dumps(list(task_ids))])
+    ]  # fmt: skip
 
 
 def report(workspace: Workspace, task_id: int) -> Report:

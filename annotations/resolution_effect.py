@@ -53,12 +53,14 @@ def key_change(
         if question is None:
             return None
         options: list[str] = json.loads(question["options"])
-        after = changes or {"key": _key_of(database, item_id, value, question)}
-    found = {"options": options, "key": question["key"], **after}
-    key, texts = found["key"], found["options"]
+        key: int | None
+        if changes is None:
+            key, texts = _key_of(database, item_id, value, question), options
+        else:
+            key, texts = changes.get("key", question["key"]), changes.get("options", options)
     if key is None or not 0 <= key < len(texts):
         return None
-    before = question["key"]
+    before: int | None = question["key"]
     if before is not None and (before, options[before]) == (key, texts[key]):
         return None
     return KeyChange(None if before is None else (before, options[before]), (key, texts[key]))

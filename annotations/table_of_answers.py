@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from annotations import task as tasks
-from annotations.task import Content, Shown
+from annotations.task import Content, Grid, Player, Shown, Stage
 from annotations.workspace import Workspace
 from db.connection import first_row, rows
 
@@ -17,7 +17,8 @@ class Given:
 
     Attributes:
         words: the answer for a person.
-        shown: under which conditions it was given, for a person.
+        shown: under which conditions it was given, for a person, in short.
+        shown_in_full: the same with every frame.
     """
 
     id: int
@@ -25,6 +26,7 @@ class Given:
     response: dict[str, Any]
     words: str
     shown: str
+    shown_in_full: str
     active_s: float
 
 
@@ -34,14 +36,18 @@ class OnTheTable:
 
     Attributes:
         content: what the first annotator was shown: stage and values.
+        clip: the moving clip where they were shown still frames of it; else None.
         answers: in the order in which the annotators joined.
+        question: its current revision, options read; None if the item is about no question.
         key: the stored key's response, None if the question has none.
         others: responses that an author may choose as 'another answer', with their words.
     """
 
     item: dict[str, Any]
     content: Content
+    clip: Player | None
     answers: tuple[Given, ...]
+    question: dict[str, Any] | None
     key: dict[str, Any] | None
     others: tuple[tuple[dict[str, Any], str], ...]
 
@@ -78,13 +84,14 @@ def on_the_table(workspace: Workspace, item_id: int) -> OnTheTable:
     watched = next((row for row in given if row["lease_id"] is not None), given[0])
     shown = Shown(json.loads(watched["shown"]), watched["question_revision_id"])
     content = kind.content(workspace, item, shown)
-    describe = _describer(kind, content)
+    describe = describer(kind, content)
     answers = tuple(
         Given(
             row["id"],
             row["name"],
             json.loads(row["response"]),
             describe(json.loads(row["response"])),
+            _how(json.loads(row["shown"]), most=4),
             _how(json.loads(row["shown"])),
             row["active_s"],
         )
@@ -93,10 +100,20 @@ def on_the_table(workspace: Workspace, item_id: int) -> OnTheTable:
     respond = getattr(kind, "key_response", None)
     key = respond(question) if respond and question and question["key"] is not None else None
     others = [respond({"key": i}) for i in range(_count(question))] if respond else []
-    return OnTheTable(item, content, answers, key, tuple((one, describe(one)) for one in others))
+    clip = _clip(content.stage, shown.facts)
+    named = tuple((one, describe(one)) for one in others)
+    if question is not None:
+        question["options"] = json.loads(question["options"])
+    return OnTheTable(item, content, clip, answers, question, key, named)
 
 
-def _describer(kind: object, content: Content) -> Callable[[dict[str, Any]], str]:
+def _clip(stage: Stage | None, facts: dict[str, Any]) -> Player | None:
+    if not isinstance(stage, Grid):
+        return None
+    return Player(stage.sha256, float(facts.get("start_s") or 0.0), facts.get("end_s"))
+
+
+def describer(kind: object, content: Content) -> Callable[[dict[str, Any]], str]:
     """The kind's own words for a response where it has them, else the response's fields."""
     own = getattr(kind, "describe", None)
     if own is not None:
@@ -119,16 +136,22 @@ def _plain(value: Any) -> str:
             return str(value)
 
 
-def _how(shown: dict[str, Any]) -> str:
+def _how(shown: dict[str, Any], most: int | None = None) -> str:
     condition = str(shown.get("condition", ""))
     frames: list[int] = shown.get("frames") or []
     order: list[int] = shown.get("option_order") or []
     parts = [condition] if condition else []
     if frames:
-        parts.append("frames " + ", ".join(map(str, frames)))
+        parts.append("frames " + _listed(frames, most))
     if order:
-        parts.append("options shown in the order " + " ".join(chr(65 + i) for i in order))
+        parts.append("options in the order " + " ".join(chr(65 + i) for i in order))
     return "; ".join(parts)
+
+
+def _listed(frames: list[int], most: int | None) -> str:
+    if most is None or len(frames) <= most:
+        return ", ".join(map(str, frames))
+    return f"{', '.join(map(str, frames[: most - 1]))} … {frames[-1]}"
 
 
 def _count(question: dict[str, Any] | None) -> int:

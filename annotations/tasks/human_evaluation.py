@@ -262,6 +262,5 @@ def describe(response: dict[str, Any], values: dict[str, Any]) -> str:
     choice = response.get("choice")
     texts = {option["value"]: option["text"] for option in values.get("options", [])}
     if not isinstance(choice, int):
-        return str(response.get("text", choice))
-    text = texts.get(choice, str(choice))
-    return f"{chr(65 + choice)}. {text}" if choice >= 0 and choice in texts else text
+        return str(response.get("text") or EXTRA.get(str(choice), choice))
+    return f"{chr(65 + choice)}. {texts[choice]}" if choice in texts else str(choice)

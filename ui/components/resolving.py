@@ -1,23 +1,16 @@
 """The resolution screen: the clip, the answers side by side, and what authors make of them."""
 
-from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import streamlit as st
 
 from annotations.history import comment, events
 from annotations.people import Person
-from annotations.resolution import (
-    OUTCOMES,
-    ChangedMeanwhileError,
-    Resolution,
-    reopen,
-    resolution,
-    resolve,
-    sign,
-)
+from annotations.resolution import resolution
 from annotations.table_of_answers import OnTheTable, on_the_table
+from annotations.task import Stage
 from annotations.workspace import Workspace
+from ui.components.deciding import begin, decide, decided, said
 from ui.components.desk.desk import mount_viewer
 from ui.components.words import plain
 from ui.routes.assets import assets_url
@@ -25,130 +18,123 @@ from ui.routes.stages import Stages
 from ui.serving import preparer
 
 NAMES = "First", "Second", "Third", "Fourth", "Fifth", "Sixth"
+HEIGHT = "clamp(20rem, calc(100vh - 22rem), 46rem)"
+_ITEM = "resolving item"
+_WATCHED_EVERY = "4s"
 
 
 def resolving(workspace: Workspace, person: Person, item_id: int) -> None:
     """Draw one item with its answers, its resolution and its history."""
     table = on_the_table(workspace, item_id)
     found = resolution(workspace, item_id)
-    clip, side = st.columns([5, 4], gap="medium")
+    if st.session_state.get(_ITEM) != item_id:
+        st.session_state[_ITEM] = item_id
+        begin(workspace, table)
+    clip, side = st.columns([6, 5], gap="medium")
     with clip:
-        stage = Stages(workspace, preparer(), person).json(table.content.stage)
-        mount_viewer(stage, str(item_id), assets_url(), key="resolving-stage")
+        _stage(workspace, person, table)
+        _said(workspace, person, item_id)
     with side:
+        said()
         _question(table)
         _answers(table)
         if found is None or found.outcome == "reopen":
-            _decide(workspace, person, table, found)
+            decide(workspace, person, table, found.revision if found else 0)
         else:
-            _decided(workspace, person, item_id, found)
-    _said(workspace, person, item_id)
+            decided(workspace, person, item_id, found)
+        _watch(workspace, item_id, found.revision if found else 0)
+
+
+@st.fragment(run_every=_WATCHED_EVERY)
+def _watch(workspace: Workspace, item_id: int, drawn: int) -> None:
+    """Tell, without taking the page away, that another author has decided since it was drawn."""
+    now = resolution(workspace, item_id)
+    if now is not None and now.revision != drawn:
+        st.warning(
+            f"{plain(' and '.join(now.signed_by))} decided meanwhile.",
+            icon=":material/sync_problem:",
+        )
+        if st.button("Look at it"):
+            st.rerun()
+
+
+def _stage(workspace: Workspace, person: Person, table: OnTheTable) -> None:
+    stages = Stages(workspace, preparer(), person)
+    stage: Stage | None = table.content.stage
+    item = str(table.item["id"])
+    if table.clip is not None:
+        seen = st.segmented_control(
+            "What is shown",
+            ("What they saw", "The whole clip"),
+            default="What they saw",
+            required=True,
+            key="resolving view",
+            label_visibility="collapsed",
+        )
+        if seen == "The whole clip":
+            stage, item = table.clip, f"{item} clip"
+    mount_viewer(stages.json(stage), item, assets_url(), key="resolving-stage", height=HEIGHT)
 
 
 def _question(table: OnTheTable) -> None:
-    text = table.content.values.get("question")
-    if text:
-        st.markdown(f"**{plain(str(text))}**")
-    lines = [
-        f"- {plain(words)}" + (" :material/key: **key**" if response == table.key else "")
-        for response, words in table.others
-    ]
-    if lines:
-        st.markdown("\n".join(lines))
+    values = table.content.values
+    text = values.get("question") or values.get("ask") or table.content.label
+    st.markdown(f"**{plain(str(text))}**")
+    if table.others:
+        st.markdown(
+            " &ensp; ".join(
+                f":green-badge[:material/key: {plain(words)}]"
+                if response == table.key
+                else plain(words)
+                for response, words in table.others
+            )
+        )
 
 
 def _answers(table: OnTheTable) -> None:
-    named = st.toggle("Show names", key="resolving-names")
-    columns = st.columns(min(len(table.answers), 3))
-    for place, given in enumerate(table.answers):
-        with columns[place % len(columns)].container(border=True):
-            st.caption(given.annotator if named else f"{NAMES[min(place, 5)]} answer")
-            st.markdown(f"**{plain(given.words)}**")
-            st.caption(f"{given.shown} · {given.active_s:.0f} s")
-
-
-def _decide(
-    workspace: Workspace, person: Person, table: OnTheTable, before: Resolution | None
-) -> None:
-    item_id = int(table.item["id"])
-    outcomes = [name for name in OUTCOMES if name != "other" or table.others]
-    with st.form("resolving", border=True, enter_to_submit=False):
-        outcome = st.radio("What holds?", outcomes, format_func=lambda name: OUTCOMES[name])
-        value: dict[str, Any] | None = None
-        if table.others:
-            place = st.selectbox(
-                "Another answer",
-                range(len(table.others)),
-                format_func=[words for _, words in table.others].__getitem__,
-                help="Only for 'another answer is right'.",
-            )
-            value = table.others[place][0]
-        reason = st.text_area("Why", height=80, max_chars=4000)
-        two = st.checkbox("A second author has to sign", value=True)
-        if not st.form_submit_button("Decide and sign", type="primary", shortcut="Mod+Enter"):
-            return
-    try:
-        made = resolve(
-            workspace,
-            item_id,
-            person,
-            outcome,
-            answers=tuple(given.id for given in table.answers),
-            seen_revision=before.revision if before else 0,
-            value=value if outcome == "other" else None,
-            reason=reason,
-            signatures=2 if two else 1,
-        )
-    except ChangedMeanwhileError as error:
-        st.warning(str(error), icon=":material/sync_problem:")
-        return
-    except ValueError as error:
-        st.error(str(error))
-        return
-    st.toast("Settled." if made.holds else "Signed; a second author has to sign.")
-    st.rerun()
-
-
-def _decided(workspace: Workspace, person: Person, item_id: int, found: Resolution) -> None:
-    with st.container(border=True):
-        state = "Settled" if found.holds else f"Waits for {found.signatures} signatures"
-        st.markdown(f"**{state}: {OUTCOMES[found.outcome]}**")
-        if found.reason:
-            st.markdown(plain(found.reason))
-        st.caption("Signed by " + ", ".join(found.signed_by))
-        may_sign = not found.holds and person.name not in found.signed_by
-        if may_sign and st.button("Sign as well", type="primary", shortcut="Mod+Enter"):
-            _attempt(lambda: sign(workspace, item_id, person, found.revision))
-        with st.form("reopening", border=False):
-            why = st.text_input("Reopen because", max_chars=4000)
-            if st.form_submit_button("Reopen"):
-                _attempt(lambda: reopen(workspace, item_id, person, found.revision, why))
-
-
-def _attempt(step: Callable[[], object]) -> None:
-    try:
-        step()
-    except ValueError as error:
-        st.warning(str(error))
-    else:
-        st.rerun()
+    width = min(len(table.answers), 3)
+    for begins in range(0, len(table.answers), width):
+        row = table.answers[begins : begins + width]
+        for place, (column, given) in enumerate(zip(st.columns(width), row, strict=False)):
+            with column.container(border=True, gap="xsmall"):
+                named = bool(st.session_state.get("resolving names"))
+                order = NAMES[min(begins + place, len(NAMES) - 1)]
+                st.caption(plain(given.annotator) if named else f"{order} answer")
+                st.markdown(f"**{plain(given.words)}**")
+                how = f"{plain(given.shown)}; {given.active_s:.0f} s"
+                st.caption(how, help=plain(given.shown_in_full))
+    st.toggle("Show names", key="resolving names")
 
 
 def _said(workspace: Workspace, person: Person, item_id: int) -> None:
+    happened = events(workspace, item_id)
+    for event in happened:
+        if event["what"] == "comment":
+            st.markdown(f"**{plain(event['who'])}**: {plain(str(event['detail']))}")
     with st.form("comment", border=False, clear_on_submit=True):
         words, button = st.columns([6, 1], vertical_alignment="bottom")
-        text = words.text_input("Comment", placeholder="for the other author")
+        text = words.text_input(
+            "Comment", placeholder="Comment for the other author", label_visibility="collapsed"
+        )
         if button.form_submit_button("Say", width="stretch") and text.strip():
             comment(workspace, item_id, person, text)
-    with st.expander("History of this item"):
-        for event in events(workspace, item_id):
-            st.markdown(
-                f"{event['at'].replace('T', ' ')[:16]} · **{plain(event['who'])}** · "
+            st.rerun()
+    with st.expander(f"History of this item ({len(happened)})"):
+        st.markdown(
+            "\n".join(
+                f"- {event['at'].replace('T', ' ')[:16]} · **{plain(event['who'])}** · "
                 f"{event['what']} · {plain(_short(event['detail']))}"
+                for event in happened
             )
+        )
 
 
 def _short(detail: Any) -> str:
-    if isinstance(detail, dict):
-        return ", ".join(f"{name} {value}" for name, value in detail.items() if value != "")  # pyright: ignore
-    return str(detail)
+    match detail:
+        case dict():
+            named = cast("dict[str, Any]", detail)
+            return ", ".join(f"{name} {_short(one)}" for name, one in named.items() if one != "")
+        case list():
+            return " | ".join(_short(one) for one in cast("list[Any]", detail)) or "none"
+        case _:
+            return str(detail)

@@ -1,46 +1,88 @@
 """Where two authors settle what blind answers left open: worst first, one after the other."""
 
+from dataclasses import dataclass
+from typing import Any
+
 import streamlit as st
 
-from annotations.crosscheck import report
-from annotations.disagreements import Disagreement, disagreements
+from annotations.crosscheck import decided, report
+from annotations.disagreements import disagreements
 from annotations.evaluation import all_tasks
 from annotations.people import Person, everyone
+from annotations.resolution import OUTCOMES
 from annotations.workspace import Workspace
+from ui.components.crosschecking import cross_check_report, second_pass_forms
 from ui.components.resolving import resolving
+from ui.components.words import plain
 
 TITLE = "Disagreements"
 ICON = ":material/balance:"
 ROLES = frozenset({"author", "admin"})
 EVERYTHING = "all"
 MOST = 500
+VIEWS = "Settle", "Report", "Blind second pass"
+STATES = "open", "to sign", "settled"
+_ITEM, _PLACE = "disagreement item", "disagreement place"
+
+
+@dataclass(frozen=True)
+class Listed:
+    """An item of the list, with words on how far apart its answers are or how it ended."""
+
+    item_id: int
+    uid: str
+    category: str
+    words: str
 
 
 def render(workspace: Workspace, person: Person) -> None:
-    """Filters and counts, then one item at a time."""
-    st.title("Disagreements")
+    """Filters and counts, then one item at a time; or the report; or a further pass."""
+    title_at, view_at = st.columns([2, 3], vertical_alignment="bottom")
+    title_at.title("Disagreements")
+    with view_at, st.container(horizontal_alignment="right"):
+        view = st.segmented_control(
+            "View",
+            VIEWS,
+            default=VIEWS[0],
+            required=True,
+            key="disagreements view",
+            label_visibility="collapsed",
+        )
     tasks = {task["name"]: task["id"] for task in all_tasks(workspace) if task["answers"]}
-    if not tasks:
+    if view == VIEWS[2]:
+        second_pass_forms(workspace)
+    elif not tasks:
         st.info(
             "No answers to compare yet. As soon as two people have answered the same items, those"
             " on which they differ are listed here, worst first."
         )
-        return
-    chosen, found, settled = _filtered(workspace, tasks)
-    st.caption(_counts(workspace, chosen, settled))
+    elif view == VIEWS[1]:
+        cross_check_report(workspace, tasks)
+    else:
+        _settle(workspace, person, tasks)
+
+
+def _settle(workspace: Workspace, person: Person, tasks: dict[str, int]) -> None:
+    places = st.columns([3, 2, 3, 3, 3], vertical_alignment="bottom")
+    chosen, found = _filtered(workspace, tasks, places[:4])
     if not found:
-        st.success("Nothing is open here: no answers differ under these filters.")
+        st.caption(_counts(workspace, chosen))
+        st.success("Nothing is left here: no answers differ under these filters.")
         return
-    place = min(int(st.session_state.get("disagreement", 0)), len(found) - 1)
-    place = _walk(found, place)
-    resolving(workspace, person, found[place].item_id)
+    with places[4]:
+        row = _walk(found)
+    st.caption(
+        f"**{found.index(row) + 1} of {len(found)}** · {plain(row.uid.partition(':')[2])} · "
+        f"{plain(row.category)} · {row.words} &emsp; " + _counts(workspace, chosen)
+    )
+    resolving(workspace, person, row.item_id)
 
 
 def _filtered(
-    workspace: Workspace, tasks: dict[str, int]
-) -> tuple[list[int], list[Disagreement], dict[int, str]]:
-    which, category_at, who_at, state_at = st.columns([3, 2, 3, 2], vertical_alignment="bottom")
-    name = which.selectbox("Task", [EVERYTHING, *tasks], key="disagreements-task")
+    workspace: Workspace, tasks: dict[str, int], places: list[Any]
+) -> tuple[list[int], list[Listed]]:
+    which, category_at, who_at, state_at = places
+    name = which.selectbox("Task", [EVERYTHING, *tasks], key="disagreements task")
     chosen = [tasks[name]] if name in tasks else list(tasks.values())
     categories = [
         row["category"]
@@ -48,38 +90,41 @@ def _filtered(
             "SELECT DISTINCT category FROM current_question WHERE category <> '' ORDER BY category"
         )
     ]
-    category = category_at.selectbox("Category", [EVERYTHING, *categories], key="disagreements-cat")
+    category = category_at.selectbox(
+        "Category", [EVERYTHING, *categories], key="disagreements category"
+    )
     people = [str(row["name"]) for row in everyone(workspace) if row["answers"]]
     who: list[str] = who_at.multiselect(
-        "Between", people, max_selections=2, placeholder="everybody", key="disagreements-who"
+        "Between", people, max_selections=2, placeholder="everybody", key="disagreements who"
     )
     state = state_at.segmented_control(
-        "Show", ("open", "settled"), default="open", required=True, key="disagreements-state"
+        "Show", STATES, default=STATES[0], required=True, key="disagreements state"
     )
-    settled = _settled(workspace)
+    category = None if category == EVERYTHING else category
+    resolved = decided(workspace, chosen)
+    if state != STATES[0]:
+        return chosen, [
+            Listed(one.item_id, one.uid, one.category, OUTCOMES[one.outcome])
+            for one in resolved
+            if one.holds == (state == STATES[2])
+            and category in (None, one.category)
+            and {name for name, _ in one.answers}.issuperset(who)
+        ]
     found = disagreements(
         workspace,
         chosen,
-        category=None if category == EVERYTHING else category,
+        category=category,
         annotators=who,
-        leave_out=settled if state == "open" else (),
+        leave_out={one.item_id for one in resolved},
         limit=MOST,
     ).rows
-    if state == "settled":
-        found = [row for row in found if row.item_id in settled]
-    return chosen, list(found), settled
+    return chosen, [
+        Listed(one.item_id, one.uid, one.category, f"mean distance of answers {one.distance:.2f}")
+        for one in found
+    ]
 
 
-def _settled(workspace: Workspace) -> dict[int, str]:
-    rows = workspace.store.rows(
-        "SELECT item_id, outcome FROM current_resolution"
-        " WHERE outcome <> 'reopen' AND signed >= signatures"
-    )
-    return {row["item_id"]: row["outcome"] for row in rows}
-
-
-def _counts(workspace: Workspace, tasks: list[int], settled: dict[int, str]) -> str:
-    del settled
+def _counts(workspace: Workspace, tasks: list[int]) -> str:
     reports = [report(workspace, task) for task in tasks]
     checked = sum(one.checked for one in reports)
     differ = sum(one.disagreements for one in reports)
@@ -90,17 +135,24 @@ def _counts(workspace: Workspace, tasks: list[int], settled: dict[int, str]) -> 
     )
 
 
-def _walk(found: list[Disagreement], place: int) -> int:
-    """The place in the list after the buttons, which keys press as well."""
-    back, on, where = st.columns([1, 1, 6], vertical_alignment="center")
-    if back.button("Previous", shortcut="Left", disabled=place == 0, width="stretch"):
-        place -= 1
-    if on.button("Next", shortcut="Right", disabled=place + 1 >= len(found), width="stretch"):
-        place += 1
-    st.session_state["disagreement"] = place
-    row = found[place]
-    where.markdown(
-        f"**{place + 1} of {len(found)}** · {row.uid.partition(':')[2]} · {row.category} · "
-        f"mean distance of answers {row.distance:.2f}"
-    )
-    return place
+def _walk(found: list[Listed]) -> Listed:
+    """The item after the buttons, which keys press as well.
+
+    It is known by its id: what others settle meanwhile moves nobody to another item. When it has
+    left the list itself, the one that took its place follows.
+    """
+    state = st.session_state
+    ids = [row.item_id for row in found]
+    place = ids.index(state[_ITEM]) if state.get(_ITEM) in ids else state.get(_PLACE, 0)
+    place = max(0, min(int(place), len(found) - 1))
+    state[_ITEM], state[_PLACE] = ids[place], place
+    back, on = st.columns(2)
+    back.button("Previous", shortcut="B", disabled=place == 0, width="stretch",
+                on_click=_go, args=(ids, place - 1))  # fmt: skip
+    on.button("Next", shortcut="N", disabled=place + 1 >= len(found), width="stretch",
+              on_click=_go, args=(ids, place + 1))  # fmt: skip
+    return found[place]
+
+
+def _go(ids: list[int], place: int) -> None:
+    st.session_state[_ITEM] = ids[place]

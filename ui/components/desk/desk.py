@@ -49,7 +49,9 @@ def mount_desk(data: Mapping[str, object], key: str) -> None:
     desk(data=dict(data), key=key)
 
 
-def mount_viewer(stage: Mapping[str, object], item: str, assets: str, key: str) -> None:
+def mount_viewer(
+    stage: Mapping[str, object], item: str, assets: str, key: str, height: str = "30rem"
+) -> None:
     """Nothing; shows a stage to look at: the desk's grid and player without a form.
 
     Args:
@@ -57,10 +59,18 @@ def mount_viewer(stage: Mapping[str, object], item: str, assets: str, key: str) 
         item: what it belongs to; another one begins anew.
         assets: address of the assets, ending with a slash.
         key: fixed per place on the page.
+        height: of the stage, as CSS.
     """
     viewer = component("rushes_viewer", js=_loader())
     viewer(
-        data={"module": "viewer.js", "assets": assets, "stage": dict(stage), "item": item}, key=key
+        data={
+            "module": "viewer.js",
+            "assets": assets,
+            "stage": dict(stage),
+            "item": item,
+            "height": height,
+        },
+        key=key,
     )
 
 

@@ -22,6 +22,7 @@ function create(parentElement) {
   const life = new AbortController();
   const root = document.createElement("div");
   root.className = "desk viewer";
+  root.style.padding = "0";
   root.tabIndex = -1;
   const sheets = SHEETS.map((name) => {
     const link = document.createElement("link");
@@ -36,15 +37,23 @@ function create(parentElement) {
     preferences: createPreferences(),
     onready: () => (root.dataset.ready = "1"),
     onbusy() {},
+    onkeys: () => shown && bind(),
     onretry: () => draw(shown),
+    signal: life.signal,
   });
+  stage.element.style.flex = "1";
   root.append(stage.element);
   parentElement.append(...sheets, root);
 
   function draw(data) {
     root.dataset.ready = "0";
     root.dataset.item = data.item;
+    root.style.setProperty("--desk-height", data.height);
     stage.show(data.stage);
+    bind();
+  }
+
+  function bind() {
     keys.base([...stage.bindings(), { key: "Escape", words: "Close the large frame", run: () => stage.escape() }]);
   }
 

@@ -1,0 +1,278 @@
+"""What authors do with a disagreement: decide and sign, sign as well, reopen."""
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from annotations import scores
+from annotations.people import Person, everyone
+from annotations.resolution import (
+    LONGEST_REASON,
+    OUTCOMES,
+    ChangedMeanwhileError,
+    Resolution,
+    reopen,
+    resolve,
+    sign,
+)
+from annotations.resolution_effect import key_change
+from annotations.table_of_answers import OnTheTable
+from annotations.workspace import Workspace
+from ui.components.words import plain
+
+_SAID = "deciding said"
+_OUTCOME, _OTHER, _REASON = "deciding outcome", "deciding other", "deciding reason"
+_TWO, _TEXT, _OPTIONS, _KEY = "deciding two", "deciding text", "deciding options", "deciding key"
+_WHY = "deciding reopen"
+_LETTERS = [chr(65 + i) for i in range(26)]
+
+
+def begin(workspace: Workspace, table: OnTheTable) -> None:
+    """Empty the form for another item; the question's own words stand in what can be fixed."""
+    state = st.session_state
+    authors = sum(row["kind"] == "person" and row["role"] != "annotator"
+                  for row in everyone(workspace))  # fmt: skip
+    state[_OUTCOME], state[_REASON], state[_WHY] = "first", "", ""
+    state.setdefault(_TWO, authors > 1)
+    state[_OTHER] = 0
+    question = table.question
+    state[_TEXT] = question["text"] if question else ""
+    state[_OPTIONS] = "\n".join(question["options"]) if question else ""
+    state[_KEY] = question["key"] if question else None
+
+
+def said() -> None:
+    """Draw what the last step came to, once."""
+    level, words = st.session_state.pop(_SAID, ("", ""))
+    if level == "warning":
+        st.warning(words, icon=":material/sync_problem:")
+    elif level == "error":
+        st.error(words)
+    elif level:
+        st.success(words, icon=":material/check:")
+
+
+def decide(workspace: Workspace, person: Person, table: OnTheTable, seen: int) -> None:
+    """Draw the outcomes with their reason; say what will change before anybody signs."""
+    item_id = int(table.item["id"])
+    state = st.session_state
+    with st.container(border=True, gap="small"):
+        st.radio(
+            "What holds?",
+            _outcomes(table),
+            format_func=lambda name: _outcome_words(name, table),
+            key=_OUTCOME,
+            horizontal=True,
+        )
+        outcome: str = state[_OUTCOME]
+        if outcome == "other":
+            st.selectbox(
+                "The right answer",
+                range(len(table.others)),
+                format_func=[words for _, words in table.others].__getitem__,
+                key=_OTHER,
+            )
+        if outcome == "fix_question":
+            _fix()
+        st.text_area("Why", height=68, max_chars=LONGEST_REASON, key=_REASON)
+        value, changes = _value(outcome, table), _changes(outcome)
+        _foretell(workspace, item_id, value, changes, bool(state[_TWO]))
+        two, button = st.columns([3, 2], vertical_alignment="center")
+        two.checkbox("A second author has to sign", key=_TWO)
+        button.button(
+            "Decide and sign",
+            type="primary",
+            shortcut="Mod+Enter",
+            width="stretch",
+            on_click=_decide,
+            args=(workspace, person, table, seen),
+        )
+
+
+def _outcomes(table: OnTheTable) -> list[str]:
+    left_out = {
+        "second": len(table.answers) < 2,
+        "other": not table.others,
+        "fix_question": table.question is None,
+    }
+    return [name for name in OUTCOMES if not left_out.get(name)]
+
+
+def _outcome_words(name: str, table: OnTheTable) -> str:
+    place = {"first": 0, "second": 1}.get(name)
+    words = OUTCOMES[name]
+    if place is None:
+        return words[:1].upper() + words[1:]
+    given = table.answers[place].words
+    short = given if len(given) <= 24 else given[:23] + "…"
+    return plain(f"Keep the {name}: {short}")
+
+
+def _fix() -> None:
+    st.text_input("Question", key=_TEXT)
+    options_at, key_at = st.columns([3, 2])
+    options_at.text_area("Options, one on each line", key=_OPTIONS, height=120)
+    options = _lines(st.session_state[_OPTIONS])
+    if st.session_state[_KEY] is not None and st.session_state[_KEY] >= len(options):
+        st.session_state[_KEY] = None
+    key_at.selectbox(
+        "Key",
+        range(len(options)),
+        format_func=lambda i: f"{_LETTERS[i % 26]}. {options[i]}",
+        index=None,
+        placeholder="no key",
+        key=_KEY,
+    )
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def _value(outcome: str, table: OnTheTable) -> dict[str, Any] | None:
+    match outcome:
+        case "first":
+            return table.answers[0].response
+        case "second":
+            return table.answers[1].response
+        case "other":
+            return table.others[int(st.session_state[_OTHER])][0]
+        case _:
+            return None
+
+
+def _changes(outcome: str) -> dict[str, Any] | None:
+    if outcome != "fix_question":
+        return None
+    state = st.session_state
+    return {"text": state[_TEXT], "options": _lines(state[_OPTIONS]), "key": state[_KEY]}
+
+
+def _foretell(
+    workspace: Workspace,
+    item_id: int,
+    value: dict[str, Any] | None,
+    changes: dict[str, Any] | None,
+    two: bool,
+) -> None:
+    change = key_change(workspace, item_id, value, changes)
+    if change is None:
+        return
+    before = f"{plain(change.before[1])} → " if change.before else ""
+    when = ", once the second author has signed" if two else ""
+    st.markdown(
+        f":orange[:material/key: **This will change the key {change.words}** "
+        f"({before}{plain(change.after[1])}){when}.]"
+    )
+
+
+def _decide(workspace: Workspace, person: Person, table: OnTheTable, seen: int) -> None:
+    state = st.session_state
+    item_id, outcome = int(table.item["id"]), str(state[_OUTCOME])
+    value, changes = _value(outcome, table), _changes(outcome)
+    _attempt(
+        workspace,
+        item_id,
+        lambda: resolve(
+            workspace,
+            item_id,
+            person,
+            outcome,
+            answers=tuple(given.id for given in table.answers),
+            seen_revision=seen,
+            value=value if outcome == "other" else None,
+            changes=changes,
+            reason=str(state[_REASON]),
+            signatures=2 if state[_TWO] else 1,
+        ),
+        value,
+        changes,
+    )
+
+
+def decided(workspace: Workspace, person: Person, item_id: int, found: Resolution) -> None:
+    """Draw what was decided, who signed, and what can follow: another signature, or reopening."""
+    with st.container(border=True, gap="small"):
+        missing = found.signatures - len(found.signed_by)
+        waits = f"Waits for {missing} more signature{'s'[: missing != 1]}"
+        st.markdown(f"**{'Settled' if found.holds else waits}: {OUTCOMES[found.outcome]}**")
+        if found.reason:
+            st.markdown(plain(found.reason))
+        if found.changes:
+            st.markdown(_fixed(found.changes))
+        st.caption("Signed by " + plain(", ".join(found.signed_by)))
+        if not found.holds:
+            _foretell(workspace, item_id, found.value, found.changes, False)
+        if not found.holds and person.name not in found.signed_by:
+            st.button(
+                "Sign as well",
+                type="primary",
+                shortcut="Mod+Enter",
+                on_click=_attempt,
+                args=(
+                    workspace,
+                    item_id,
+                    lambda: sign(workspace, item_id, person, found.revision),
+                    found.value,
+                    found.changes,
+                ),
+            )
+        why, button = st.columns([4, 1], vertical_alignment="bottom")
+        why.text_input("Reopen because", max_chars=LONGEST_REASON, key=_WHY)
+        button.button(
+            "Reopen", width="stretch", on_click=_reopen, args=(workspace, item_id, person, found)
+        )
+
+
+def _fixed(changes: dict[str, Any]) -> str:
+    key = changes.get("key")
+    options = [
+        f"{_LETTERS[i % 26]}. {plain(text)}" + (" :material/key:" if i == key else "")
+        for i, text in enumerate(changes.get("options", []))
+    ]
+    return " &ensp; ".join([f"**{plain(str(changes.get('text', '')))}**", *options])
+
+
+def _reopen(workspace: Workspace, item_id: int, person: Person, found: Resolution) -> None:
+    why = str(st.session_state[_WHY])
+    _attempt(workspace, item_id, lambda: reopen(workspace, item_id, person, found.revision, why))
+
+
+def _attempt(
+    workspace: Workspace,
+    item_id: int,
+    step: Callable[[], Resolution],
+    value: dict[str, Any] | None = None,
+    changes: dict[str, Any] | None = None,
+) -> None:
+    """Take a step and keep what it came to; a change of the key also says what metrics moved."""
+    change = key_change(workspace, item_id, value, changes)
+    before = _accuracies(workspace) if change else {}
+    try:
+        made = step()
+    except ChangedMeanwhileError as error:
+        st.session_state[_SAID] = "warning", plain(str(error))
+    except ValueError as error:
+        st.session_state[_SAID] = "error", plain(str(error))
+    else:
+        words = "Reopened." if made.outcome == "reopen" else "Settled."
+        if made.outcome != "reopen" and not made.holds:
+            words = "Signed. It waits for a second author under 'to sign'."
+        if change and made.holds:
+            words += f" The key is changed {change.words}."
+            words += _moved(before, _accuracies(workspace))
+        st.session_state[_SAID] = "success", words
+
+
+def _accuracies(workspace: Workspace) -> dict[str, float | None]:
+    return {row.condition: row.accuracy.value for row in scores.accuracy_table(workspace)}
+
+
+def _moved(before: dict[str, float | None], after: dict[str, float | None]) -> str:
+    moved = [
+        f"{plain(name)} {before.get(name) or 0:.1%} → {share or 0:.1%}"
+        for name, share in after.items()
+        if share != before.get(name)
+    ]
+    return f" Accuracy: {'; '.join(moved)}." if moved else ""
