@@ -1,0 +1,158 @@
+import time
+
+import pytest
+
+from annotations import queue
+from annotations.answers import Answer, store
+from annotations.condition import Condition
+from annotations.evaluation import create_task, grow
+from annotations.scores import accuracy_table
+from annotations.task import Shown
+from annotations.tasks import human_evaluation
+from annotations.tasks.human_evaluation import (
+    check_response,
+    check_settings,
+    content,
+    decide,
+    distance,
+    feedback,
+    settled,
+)
+from ui.form import form
+
+
+@pytest.fixture
+def shown(workspace, add_question):
+    """What one person is shown of a question under some settings, and the item's content."""
+
+    def show(seed: str = "x", **settings):
+        if not workspace.store.rows("SELECT id FROM question"):
+            add_question("direction/1", ("Left.", "Right.", "Up."), key=1)
+        checked = check_settings(settings)
+        [draft] = human_evaluation.build_items(workspace, checked, None)
+        item = {"uid": draft.uid, "question_id": draft.question_id}
+        found = human_evaluation.show(workspace, item, checked, seed)
+        return found, content(workspace, item, found)
+
+    return show
+
+
+def texts(values: dict) -> list[str]:
+    return [one["text"] for one in values["options"]]
+
+
+def test_no_option_is_right_and_cannot_tell_stand_below_the_options_when_switched_on(shown):
+    for seed in "abc":
+        found, drawn = shown(seed, none_right=True, cannot_tell=True)
+        assert texts(drawn.values)[3:] == ["None of these is right.", "I cannot tell."]
+    assert check_response({"choice": "none_right"}, found) == {"choice": "none_right"}
+    assert check_response({"choice": 2}, found) == {"choice": 2}
+    plain, _ = shown()
+    for name in ("none_right", "cannot_tell"):
+        with pytest.raises(ValueError, match="No option is chosen"):
+            check_response({"choice": name}, plain)
+
+
+def test_descriptions_explain_the_options_that_they_name_and_are_kept_with_the_answer(shown):
+    found, drawn = shown(descriptions={"left": "Towards the left edge."})
+    described = {one["text"]: one["description"] for one in drawn.values["options"]}
+    assert described == {"Left.": "Towards the left edge.", "Right.": "", "Up.": ""}
+    assert found.facts["descriptions"] == {"0": "Towards the left edge."}
+
+
+def test_free_text_takes_words_instead_of_options(shown):
+    found, drawn = shown(free_text=True)
+    assert drawn.values["options"] == []
+    assert "option_order" not in found.facts
+    assert check_response({"text": " to the right "}, found) == {"text": "to the right"}
+    with pytest.raises(ValueError, match="Write the answer"):
+        check_response({"text": " "}, found)
+    with pytest.raises(ValueError, match="Write the answer"):
+        check_response({"choice": 1}, found)
+
+
+def test_free_text_may_have_a_way_out_but_not_both(shown):
+    found, _ = shown(free_text=True, cannot_tell=True)
+    assert check_response({"choice": "cannot_tell"}, found) == {"choice": "cannot_tell"}
+    with pytest.raises(ValueError, match="not both"):
+        check_response({"choice": "cannot_tell", "text": "left"}, found)
+
+
+def test_text_only_shows_nothing_and_needs_no_video(workspace, shown):
+    assert Condition.parse("Text  only").name == "text only"
+    assert Condition.parse("text only").frames(range(9), "x") == ()
+    shown()
+    with workspace.store.write() as database:
+        database.conn.execute("UPDATE video SET status = 'missing', sha256 = ''")
+    found, drawn = shown(condition="text only")
+    assert drawn.stage is None
+    assert found.facts["frames"] == []
+    assert "video" not in found.facts
+    frames = check_settings({"condition": "16 frames"})
+    assert list(human_evaluation.build_items(workspace, frames, None)) == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"condition": "17 words"}, "'text only'"),
+        ({"free_text": True, "none_right": True}, "needs options"),
+        ({"descriptions": {"left": 1}}, "text of an option: words"),
+        ({"cannot_tell": "yes"}, "has to look like False"),
+        ({"colour": 1}, "no setting 'colour'"),
+    ],
+)
+def test_a_setting_that_is_not_allowed_is_named(settings, words):
+    with pytest.raises(ValueError, match=words):
+        check_settings(settings)
+
+
+def test_words_that_differ_in_case_and_full_stop_are_the_same_answer():
+    answers = [{"text": "To the right."}, {"text": "to the  right"}, {"text": "left"}]
+    found = decide(answers, {})
+    assert (found.value, found.words) == ("To the right.", "2 of 3")
+    assert not settled(answers, 1, {})  # another "left" makes a tie
+    assert distance(answers[0], answers[1]) == 0
+    assert distance(answers[0], {"choice": "cannot_tell"}) == 1
+    assert feedback({"text": "LEFT"}, {"text": "left", "why": "See."}) == (True, "Right. See.")
+    assert not feedback({"choice": "cannot_tell"}, {"choice": 1})[0]
+
+
+def test_an_answer_from_before_these_settings_is_read_as_it_was(shown):
+    found, _ = shown()
+    assert {"extra", "descriptions", "free_text"}.isdisjoint(found.facts)
+    old = Shown({"condition": "full video", "option_order": [0, 1], "frames": []})
+    assert check_response({"choice": 1}, old) == {"choice": 1}
+    assert form("human_evaluation", {"condition": "full video"})["fields"][0]["type"] == "choice"
+
+
+def test_in_metrics_none_right_is_a_wrong_answer_and_words_are_left_out(
+    workspace, add_question, add_person
+):
+    add_question("direction/1", ("Left.", "Right.", "Up."), key=1)
+    ann = add_person("Ann")
+    for name, settings, response in (
+        ("extra", {"none_right": True}, {"choice": "none_right"}),
+        ("words", {"free_text": True, "condition": "text only"}, {"text": "right"}),
+    ):
+        task = create_task(workspace, name, "human_evaluation", settings, 1)
+        grow(workspace, task)
+        [row] = queue.lease(workspace, task, ann, 1)
+        given = Answer(
+            f"answer {name}", row["id"], row["lease_id"], response, None, 1.0, time.time()
+        )
+        assert store(workspace, task, ann, [given])[0].status == "stored"
+    found = {
+        row.condition: (row.accuracy.n, row.accuracy.value) for row in accuracy_table(workspace)
+    }
+    assert found == {"full video": (1, 0.0), "text only": (0, None)}
+
+
+def test_the_form_asks_for_words_and_offers_the_way_out():
+    plain = form("human_evaluation", check_settings({"free_text": True}))["fields"]
+    assert [(one["type"], one["required"]) for one in plain] == [("text", True)]
+    both = form("human_evaluation", check_settings({"free_text": True, "cannot_tell": True}))
+    assert [(one["type"], one["required"]) for one in both["fields"]] == [
+        ("text", False),
+        ("choice", False),
+    ]
