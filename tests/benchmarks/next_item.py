@@ -82,6 +82,7 @@ def measured(page: Page, server: Server, task: int, items: int) -> list[float]:
     page.goto(f"{base}/annotate?task={task}")
     ready = page.locator('.desk[data-ready="1"]')
     ready.wait_for()
+    page.keyboard.press("Enter")  # closes the instructions of a first visit
     time.sleep(3)
     page.evaluate(WATCH)
     for _ in range(items):

@@ -22,6 +22,10 @@ class AtWork:
         page.goto(f"{url}/annotate?task={task}")
         self.root = page.locator(".desk")
         self.ready()
+        # The instructions open by themselves on the first visit.
+        expect(self.root.locator("dialog")).to_be_visible()
+        page.keyboard.press("Enter")
+        expect(self.root.locator("dialog")).to_have_count(0)
 
     def ready(self) -> None:
         expect(self.root).to_have_attribute("data-ready", "1", timeout=30_000)

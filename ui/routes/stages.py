@@ -34,6 +34,7 @@ class Stages:
                         "id": one.id,
                         "title": one.title,
                         "link": one.link,
+                        "poster": self._poster(one.player),
                         **self.player(one.player),
                     }
                     for one in clips
@@ -107,6 +108,10 @@ class Stages:
             "start_index": inside[0],
             "end_index": inside[-1],
         }
+
+    def _poster(self, stage: Player) -> str:
+        """The address of a clip's first frame."""
+        return self._address(stage.sha256, f"frames/{(self._inside(stage) or [0])[0]}.jpg")
 
     def _address(self, sha256: str, name: str) -> str:
         return address(self.workspace, self.person, sha256, name)

@@ -83,7 +83,10 @@ class Desk:
         self.page, self.stub, self.person, self.task = page, stub, person, task
         self.root = page.locator(".desk")
 
-    def open(self, theme: str = "light") -> "Desk":
+    def open(self, theme: str = "light", *, first_visit: bool = False) -> "Desk":
+        if not first_visit:  # or the instructions would open by themselves
+            key = f"rushes/{self.person}/{self.task}/instructions-read"
+            self.page.add_init_script(f"globalThis.localStorage?.setItem('{key}', 'true')")
         self.page.goto(
             f"{self.stub.url}/?task={self.task}&person={self.person}&theme={theme}",
             wait_until="domcontentloaded",

@@ -74,6 +74,7 @@ class Stub:
             "values": stub_tasks.values(k),
             "draft": None,
             "answer": None,
+            **stub_tasks.extras(task, k),
         }
 
     def lease(self, task: int, person: str, have: list[int]) -> list[dict[str, Any]]:
@@ -117,7 +118,9 @@ class Stub:
                 status = "stored"
                 self.state["answers"].append({**answer, "person": person, "task": task})
                 self.state["drafts"].pop(f"{person}/{answer['item']}", None)
-            results.append({"uid": answer["uid"], "status": status, "reason": reason or ""})
+            told = stub_tasks.feedback(task, answer["item"] % 1000, answer["response"])
+            receipt = {"uid": answer["uid"], "status": status, "reason": reason or ""}
+            results.append(receipt | told)
         self.save()
         return results
 

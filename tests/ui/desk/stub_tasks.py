@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import stub_forms
 from stub_media import clip, clip_times, constant_times, varying_times
 
 CHOICE = {
@@ -24,6 +25,7 @@ Answer from what you see; do not guess from the question.</p>
 <ul><li>Enlarge a frame when you are not sure.</li>
 <li>Skip when the frames do not show what is asked.</li></ul>"""
 
+PREVIEW, PRACTICE = 13, 14
 TASKS: dict[int, dict[str, Any]] = {
     1: {"name": "Counting, 16 frames", "stage": "grid", "items": 60, "fields": [CHOICE]},
     2: {"name": "Counting, full video", "stage": "player", "items": 24, "fields": [CHOICE]},
@@ -37,6 +39,10 @@ TASKS: dict[int, dict[str, Any]] = {
     5: {"name": "Broken media", "stage": "broken", "items": 4, "fields": [CHOICE]},
     6: {"name": "With a remark", "stage": "grid", "items": 12, "fields": [CHOICE, REMARK]},
     7: {"name": "Awkward frames", "stage": "awkward", "items": 6, "fields": [CHOICE]},
+    **{
+        number: {**task, "fields": stub_forms.declared(task["form"])}
+        for number, task in stub_forms.FORMS.items()
+    },
 }
 
 
@@ -55,7 +61,28 @@ def header(task: int) -> dict[str, Any]:
         "rate": 15.0,
         "currency": "USD",
         "pay": True,
+        "preview": task == PREVIEW,
     }
+
+
+def extras(task: int, k: int) -> dict[str, Any]:
+    """What an item carries beside the usual: the practice task begins with two known answers, then
+    comes an answer that was returned."""
+    if task != PRACTICE:
+        return {}
+    if k <= 2:
+        return {"practice": True}
+    remark = {"from": "Clara", "text": "The disc also crosses at the very end. Look again?"}
+    answer = {"response": {"choice": 1}, "skip": None}
+    return {"remark": remark, "answer": answer} if k == 3 else {}
+
+
+def feedback(task: int, k: int, response: dict[str, Any] | None) -> dict[str, Any]:
+    """The receipt's feedback where the answer is known: three times (2) is right."""
+    if task != PRACTICE or k > 2 or response is None:
+        return {}
+    words = "It crosses three times: to the right, back, and to the right again."
+    return {"feedback": {"right": response.get("choice") == 2, "words": words}}
 
 
 class Clips:
@@ -75,8 +102,19 @@ class Clips:
 def stage(task: int, k: int, clips: Clips) -> dict[str, Any]:
     """The stage of item number `k` of a task."""
     kind = TASKS[task]["stage"]
-    if kind == "player":
-        return _player(k, clips)
+    match kind:
+        case "player":
+            return _player(k, clips)
+        case "marks":
+            return _marks(task, k, clips)
+        case "clips":
+            return _several(task, k, clips)
+        case "picker":
+            return _picker(task, k, clips)
+        case "single":
+            return _grid(task, k, 1, 1, (640, 360))
+        case _:
+            pass
     if kind == "broken":
         return _broken(task, k)
     if kind == "awkward" and k == 1:
@@ -124,6 +162,56 @@ def _player(k: int, clips: Clips) -> dict[str, Any]:
     }
 
 
+def _frame_url(task: int, k: int) -> str:
+    return f"/pictures/{task}-{k}-60-8-213x120/{{index}}.jpg"
+
+
+def _inside(player: dict[str, Any]) -> list[int]:
+    end = player["end"]
+    times = enumerate(player["times"])
+    return [i for i, t in times if t >= player["start"] and (end is None or t < end)]
+
+
+def _marks(task: int, k: int, clips: Clips) -> dict[str, Any]:
+    player = _player(3 * k if k < 5 else k, clips) | {"frame_url": _frame_url(task, k)}
+    inside = _inside(player)
+    shown = inside[:: max(1, len(inside) // 24)][:24]
+    preview = _grid(task, k, len(shown), 8, (213, 120))
+    for frame, index in zip(preview["frames"], shown, strict=True):
+        frame |= {"index": index, "time": player["times"][index]}
+    return player | {"preview": preview, "start_index": inside[0], "end_index": inside[-1]}
+
+
+def _several(task: int, k: int, clips: Clips) -> dict[str, Any]:
+    titles = ["World cup final", "A very long title of a clip somebody found", "", "d", ""]
+    shown = [
+        {
+            "id": f"c{i}",
+            "title": titles[i - 1],
+            "link": "https://www.example.org/watch" if i != 3 else "",
+            "poster": _frame_url(task, i).format(index=i),
+            **_player(10 * k + i, clips),
+        }
+        for i in range(1, 6)
+    ]
+    return {"type": "clips", "clips": shown}
+
+
+def _picker(task: int, k: int, clips: Clips) -> dict[str, Any]:
+    player = _player(3 * k, clips)
+    grid = _grid(task, k, 8, 4, (320, 180))
+    for i, frame in enumerate(grid["frames"]):
+        frame |= {"index": 5 * i, "time": player["times"][5 * i]}
+    return {
+        "type": "picker",
+        "grid": grid,
+        "player": player,
+        "frame_url": _frame_url(task, k),
+        "start_index": 0,
+        "end_index": len(player["times"]) - 1,
+    }
+
+
 def _broken(task: int, k: int) -> dict[str, Any]:
     if k % 2:
         return _grid(task, k, 16, 4, (320, 180)) | {"sheet": "/pictures/nothing/sheet.jpg"}
@@ -145,4 +233,5 @@ def values(k: int) -> dict[str, Any]:
     return {
         "question": f"How many times does the disc cross the middle in clip {k}?",
         "options": [{"value": i, "text": f"{NUMBERS[i]} times"} for i in order],
+        **stub_forms.values(k),
     }

@@ -4,6 +4,7 @@ import { createApi, Trouble } from "./api.js";
 import { createClock, listen } from "./clock.js";
 import { createDialogs } from "./dialogs.js";
 import { createDrafts } from "./drafts.js";
+import { createFeedback } from "./feedback.js";
 import { createHistory } from "./history.js";
 import { createKeys } from "./keys.js";
 import { createLayout } from "./layout.js";
@@ -85,14 +86,15 @@ function createSession(root, data, { api, storage, info, reopen }) {
   const history = createHistory(info.mine ?? [], outbox.pending());
   const queue = createQueue({ lease: api.lease, release: api.release, pending: outbox.pending, onitems: () => (fine(), work.arrived()), ontrouble, signal });
   const drafts = createDrafts({ storage, send: api.draft, onsent: fine, ontrouble, signal });
-  const stage = createStage({ prefetch, preferences: createPreferences(), onready: () => work.ready(), onbusy: () => clock.touch(), onretry: () => work.again() });
-  const panel = createPanel({ submit: () => work.submit(), back: () => work.back(), leave: () => work.leave(), skip, changed: () => work.saveDraft() });
+  const stage = createStage({ prefetch, preferences: createPreferences(), onready: () => work.ready(), onbusy: () => clock.touch(), onkeys: () => work.bind(), onretry: () => work.again(), signal });
+  const panel = createPanel({ submit: () => work.submit(), back: () => work.back(), leave: () => work.leave(), skip, changed: () => work.saveDraft(), onkeys: () => work.bind() });
+  const feedback = createFeedback(panel.element, keys);
   const top = createTop({ instructions, overlay });
   const strip = createStrip((position) => work.open(position));
   const notices = createNotices({ dismiss: outbox.dismiss, reopen: openRefused });
   const area = createLayout(root, { top: top.element, notices: notices.element, stage: stage.element, panel: panel.element, strip: strip.element });
   const common = deskBindings({ submit: () => work.submit(), back: () => work.back(), escape: () => work.escape(), retry: () => stage.retry(), skip, instructions, overlay });
-  const work = createWork({ task, root, stage, panel, area, queue, outbox, drafts, history, clock, api, keys, common, refresh, ontrouble, offline: () => trouble?.kind === "offline", ending });
+  const work = createWork({ task, root, stage, panel, area, queue, outbox, drafts, history, clock, api, keys, common, refresh, onbound, ontrouble, offline: () => trouble?.kind === "offline", ending });
 
   listen(clock, signal);
   const timer = setInterval(tick, TICK_MS);
@@ -102,21 +104,32 @@ function createSession(root, data, { api, storage, info, reopen }) {
   window.addEventListener("beforeunload", (event) => outbox.size() && !storage.durable() && event.preventDefault(), { signal });
   window.addEventListener("pageshow", (event) => event.persisted && reopen(), { signal });
   queue.start(info.items, info.progress);
-  work.next();
+  work.start();
   queue.refill();
   outbox.flush();
+  welcome();
 
   function skip() {
-    if (work.now()) dialogs.skip(task.skip_reasons ?? [], (reason) => work.skip(reason));
+    if (work.now() && !work.now().held) dialogs.skip(task.skip_reasons ?? [], (reason) => work.skip(reason));
   }
 
   function instructions() {
     dialogs.instructions(task.instructions);
   }
 
+  // On a person's first visit the instructions open by themselves, until they have been closed once.
+  function welcome() {
+    if (!task.instructions || info.mine?.length || storage.get("instructions-read")) return;
+    dialogs.instructions(task.instructions, { first: true, onclose: () => storage.set("instructions-read", true) });
+  }
+
+  function onbound(table) {
+    top.instructionsKey(common.includes(table.get("I")) ? "I" : "H");
+  }
+
   function overlay() {
     const now = work.now();
-    dialogs.overlay([...(now ? [...now.form.bindings, ...stage.bindings()] : []), ...common]);
+    dialogs.overlay([...(now ? [...now.form.bindings(), ...stage.bindings()] : []), ...common]);
   }
 
   function openRefused(entry) {
@@ -135,16 +148,25 @@ function createSession(root, data, { api, storage, info, reopen }) {
     refresh();
   }
 
-  function onresults(reply) {
+  function onresults(reply, settled) {
     fine();
+    settled.forEach(tell);
     queue.learn(reply.progress);
     if (reply.results?.some((one) => one.status !== "refused")) savedAt = new Date();
     refresh();
   }
 
+  function tell({ entry, result }) {
+    const held = work.heldFor(entry.uid);
+    const goOn = () => held && work.heldFor(entry.uid) && work.next();
+    if (result.feedback) feedback.show(entry.label, result.feedback, goOn);
+    else goOn();
+  }
+
   function ontrouble(news) {
     if (signal.aborted) return;
     trouble = news;
+    work.letGo();
     refresh();
   }
 
@@ -178,7 +200,8 @@ function createSession(root, data, { api, storage, info, reopen }) {
     const { rate, currency, pay } = task;
     const waiting = outbox.size();
     root.dataset.pending = waiting;
-    top.draw({ title: now?.item.label ?? task.name, progress: progress(), extra_s: extraSeconds(), rate, currency, pay, waiting, savedAt });
+    const mode = [task.preview && "Preview: nothing is stored", now?.item.practice && "Practice"].filter(Boolean).join(" · ");
+    top.draw({ title: now?.item.label ?? task.name, words: mode, progress: progress(), extra_s: extraSeconds(), rate, currency, pay, waiting, savedAt });
     strip.draw(history.entries(), now?.position ?? null);
     panel.canGoBack(history.entries().length > 0);
     notices.draw({ trouble, waiting, refused: outbox.refused(), durable: storage.durable(), remark });
@@ -213,7 +236,8 @@ function createSession(root, data, { api, storage, info, reopen }) {
     end() {
       leavePage();
       clearInterval(timer);
-      dialogs.close();
+      dialogs.drop();
+      feedback.drop();
       stage.stop();
       life.abort();
       root.replaceChildren();
@@ -224,11 +248,11 @@ function createSession(root, data, { api, storage, info, reopen }) {
 function deskBindings(act) {
   const bind = (key, words, run, also = []) => ({ key, words, run, also, group: "Desk" });
   return [
-    bind("Enter", "Submit; in a correction, store it", act.submit),
+    { ...bind("Enter", "Submit, or go to what is still open", act.submit), yields: true },
     bind("U", "Back to the answer before, to correct it", act.back, ["Backspace"]),
     bind("S", "Skip with a reason", act.skip),
     bind("Escape", "Close the enlarged frame; leave a correction", act.escape),
-    bind("I", "Instructions", act.instructions),
+    { ...bind("I", "Instructions", act.instructions, ["H"]), yields: true },
     bind("T", "Try again to load what did not load", act.retry),
     bind("?", "All keys", act.overlay),
   ];

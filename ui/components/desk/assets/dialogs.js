@@ -1,11 +1,13 @@
 // Windows over the desk: skip with a reason, instructions, the keys. While one is open the desk's own keys are off.
 
 import { cap, el, press } from "./dom.js";
+import { heard } from "./keys.js";
 
 export function createDialogs(root, keys) {
   let open = null;
+  let closed = null; // called when the open window goes
 
-  function show(title, body, { bindings = [], label = title, wide = false } = {}) {
+  function show(title, body, { bindings = [], label = title, wide = false, onclose = null } = {}) {
     close();
     const dialog = el(
       "dialog",
@@ -17,6 +19,7 @@ export function createDialogs(root, keys) {
     root.append(dialog);
     keys.push([{ key: "Escape", words: "Close", run: close }, ...bindings]);
     open = dialog;
+    closed = onclose;
     dialog.showModal();
     dialog.focus(); // not its first button, which would answer to Enter
   }
@@ -27,6 +30,15 @@ export function createDialogs(root, keys) {
     open.close();
     open.remove();
     open = null;
+    const after = closed;
+    closed = null;
+    after?.();
+  }
+
+  // The desk itself goes: nobody has closed anything.
+  function drop() {
+    closed = null;
+    close();
   }
 
   function skip(reasons, done) {
@@ -74,28 +86,33 @@ export function createDialogs(root, keys) {
   }
 
   // The server has cleaned this HTML; it is the only markup that the desk takes as markup.
-  function instructions(html) {
+  function instructions(html, { first = false, onclose = null } = {}) {
     const body = el("div", { class: "window-body prose", tabindex: "0" });
     body.innerHTML = html || "<p>The authors have written no instructions for this task.</p>";
-    show("Instructions", body, { bindings: [{ key: "I", words: "Close", run: close }], wide: true });
+    const foot = first ? el("div", { class: "window-foot" }, el("span", { class: "hint" }, "You can open this again at any time."), press("Begin", close, { key: "Enter", kind: "solid" })) : null;
+    const all = foot ? el("div", { class: "window-all" }, body, foot) : body;
+    show("Instructions", all, { bindings: [{ key: "I", words: "Close", run: close, also: ["H", "Enter"] }], wide: true, onclose });
     body.focus();
   }
 
   function overlay(bindings) {
-    const groups = Map.groupBy ? Map.groupBy(bindings, (one) => one.group) : grouped(bindings);
+    const bound = heard(bindings);
+    const groups = Map.groupBy ? Map.groupBy(bound, (one) => one.group) : grouped(bound);
     const lists = [...groups].map(([name, some]) =>
       el("section", { class: "key-group" }, el("h3", {}, name), el("dl", {}, some.flatMap(keyLine))),
     );
     show("Keys", el("div", { class: "window-body key-groups" }, lists), { bindings: [{ key: "?", words: "Close", run: close }], wide: true });
   }
 
-  return { skip, instructions, overlay, close, isOpen: () => open !== null };
+  return { skip, instructions, overlay, close, drop, isOpen: () => open !== null };
 }
 
 const SIGNS = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc", Backspace: "⌫" };
 
+const signOf = (key) => SIGNS[key] ?? key.replace(/^Shift\+(.*)$/, (_, plain) => `⇧ ${SIGNS[plain] ?? plain}`);
+
 const keyLine = (one) => [
-  el("dt", {}, [one.key, ...(one.also ?? [])].map((key) => cap(SIGNS[key] ?? key, key))),
+  el("dt", {}, one.keys.map((key) => cap(signOf(key), key))),
   el("dd", {}, one.words),
 ];
 

@@ -1,25 +1,31 @@
-// One of several, or several of several: options with letters in the order shown. A key that is pressed again takes back.
+// One of several, or several of several: options with keys in the order shown. A key that is pressed again takes back.
 
 import { cap, el } from "./dom.js";
+import { optionKeys } from "./option_keys.js";
+import { heading, home, labelOf, part } from "./parts.js";
 
-const LETTERS = "ABCDEFG";
+const SHORT = 24;
+const ROW = 60;
 
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-export const choice = (field, values, changed) => build(field, values, changed, false);
-export const choices = (field, values, changed) => build(field, values, changed, true);
+export const choice = (field, values, tools) => build(field, values, tools, false);
+export const choices = (field, values, tools) => build(field, values, tools, true);
 
-function build(field, values, changed, several) {
+function build(field, values, { changed }, several) {
   const options = (field.options_from ? values[field.options_from] : field.options) ?? [];
-  const label = field.label ?? values[field.label_from] ?? "";
-  const rows = options.map((option, i) => row(option, i, several, () => toggle(i)));
+  const keys = optionKeys(options.length, field.keys);
+  const rows = options.map((option, i) => row(option, keys[i], several, () => toggle(i)));
+  const walks = keys.includes(null); // more options than keys
   let chosen = new Set();
+  let cursor = 0;
 
   function toggle(i) {
     const had = chosen.has(i);
     if (!several) chosen.clear();
     if (had) chosen.delete(i);
     else chosen.add(i);
+    cursor = i;
     show();
     changed();
   }
@@ -27,19 +33,33 @@ function build(field, values, changed, several) {
   function show() {
     rows.forEach((element, i) => {
       element.setAttribute("aria-checked", String(chosen.has(i)));
+      element.classList.toggle("cursor", walks && i === cursor);
       element.tabIndex = several || (chosen.size ? chosen.has(i) : i === 0) ? 0 : -1;
     });
   }
 
-  const heading = el("h2", { class: "question", "aria-live": "polite" }, label);
+  function step(by) {
+    if (!walks || !rows[cursor + by]) return false;
+    cursor += by;
+    show();
+    rows[cursor].scrollIntoView({ block: "nearest" });
+    return true;
+  }
+
   const list = el(
     "div",
-    { class: "options", role: several ? "group" : "radiogroup", "aria-label": label, onkeydown: (event) => walk(event, rows) },
+    {
+      class: short(options) ? "options short" : "options",
+      role: several ? "group" : "radiogroup",
+      "aria-label": labelOf(field, values),
+      onkeydown: (event) => walk(event, rows),
+    },
     rows,
   );
+  const element = el("section", { class: "field" }, heading(field, values), several ? el("p", { class: "hint several" }, "Several may be right.") : null, list);
   show();
-  return {
-    element: el("section", { class: "field" }, heading, several ? el("p", { class: "hint" }, "Several may be right.") : null, list),
+  return part({
+    element,
     get() {
       const given = [...chosen].sort((a, b) => a - b).map((i) => options[i].value);
       if (!given.length) return undefined;
@@ -50,18 +70,22 @@ function build(field, values, changed, several) {
       chosen = new Set(options.flatMap((option, i) => (wanted.some((one) => same(one, option.value)) ? [i] : [])));
       show();
     },
-    words: () => [...chosen].map((i) => `${LETTERS[i] ?? i + 1} “${options[i].text}”`).join(", "),
-    bindings: options.slice(0, 9).map((option, i) => ({
-      key: LETTERS[i] ?? String(i + 1),
-      also: LETTERS[i] ? [String(i + 1)] : [],
-      words: `Choose “${option.text}”`,
-      group: "Answer",
-      run: () => toggle(i),
-    })),
-  };
+    words: () => [...chosen].map((i) => (field.label_from ? `${keys[i]?.key ?? i + 1} “${options[i].text}”` : options[i].text)).join(", "),
+    missing: () => (field.required && !chosen.size ? "Choose an answer first." : null),
+    enter: () => home(element),
+    step,
+    bindings: () => [
+      ...options.flatMap((option, i) => (keys[i] ? [{ ...keys[i], words: `Choose “${option.text}”`, group: "Answer", run: () => toggle(i) }] : [])),
+      ...(walks ? [{ key: "Space", words: "Choose the marked option", group: "Answer", yields: true, run: () => toggle(cursor) }] : []),
+    ],
+  });
 }
 
-function row(option, i, several, toggle) {
+// Few and short: side by side where there are other fields, too.
+const short = (options) =>
+  options.every((one) => one.text.length <= SHORT && !one.description) && options.reduce((sum, one) => sum + one.text.length, 0) <= ROW;
+
+function row(option, key, several, toggle) {
   return el(
     "div",
     {
@@ -78,7 +102,7 @@ function row(option, i, several, toggle) {
         toggle();
       },
     },
-    cap(LETTERS[i] ?? (i < 9 ? String(i + 1) : "·")),
+    cap(key?.key ?? "·"),
     el(
       "span",
       { class: "text" },

@@ -1,29 +1,49 @@
-// Words of the person's own. A field with a `key` is entered by that key and left by Escape.
+// Words of the person's own. A field with a `key` is entered by that key; Escape leaves it.
 
 import { cap, el } from "./dom.js";
+import { helpOf, labelOf, optionalWords, part } from "./parts.js";
 
-export function text(field, values, changed) {
-  const label = field.label ?? values[field.label_from] ?? field.name;
+const LONGEST = 2000;
+
+export function text(field, values, { changed, onback }) {
+  const label = labelOf(field, values);
+  const lines = field.lines ?? 2;
+  const before = values[field.prefill_from] ?? "";
   const input = el("textarea", {
-    rows: field.rows ?? 2,
+    rows: lines,
+    "data-lines": lines,
+    class: lines === 1 ? "one-line" : null,
     placeholder: field.placeholder,
     "aria-label": label,
-    maxlength: field.max_length ?? 4000,
+    maxlength: LONGEST,
     oninput: () => changed(),
   });
-  return {
+  let visited = false; // entered by its key from another field, to which Escape goes back
+  input.addEventListener("text-left", () => visited && onback());
+  input.addEventListener("blur", () => (visited = false));
+
+  function visit() {
+    input.focus();
+    visited = true;
+  }
+
+  const given = () => input.value.trim();
+  return part({
     element: el(
       "label",
       { class: "field own-words" },
-      el("span", { class: "label" }, label, field.required ? null : el("span", { class: "hint" }, " (optional)"), field.key ? cap(field.key) : null),
+      el("span", { class: "label" }, label, optionalWords(field), field.key ? cap(field.key) : null),
+      helpOf(field, values) ? el("span", { class: "hint help" }, helpOf(field, values)) : null,
       input,
-      el("span", { class: "hint" }, "Esc leaves the field, Ctrl+Enter submits."),
+      lines > 1 ? el("span", { class: "hint" }, "Esc leaves the field, Ctrl+Enter submits.") : null,
     ),
-    get: () => input.value.trim() || undefined,
-    set: (value) => (input.value = value ?? ""),
-    words: () => (input.value.trim() ? `“${input.value.trim()}”` : ""),
-    bindings: field.key
-      ? [{ key: field.key, words: `Write: ${label}`, group: "Answer", run: () => input.focus() }]
-      : [],
-  };
+    get: () => given() || undefined,
+    // A text that was emptied stays empty; only a form that nobody has begun is filled beforehand.
+    set: (value, begun) => (input.value = value ?? (begun ? "" : before)),
+    words: () => (given() ? `“${given()}”` : ""),
+    missing: () => (field.required && !given() ? `Write something under “${label}”.` : null),
+    enter: (by) => by && input.focus(),
+    jump: () => input.focus(),
+    always: () => (field.key ? [{ key: field.key, words: `Write: ${label}`, group: "Answer", run: visit }] : []),
+  });
 }

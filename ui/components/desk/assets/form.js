@@ -1,56 +1,39 @@
-// Renders a declared form. Each field type is one function
-//   (field, values, changed) -> {element, get(), set(value), words(), bindings}
-// where get() gives undefined while nothing is given.
+// The declared form of an item: its fields and the keys that move among them.
 
-import { choice, choices } from "./field_choice.js";
-import { text } from "./field_text.js";
-import { el } from "./dom.js";
+import { createFields } from "./fields.js";
 
-const TYPES = { choice, choices, text };
+export function createForm(form, values, { changed, onkeys }) {
+  const fields = createFields(form.fields, values, { changed, onkeys });
+  fields.element.classList.add("form");
 
-export function createForm(form, values, changed) {
-  const element = el("div", { class: "form" });
-  const parts = [];
-  let broken = false;
-  for (const field of form.fields) {
-    const make = TYPES[field.type];
-    if (!make) {
-      broken = true;
-      element.append(unknown(field));
-      continue;
-    }
-    const part = make(field, values, changed);
-    parts.push([field, part]);
-    element.append(part.element);
+  const complete = () => !fields.broken && !fields.missing() && Object.keys(fields.response()).length > 0;
+
+  function moves() {
+    if (!fields.many()) return [];
+    const bind = (key, words, by, how) => ({ key, words, group: "Answer", repeat: true, run: () => fields.move(by, how) });
+    return [
+      bind("ArrowDown", "Next part of the answer", 1, "step"),
+      bind("ArrowUp", "The part before", -1, "step"),
+      { ...bind("Tab", "Next field", 1, "tab"), run: (event) => fields.move(1, "tab") || toSubmit(event) },
+      bind("Shift+Tab", "The field before", -1, "tab"),
+    ];
   }
 
-  function response() {
-    const given = parts.map(([field, part]) => [field.name, part.get()]);
-    return Object.fromEntries(given.filter(([, value]) => value !== undefined));
-  }
-
-  function complete() {
-    const given = response();
-    const missing = parts.some(([field]) => field.required && given[field.name] === undefined);
-    return !broken && !missing && Object.keys(given).length > 0;
-  }
+  const toSubmit = () => fields.element.closest(".panel")?.querySelector(".submit")?.focus();
 
   return {
-    element,
-    response,
+    element: fields.element,
+    response: fields.response,
     complete,
-    broken,
-    words: () => parts.map(([, part]) => part.words()).filter(Boolean).join("; "),
-    set: (given) => parts.forEach(([field, part]) => part.set(given?.[field.name])),
-    bindings: parts.flatMap(([, part]) => part.bindings),
+    broken: fields.broken,
+    missing: () => fields.missing() ?? "Choose an answer first.",
+    jump: fields.jump,
+    words: fields.words,
+    set(given) {
+      fields.set(given);
+    },
+    begin: () => fields.enter(0),
+    attach: fields.attach,
+    bindings: () => [...fields.bindings(), ...fields.always(), ...moves()],
   };
-}
-
-function unknown(field) {
-  return el(
-    "p",
-    { class: "problem", role: "alert" },
-    `This form has a field of a kind that this page does not know: “${field.type}” (${field.name}). `,
-    "Reload the page; if this stays, tell the author of the task. You can skip the item (S).",
-  );
 }

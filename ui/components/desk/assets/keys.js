@@ -1,27 +1,51 @@
 // The keyboard: one listener in the capture phase, which only acts while the desk may have the keys.
-// A binding is {key, words, run, repeat, also}: `words` go into the key overlay, `also` lists further keys for the same.
+// A binding is {key, words, run, repeat, also, yields}: `words` go into the key overlay, `also` lists further keys
+// for the same; one that `yields` leaves a key to whoever else wants it.
+
+const SIGNS = { Comma: ",", Period: ".", BracketLeft: "[", BracketRight: "]" };
 
 export function keyName(event) {
-  const { key, code } = event;
+  const { key, code, shiftKey } = event;
   if (key === " ") return "Space";
   if (/^[a-z0-9]$/i.test(key)) return key.toUpperCase();
-  if (key.length === 1 && !event.shiftKey && /^Digit\d$/.test(code)) return code.at(-1); // AZERTY's digit row
+  if (code?.startsWith("Bracket") && !shiftKey) return SIGNS[code]; // where the letter there is not Latin, too
+  if (key.length === 1 && !shiftKey && /^Digit\d$/.test(code)) return code.at(-1); // AZERTY's digit row
   if (key.length === 1 && key > "~" && /^Key[A-Z]$/.test(code)) return code.at(-1); // letters that are not Latin
   return key;
 }
 
+// The names under which a press is looked up, the more particular first.
+function keyNames(event) {
+  const name = keyName(event);
+  const plain = SIGNS[event.code] ?? event.code?.match(/^Digit(\d)$/)?.[1] ?? name;
+  const typed = ",.?[]".includes(event.key); // some keyboards want Shift for these signs themselves
+  return event.shiftKey && !typed ? [`Shift+${plain}`, name] : [name];
+}
+
+const keysOf = (binding) => [binding.key, ...(binding.also ?? [])];
+
 // Every key means one thing: a clash is a mistake in a form and is said at once.
 export function tableOf(bindings) {
   const table = new Map();
-  for (const binding of bindings) {
-    for (const key of [binding.key, ...(binding.also ?? [])]) {
+  for (const binding of bindings.filter((one) => !one.yields)) {
+    for (const key of keysOf(binding)) {
       if (table.has(key)) {
         throw new Error(`The key ${key} is given twice: “${table.get(key).words}” and “${binding.words}”.`);
       }
       table.set(key, binding);
     }
   }
+  for (const binding of bindings.filter((one) => one.yields)) {
+    for (const key of keysOf(binding)) if (!table.has(key)) table.set(key, binding);
+  }
   return table;
+}
+
+// The bindings with those keys that are left to them, for the list of keys.
+export function heard(bindings) {
+  const table = tableOf(bindings);
+  const left = (binding) => keysOf(binding).filter((key) => table.get(key) === binding);
+  return bindings.map((binding) => ({ ...binding, keys: left(binding) })).filter((binding) => binding.keys.length);
 }
 
 export function createKeys(root, signal) {
@@ -39,15 +63,16 @@ export function createKeys(root, signal) {
     const origin = event.composedPath()[0];
     const inside = event.composedPath().includes(root);
     if (isTextField(origin)) return inText(event, origin, inside, table);
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if ((event.ctrlKey || event.metaKey || event.altKey) && !writtenWithAltGr(event)) return;
     const name = keyName(event);
     if (belongsToControl(origin, inside, name)) return;
-    if (!inside && table.has(name)) takeFocus(root, origin);
-    act(event, table.get(name));
+    const binding = find(table, event);
+    if (!inside && binding) takeFocus(root, origin);
+    act(event, binding);
   }
 
   return {
-    base: (bindings) => (tables[0] = tableOf(bindings)),
+    base: (bindings) => (tables[0] = tableOf(bindings)), // gives the table
     push: (bindings) => tables.push(tableOf(bindings)),
     pop: () => tables.pop(),
   };
@@ -60,11 +85,27 @@ function act(event, binding) {
   if (!event.repeat || binding.repeat) binding.run(event);
 }
 
+const find = (table, event) => keyNames(event).map((name) => table.get(name)).find(Boolean);
+
+// On some keyboards brackets are had with AltGr, which counts as Ctrl and Alt together.
+const writtenWithAltGr = (event) => "[]".includes(event.key) && event.getModifierState?.("AltGraph");
+
+// In a field of one line Enter, Up and Down go on as Tab does; nothing is submitted from inside it but with Ctrl.
 function inText(event, origin, inside, table) {
   if (!inside) return;
   const name = keyName(event);
+  const oneLine = origin.dataset.lines === "1";
   if (name === "Enter" && event.ctrlKey) act(event, table.get("Enter"));
-  else if (name === "Escape" && !origin.closest("dialog")) origin.blur();
+  else if (name === "Escape" && !origin.closest("dialog")) leaveText(event, origin);
+  else if (name === "Tab") act(event, find(table, event));
+  else if (oneLine && (name === "ArrowUp" || name === "ArrowDown")) act(event, table.get(name));
+  else if (oneLine && name === "Enter" && !event.shiftKey) act(event, table.get("Tab") ?? { run: () => leaveText(event, origin) });
+}
+
+function leaveText(event, origin) {
+  event.preventDefault();
+  origin.dispatchEvent(new CustomEvent("text-left"));
+  origin.closest(".desk")?.focus({ preventScroll: true });
 }
 
 // A link or button that was pressed before must not answer to Enter once the person works on the desk again.
@@ -84,6 +125,7 @@ function belongsToControl(origin, inside, name) {
   if (!(origin instanceof Element) || !origin.matches(CONTROLS)) return false;
   const pressing = name === "Enter" || name === "Space";
   if (!inside) return pressing || name.startsWith("Arrow") || name === "Backspace";
+  if (name === "Tab") return !origin.closest(".form"); // outside the form Tab walks as everywhere
   if (origin.matches("[role=radio], [role=checkbox]")) return name === "Space" || name === "ArrowUp" || name === "ArrowDown";
   return origin.matches("[data-enter=submits]") ? name === "Space" : pressing;
 }

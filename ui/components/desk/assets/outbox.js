@@ -76,16 +76,18 @@ export function createOutbox({ storage, send, onchange, ontrouble, onresults, on
       return failed(trouble, batch);
     }
     const before = entries.size;
+    const settled = [];
     for (const result of reply.results ?? []) {
       const entry = entries.get(result.uid);
       if (!entry) continue;
+      settled.push({ entry, result });
       if (result.status === "refused") refuse(entry, result.reason || "The server gave no reason.");
       else if (["stored", "extra", "again"].includes(result.status)) drop(result.uid);
     }
     const moved = entries.size < before || !batch.length;
     failures = moved ? 0 : failures + 1;
     if (moved) poisoned = false;
-    onresults(reply);
+    onresults(reply, settled);
     return moved ? 0 : wait();
   }
 

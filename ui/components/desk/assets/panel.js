@@ -3,7 +3,7 @@
 import { cap, el, press } from "./dom.js";
 import { createForm } from "./form.js";
 
-export function createPanel({ submit, skip, back, leave, changed }) {
+export function createPanel({ submit, skip, back, leave, changed, onkeys }) {
   const head = el("div", { class: "panel-head", role: "status" });
   const body = el("div", { class: "panel-body" });
   const send = press("Submit", submit, { key: "Enter", kind: "solid submit" });
@@ -13,16 +13,22 @@ export function createPanel({ submit, skip, back, leave, changed }) {
   const hint = el("p", { class: "hint panel-hint", role: "status" });
   const foot = el("div", { class: "panel-foot" }, hint, el("div", { class: "row" }, send, el("span", { class: "spring" }), going, skipping));
   const element = el("section", { class: "panel", "aria-label": "Your answer" }, head, body, foot);
+  const remarked = (remark) => el("div", { class: "returned", role: "note" }, el("p", { class: "returned-from" }, `Returned by ${remark.from}`), el("p", {}, remark.text));
   let form = null;
 
   function show(item, task, { response, position = null, remark = "" }) {
-    form = createForm(task.form, item.values, () => {
-      update();
-      changed();
+    form = createForm(task.form, item.values, {
+      onkeys,
+      changed() {
+        hint.textContent = "";
+        update();
+        changed();
+      },
     });
     form.set(response);
-    body.replaceChildren(form.element);
+    body.replaceChildren(...(item.remark ? [remarked(item.remark)] : []), form.element);
     body.scrollTop = 0;
+    form.begin();
     hint.textContent = remark;
     header(position);
     update();
@@ -42,12 +48,19 @@ export function createPanel({ submit, skip, back, leave, changed }) {
 
   function update() {
     send.disabled = !form?.complete();
+    send.title = send.disabled ? (form?.missing() ?? "") : "";
     if (!send.disabled) hint.textContent = "";
   }
 
   return {
     element,
     show,
+    update,
+    hold(held) {
+      element.classList.toggle("held", held);
+      body.inert = held;
+      if (held) send.disabled = true;
+    },
     say: (words) => (hint.textContent = words),
     canGoBack: (can) => (going.disabled = !can),
   };

@@ -1,7 +1,7 @@
 // Sheets of the next items, fetched and fully decoded before they are needed, and dropped soon after.
 
 export function createPrefetch(kept = 6) {
-  const sheets = new Map(); // url -> {image: ImageBitmap | null, ready: Promise, failed: words | null}
+  const sheets = new Map(); // url -> {image: ImageBitmap | null, ready: Promise, failed: words | null, lost: bool}
 
   function want(url) {
     const known = sheets.get(url);
@@ -10,10 +10,10 @@ export function createPrefetch(kept = 6) {
       sheets.set(url, known);
       return known;
     }
-    const sheet = { image: null, failed: null, ready: null };
+    const sheet = { image: null, failed: null, lost: false, ready: null };
     sheet.ready = load(url).then(
       (image) => ((sheet.image = image), sheet),
-      (error) => ((sheet.failed = error.message), sheet),
+      (error) => (Object.assign(sheet, { failed: error.message, lost: error.lost ?? false }), sheet),
     );
     sheets.set(url, sheet);
     for (const old of [...sheets.keys()].slice(0, -kept)) {
@@ -31,9 +31,9 @@ async function load(url) {
   try {
     reply = await fetch(url, { credentials: "same-origin" });
   } catch {
-    throw new Error("the connection failed");
+    throw Object.assign(new Error("the connection failed"), { lost: true });
   }
-  if (!reply.ok) throw new Error(`the server answered ${reply.status}`);
+  if (!reply.ok) throw Object.assign(new Error(`the server answered ${reply.status}`), { lost: reply.status >= 500 });
   try {
     return await createImageBitmap(await reply.blob());
   } catch {

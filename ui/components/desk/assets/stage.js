@@ -1,14 +1,18 @@
 // What is looked at: one of several stages, each {element, show(stage), prepare(stage), clear(), bindings()}.
 // show() draws in the same moment what has been prepared; nothing of the item before it is left over.
 
+import { createClips } from "./stage_clips.js";
 import { createGrid } from "./stage_grid.js";
+import { createPicker } from "./stage_picker.js";
 import { createPlayer } from "./stage_player.js";
+import { createRescue } from "./stage_rescue.js";
 import { cap, el, press } from "./dom.js";
 
-export function createStage({ prefetch, preferences, onready, onbusy, onretry }) {
+export function createStage({ prefetch, preferences, onready, onbusy, onkeys, onretry, signal }) {
   const host = el("div", { class: "stage", role: "region", "aria-label": "What is shown" });
-  const tools = { prefetch, preferences, onready, onbusy, onfail: failed };
-  const kinds = { grid: createGrid(tools), player: createPlayer(tools), none: createNote(onready) };
+  const tools = { prefetch, preferences, onready, onbusy, onkeys, onfail: failed, oncalm: calm };
+  const kinds = { grid: createGrid(tools), player: createPlayer(tools), clips: createClips(tools), picker: createPicker(tools), none: createNote(onready) };
+  const rescue = createRescue(onretry, signal);
   const unknown = createNote(onready);
   let active = null;
   let trouble = null;
@@ -26,9 +30,14 @@ export function createStage({ prefetch, preferences, onready, onbusy, onretry })
     active.show(known ? stage : { note: `This page does not know the kind of stage “${stage.type}”. Reload the page.` });
   }
 
-  function clear() {
+  function calm() {
+    rescue.stop();
     trouble?.remove();
     trouble = null;
+  }
+
+  function clear() {
+    calm();
     for (const kind of [...Object.values(kinds), unknown]) {
       kind.clear();
       kind.element.hidden = true;
@@ -36,8 +45,9 @@ export function createStage({ prefetch, preferences, onready, onbusy, onretry })
     active = null;
   }
 
-  function failed(words) {
-    trouble?.remove();
+  // `url` is what did not load; `lost` when the connection was the reason.
+  function failed(words, url = null, lost = false) {
+    calm();
     trouble = el(
       "div",
       { class: "trouble", role: "alert" },
@@ -46,6 +56,7 @@ export function createStage({ prefetch, preferences, onready, onbusy, onretry })
       el("p", { class: "hint" }, "If it stays like this, skip the item with a reason ", cap("S")),
     );
     host.append(trouble);
+    rescue.start(url, lost);
   }
 
   return {
@@ -55,7 +66,8 @@ export function createStage({ prefetch, preferences, onready, onbusy, onretry })
     retry: () => trouble && onretry(),
     prepare: (stages) => stages.forEach((stage, i) => kinds[stage.type]?.prepare(stage, i)),
     bindings: () => active?.bindings() ?? [],
-    stop: () => (clear(), kinds.player.stop()),
+    look: () => active?.look?.() ?? {},
+    stop: () => (clear(), Object.values(kinds).forEach((kind) => kind.stop?.())),
     escape: () => active?.escape?.() ?? false,
   };
 }

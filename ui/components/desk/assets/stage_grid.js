@@ -5,7 +5,8 @@ import { createEnlarged } from "./grid_enlarged.js";
 import { createPrefetch } from "./prefetch.js";
 import { frameWords } from "./words.js";
 
-export function createGrid({ prefetch, onready, onfail }) {
+// With `choose` a frame is not enlarged: the arrows move a mark, and a click chooses.
+export function createGrid({ prefetch, onready, onfail, choose = null }) {
   const tiles = el("div", { class: "tiles" });
   const note = el("p", { class: "grid-note" });
   const room = el("div", { class: "tiles-room" }, tiles, el("p", { class: "loading" }, "Loading the frames…"));
@@ -24,6 +25,7 @@ export function createGrid({ prefetch, onready, onfail }) {
     tiles.style.setProperty("--ratio", width / height);
     canvases = stage.frames.map(() => el("canvas", { width, height }));
     tiles.replaceChildren(...stage.frames.map(tile));
+    if (choose) point(0);
     note.textContent = stage.note ?? "";
     note.hidden = !stage.note;
     draw(prefetch.want(picture(stage)), stage);
@@ -41,7 +43,7 @@ export function createGrid({ prefetch, onready, onfail }) {
       return;
     }
     room.classList.remove("waiting");
-    if (sheet.failed) return onfail(`The frames could not be loaded: ${sheet.failed}.`);
+    if (sheet.failed) return onfail(`The frames could not be loaded: ${sheet.failed}.`, picture(stage), sheet.lost);
     paint(sheet.image);
     onready();
   }
@@ -69,9 +71,9 @@ export function createGrid({ prefetch, onready, onfail }) {
         type: "button",
         class: `tile ${frame.status}`,
         "data-frame": i,
-        "aria-label": `Frame ${words}. Enlarge.`,
+        "aria-label": `Frame ${words}. ${choose ? "Choose" : "Enlarge"}.`,
         onmousedown: (event) => event.preventDefault(),
-        onclick: () => enlarge(i),
+        onclick: () => (choose ? (point(i), choose(frame)) : enlarge(i)),
       },
       el("span", { class: "picture" }, canvases[i], frame.status === "missing" ? el("span", { class: "gap" }, "This frame could not be had from the file.") : null),
       el("span", { class: "caption" }, words),
@@ -83,7 +85,20 @@ export function createGrid({ prefetch, onready, onfail }) {
     enlarged.show(stage, i, canvases[i]);
   }
 
+  function point(i) {
+    if (!stage.frames[i]) return;
+    at = i;
+    [...tiles.children].forEach((one, k) => one.classList.toggle("cursor", k === i));
+  }
+
+  // The tile that stands for a frame of the video: the last one in time that is not after it.
+  function standsFor(index) {
+    const before = stage.frames.map((frame, i) => [frame.index, i]).filter(([one]) => one <= index);
+    return before.length ? before.reduce((best, one) => (one[0] > best[0] ? one : best))[1] : 0;
+  }
+
   function walk(step) {
+    if (choose) return point(at + step);
     if (!enlarged.open()) return enlarge(at);
     const next = at + step;
     if (next >= 0 && next < stage.frames.length) enlarge(next);
@@ -103,11 +118,19 @@ export function createGrid({ prefetch, onready, onfail }) {
     },
     prepare: (next) => prefetch.want(picture(next)),
     bindings: () => [
-      { key: "ArrowRight", words: "Next frame, enlarged", group: "Frames", repeat: true, run: () => walk(1) },
+      { key: "ArrowRight", words: choose ? "Next frame" : "Next frame, enlarged", group: "Frames", repeat: true, run: () => walk(1) },
       { key: "ArrowLeft", words: "Frame before", group: "Frames", repeat: true, run: () => walk(-1) },
-      { key: "ArrowDown", words: "A row down", group: "Frames", repeat: true, run: () => walk(stage.columns) },
-      { key: "ArrowUp", words: "A row up", group: "Frames", repeat: true, run: () => walk(-stage.columns) },
+      { key: "ArrowDown", words: "A row down", group: "Frames", repeat: true, yields: true, run: () => walk(stage.columns) },
+      { key: "ArrowUp", words: "A row up", group: "Frames", repeat: true, yields: true, run: () => walk(-stage.columns) },
     ],
+    at: () => stage?.frames[at] ?? null,
+    stands: (index) => standsFor(index) === at,
+    // Marks the tile that stands for the picked frame.
+    mark(index) {
+      const i = standsFor(index);
+      [...tiles.children].forEach((one, k) => one.classList.toggle("picked", k === i));
+      point(i);
+    },
     escape() {
       const open = enlarged.open();
       enlarged.close();

@@ -4,7 +4,10 @@
 import { el } from "./dom.js";
 import { endOf, frameAt, frameNearest, middleOf, segment } from "./frame_times.js";
 import { createControls, SPEEDS } from "./player_controls.js";
+import { createMarks } from "./player_marks.js";
+import { createTimeline } from "./player_timeline.js";
 import { createVideos } from "./player_videos.js";
+import { createPrefetch } from "./prefetch.js";
 
 const REASONS = {
   1: "loading was stopped",
@@ -13,13 +16,18 @@ const REASONS = {
   4: "the file cannot be had, or this browser cannot play its kind",
 };
 
-export function createPlayer({ preferences, onready, onbusy, onfail }) {
+const LARGES = 12;
+
+export function createPlayer({ prefetch, preferences, onready, onbusy, onfail }) {
   const videos = createVideos({ onframe, onevent });
   const picture = el("div", { class: "player-picture" }, videos.elements, el("p", { class: "loading" }, "Loading the video…"));
   const controls = createControls({ toggle, step, speed, mute, loop, toStart, seekTo: goTo, autoplay });
-  const element = el("div", { class: "player-stage" }, picture, controls.element);
+  const marks = createMarks({ hold, goTo, loop: goRound, draw: (...all) => timeline.drawCards(...all) });
+  const timeline = createTimeline({ seekTo: goTo, edge: marks.edge, choose: marks.choose }, prefetch, createPrefetch(LARGES));
+  const element = el("div", { class: "player-stage" }, picture, timeline.element, controls.element);
   let stage = null;
   let span = { first: 0, last: 0 };
+  let round = null; // a part of the span that is played round and round
   let presented = 0; // the frame on screen
   let target = null; // the frame asked for last, while paused
   let rate = 1;
@@ -31,11 +39,15 @@ export function createPlayer({ preferences, onready, onbusy, onfail }) {
   function show(next) {
     stage = next;
     span = segment(stage);
+    round = null;
     presented = span.first;
     target = null;
     rate = 1;
     turning = false;
     controls.setUp(stage, span);
+    const marked = marks.offer(stage, span);
+    element.classList.toggle("marked", Boolean(marked));
+    if (marked) timeline.show(stage, marked);
     waiting = !videos.bring(stage);
     settings();
     draw();
@@ -56,11 +68,13 @@ export function createPlayer({ preferences, onready, onbusy, onfail }) {
     picture.classList.toggle("waiting", waiting);
   }
 
+  const reach = () => round ?? span;
+
   function onframe(mediaTime) {
     if (!stage) return;
     presented = frameNearest(stage.times, mediaTime);
-    if (presented < span.last) turning = false;
-    if (!videos.front().paused && presented >= span.last) atEnd();
+    if (presented < reach().last || presented === reach().first) turning = false;
+    if (!videos.front().paused && presented >= reach().last) atEnd();
     draw();
   }
 
@@ -71,7 +85,7 @@ export function createPlayer({ preferences, onready, onbusy, onfail }) {
     if (name === "ended") atEnd();
     if (name === "timeupdate" && !video.paused) {
       onbusy();
-      if (video.currentTime >= endOf(stage.times, stage.duration, span.last)) atEnd();
+      if (video.currentTime >= endOf(stage.times, stage.duration, reach().last)) atEnd();
     }
     if (!video.requestVideoFrameCallback) presented = frameAt(stage.times, video.currentTime);
     draw();
@@ -80,14 +94,14 @@ export function createPlayer({ preferences, onready, onbusy, onfail }) {
   function fail(video) {
     waiting = false;
     picture.classList.remove("waiting");
-    onfail(`The video could not be shown: ${REASONS[video.error?.code] ?? "the browser does not say why"}.`);
+    onfail(`The video could not be shown: ${REASONS[video.error?.code] ?? "the browser does not say why"}.`, stage.src, video.error?.code === 2);
   }
 
   function atEnd() {
     if (turning) return;
-    if (preferences.get().loop) {
+    if (round || preferences.get().loop) {
       turning = true;
-      seek(span.first);
+      seek(reach().first);
       if (videos.front().ended || videos.front().paused) play();
       return;
     }
@@ -101,9 +115,9 @@ export function createPlayer({ preferences, onready, onbusy, onfail }) {
 
   function play() {
     const video = videos.front();
-    if (presented >= span.last) {
+    if (presented >= reach().last || presented < reach().first) {
       turning = true;
-      seek(span.first);
+      seek(reach().first);
     }
     target = null;
     video.play().catch((error) => {
@@ -113,8 +127,27 @@ export function createPlayer({ preferences, onready, onbusy, onfail }) {
 
   function toggle() {
     if (!stage || waiting) return;
+    round = null;
     if (videos.front().paused) play();
     else videos.front().pause();
+  }
+
+  function goRound(first, last) {
+    if (!stage || waiting) return;
+    const same = round && !videos.front().paused && round.first === first && round.last === last;
+    goTo(first);
+    if (same) return;
+    round = { first, last: Math.max(first, last) };
+    turning = true;
+    play();
+  }
+
+  // Stops at the frame on screen, or at the one that was asked for last and is about to be; gives its number.
+  // The position is set anew when the video has stopped, so that what is seen from now on is that frame.
+  function hold() {
+    const i = Math.min(span.last, Math.max(span.first, target ?? presented));
+    goTo(i);
+    return i;
   }
 
   // One frame per press, also when presses come faster than the browser can seek.
@@ -126,6 +159,7 @@ export function createPlayer({ preferences, onready, onbusy, onfail }) {
     if (!stage || waiting) return;
     videos.front().pause();
     turning = false;
+    round = null;
     target = Math.min(span.last, Math.max(span.first, i));
     seek(target);
   }
@@ -166,6 +200,7 @@ export function createPlayer({ preferences, onready, onbusy, onfail }) {
   function draw() {
     if (!stage) return;
     element.dataset.frame = presented;
+    timeline.at(stage.times[presented]);
     controls.draw({ presented, paused: videos.front().paused, rate, ...preferences.get() });
   }
 
@@ -175,12 +210,20 @@ export function createPlayer({ preferences, onready, onbusy, onfail }) {
     clear() {
       stage = null;
       waiting = false;
+      round = null;
+      marks.clear();
+      timeline.clear();
       videos.park();
       picture.classList.remove("waiting");
       delete element.dataset.frame;
       controls.clear();
     },
-    prepare: (next, i) => i === 0 && videos.prepare(next),
+    prepare(next, i) {
+      if (i === 0) videos.prepare(next);
+      if (next.preview?.sheet) prefetch.want(next.preview.sheet);
+    },
+    look: () => ({ marks: marks.now() }),
+    shown: () => target ?? presented,
     stop: videos.unloadAll,
     bindings: () => playerBindings({ toggle, step, speed, slowDownOrStop, mute, loop, toStart, autoplay }),
   };

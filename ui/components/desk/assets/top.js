@@ -5,6 +5,8 @@ import { count, minutes, money, wallClock } from "./words.js";
 
 export function createTop({ instructions, overlay }) {
   const label = el("span", { class: "item-label" });
+  const mode = el("span", { class: "mode", role: "status", hidden: true });
+  const how = press("Instructions", instructions, { key: "I", kind: "quiet" });
   const fill = el("div", { class: "progress-fill" });
   const bar = el("div", { class: "progress", role: "progressbar", "aria-label": "Items answered", "aria-valuemin": "0" }, fill);
   const done = el("span", { class: "done" });
@@ -14,16 +16,19 @@ export function createTop({ instructions, overlay }) {
     "header",
     { class: "top" },
     label,
+    mode,
     el("span", { class: "how-far" }, bar, done),
     el("span", { class: "spring" }),
     time,
     saved,
-    press("Instructions", instructions, { key: "I", kind: "quiet" }),
+    how,
     press("Keys", overlay, { key: "?", kind: "quiet" }),
   );
 
-  function draw({ title, progress, extra_s, rate, currency, pay, waiting, savedAt }) {
+  function draw({ title, words, progress, extra_s, rate, currency, pay, waiting, savedAt }) {
     label.textContent = title;
+    mode.hidden = !words;
+    if (mode.textContent !== words) mode.textContent = words;
     const total = Math.max(progress.total, progress.done);
     fill.style.transform = `scaleX(${total ? progress.done / total : 0})`;
     bar.setAttribute("aria-valuemax", total);
@@ -39,5 +44,11 @@ export function createTop({ instructions, overlay }) {
     saved.title = waiting ? `${count(waiting, "answer")} on the way to the server` : "";
   }
 
-  return { element, draw };
+  // Another key means instructions where a form needs this one.
+  function instructionsKey(key) {
+    how.lastChild.textContent = key;
+    how.setAttribute("aria-keyshortcuts", key);
+  }
+
+  return { element, draw, instructionsKey };
 }

@@ -5,7 +5,7 @@ import { createPreferences } from "./preferences.js";
 import { createPrefetch } from "./prefetch.js";
 import { createStage } from "./stage.js";
 
-const SHEETS = ["desk.css", "stage.css"];
+const SHEETS = ["desk.css", "stage.css", "timeline.css", "clips.css"];
 const mounted = new WeakMap(); // parentElement -> {identity, show, leave}
 
 export default function mount({ data, parentElement }) {
