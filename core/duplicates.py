@@ -28,7 +28,9 @@ FOUND = 5  # so many of them have to find a partner
 SMALL, LOW = 64, 16
 BITS = LOW * LOW - 1
 WORDS = 4
-NEAR = 20  # bits; copies of real clips differed by 1 to 10, takes by one camera by 36 and more
+NEAR = (
+    32  # an eighth of the bits; of real clips copies differ by 2 to 10, takes by one camera by 38
+)
 FLAT = 2.0  # grey levels; a picture with a standard deviation below it is of one colour
 
 Hashes = NDArray[np.uint64]  # (FRAMES, WORDS)

@@ -12,6 +12,7 @@ from annotations.answers import Answer
 from annotations.demo.clips import write_clips, write_questions
 from annotations.demo.earlier import earlier_answers
 from annotations.demo.tasks import add_demo_tasks
+from annotations.demo.tasks_b import add_demo_tasks_b
 from annotations.importing import carry_out, plan_import
 from annotations.people import Person, add_annotator
 from annotations.workspace import SETTINGS_FILE, Workspace
@@ -47,6 +48,7 @@ def make_demo(root: Path, say: Callable[[str], None]) -> Workspace:
         carry_out(workspace, plan_import(workspace, source))
         evaluation.ensure_tasks(workspace)
         add_demo_tasks(workspace)
+        add_demo_tasks_b(workspace)
         say("Adding two earlier annotators")
         add_earlier_answers(workspace)
         workspace.close()

@@ -106,4 +106,4 @@ def test_on_real_clips_the_four_of_one_scene_are_found_and_no_others(shared):
     assert signs is not None
     assert signs > NEAR
     copies = [distance(hashes[a], hashes[b]) for a, b in pairwise(FLOWER)]
-    assert all(one is not None and one <= NEAR // 2 for one in copies)
+    assert all(one is not None and one <= 10 for one in copies)
