@@ -5,20 +5,12 @@ import re
 from dataclasses import dataclass
 from typing import cast
 
-DEEPEST = 60
+from core.broken_json import BrokenError, Reader
+
 TRIES = 300  # brackets that turn out not to begin a value
 LONGEST = 2_000_000  # characters
 
 _FENCE = re.compile(r"```[ \t]*[A-Za-z0-9_-]*[ \t]*\n?(.*?)(?:```|\Z)", re.DOTALL)
-_WORDS = {"true": True, "false": False, "null": None, "none": None, "undefined": None}
-_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
-_NOT_A_NUMBER = re.compile(r"[+-]?(?:NaN|Infinity|inf)\b", re.IGNORECASE)
-_BARE = re.compile(r"[A-Za-z_$\u00c0-\uffff][\w$.\-]*")
-_SPACE = re.compile(r"(?:\s|//[^\n]*|/\*.*?(?:\*/|\Z)|#[^\n]*|\.\.\.|\u2026)*", re.DOTALL)
-_QUOTES = {'"': '"', "'": "'", "\u201c": "\u201d", "\u2018": "\u2019", "\u201d": "\u201d"}
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/"}
-_NEXT_KEY = re.compile(r"\s*,\s*(?:[\"'\u201c]|[A-Za-z_]\w*[\"'\u201d]?\s*:)")
-_ENDS = re.compile(r"\s*(?:[}\]]|\Z|//|/\*)")
 
 
 @dataclass(frozen=True)
@@ -44,10 +36,6 @@ class JsonReading:
 
 def _is_object(value: object) -> bool:
     return isinstance(value, dict)
-
-
-class _BrokenError(ValueError):
-    """The text cannot be read as JSON from here."""
 
 
 def read(text: str) -> JsonReading:
@@ -91,7 +79,7 @@ def _all_values(text: str) -> tuple[list[object], list[str], str]:
     while (start := _start(text, place)) is not None:
         try:
             value, place, notes = _value_at(text, start)
-        except _BrokenError as broken:
+        except BrokenError as broken:
             reason = str(broken)
             place = start + 1
             tries -= 1
@@ -136,226 +124,7 @@ def _value_at(text: str, start: int) -> tuple[object, int, list[str]]:
     try:
         value, end = json.JSONDecoder(parse_constant=_refuse).raw_decode(text, start)
     except (ValueError, RecursionError):
-        reader = _Reader(text, start)
-        value = reader.value(0)
+        reader = Reader(text, start)
+        value = reader.value()
         return value, reader.place, reader.notes
     return value, end, []
-
-
-class _Reader:
-    """Reads one value from a place on, mending what it meets."""
-
-    def __init__(self, text: str, place: int):
-        self.text = text
-        self.place = place
-        self.notes: list[str] = []
-
-    def value(self, depth: int) -> object:
-        if depth > DEEPEST:
-            raise _BrokenError(f"nested deeper than {DEEPEST} levels")
-        self.blanks()
-        here = self.peek()
-        if here == "{":
-            return self.read_object(depth)
-        if here in ("[", "("):
-            return self.read_list(depth)
-        if here in _QUOTES:
-            return self.string(of_key=False)
-        return self.bare()
-
-    def peek(self) -> str:
-        return self.text[self.place : self.place + 1]
-
-    def blanks(self) -> None:
-        match = _SPACE.match(self.text, self.place)
-        if match and match.end() > self.place:
-            if match[0].strip():
-                self.note("a comment")
-            self.place = match.end()
-
-    def note(self, what: str) -> None:
-        self.notes.append(what)
-
-    def read_object(self, depth: int) -> dict[str, object]:
-        fields: dict[str, object] = {}
-        self.place += 1
-        while True:
-            self.separators("}")
-            here = self.peek()
-            if here == "":
-                self.note("cut off at the end")
-                return fields
-            if here in ("}", "]"):
-                self.place += 1
-                if here == "]":
-                    self.note("a wrong closing bracket")
-                return fields
-            name = self.key()
-            self.blanks()
-            if self.peek() not in (":", "="):
-                if self.peek() == "":
-                    self.note("cut off at the end")
-                    return fields
-                raise _BrokenError(f"no colon after {name!r} at character {self.place}")
-            self.place += 1
-            self.blanks()
-            if self.peek() == "":
-                self.note("cut off at the end")
-                return fields
-            if self.peek() in (",", "}"):
-                self.note(f"no value for {name!r}")
-                fields[name] = None
-                continue
-            if name in fields:
-                self.note(f"{name!r} stands there twice; the last counts")
-            fields[name] = self.value(depth + 1)
-
-    def read_list(self, depth: int) -> list[object]:
-        items: list[object] = []
-        closing = "]" if self.peek() == "[" else ")"
-        if closing == ")":
-            self.note("a Python tuple")
-        self.place += 1
-        while True:
-            self.separators(closing)
-            here = self.peek()
-            if here == "":
-                self.note("cut off at the end")
-                return items
-            if here in (closing, "}"):
-                if here == closing:
-                    self.place += 1
-                else:
-                    self.note("a list that is not closed")
-                return items
-            items.append(self.value(depth + 1))
-
-    def separators(self, closing: str) -> None:
-        """Past commas; one too many or none at all is mended."""
-        self.blanks()
-        commas = 0
-        while self.peek() in (",", ";", "\uff0c"):
-            commas += 1
-            self.place += 1
-            self.blanks()
-        if commas > 1 or (commas and self.peek() in (closing, "")):
-            self.note("a comma too many")
-        before = self.text[: self.place].rstrip()[-1:]
-        if (
-            not commas
-            and before not in ("{", "[", "(")
-            and self.peek() not in (closing, "", "}", "]")
-        ):
-            self.note("a comma lacking")
-
-    def key(self) -> str:
-        if self.peek() in _QUOTES:
-            return self.string(of_key=True)
-        match = _BARE.match(self.text, self.place) or _NUMBER.match(self.text, self.place)
-        if match is None:
-            raise _BrokenError(
-                f"no name at character {self.place}: {self.text[self.place : self.place + 20]!r}"
-            )
-        self.place = match.end()
-        self.note("a name without quotes")
-        return match[0]
-
-    def bare(self) -> object:
-        odd = _NOT_A_NUMBER.match(self.text, self.place)
-        if odd:
-            self.place = odd.end()
-            self.note(f"{odd[0]} became null")
-            return None
-        number = _NUMBER.match(self.text, self.place)
-        if number and not _BARE.match(self.text, number.end()):
-            self.place = number.end()
-            return self.number(number[0])
-        match = _BARE.match(self.text, self.place)
-        if match is None:
-            raise _BrokenError(
-                f"no value at character {self.place}: {self.text[self.place : self.place + 20]!r}"
-            )
-        word = match[0].lower()
-        if word in _WORDS:
-            self.place = match.end()
-            if match[0] not in ("true", "false", "null"):
-                self.note(f"{match[0]} in place of JSON's own word")
-            return _WORDS[word]
-        unquoted = re.compile(r"[^,}\]\n\"]*").match(self.text, self.place)
-        self.place = unquoted.end() if unquoted else match.end()
-        self.note("text without quotes")
-        return unquoted[0].strip() if unquoted else match[0]
-
-    def number(self, written: str) -> object:
-        try:
-            return json.loads(written)
-        except ValueError:
-            self.note("a number in another notation")
-            return float(written) if not written.lstrip("+-").isdigit() else int(written)
-
-    def string(self, *, of_key: bool) -> str:
-        quote = _QUOTES[self.peek()]
-        if quote != '"':
-            self.note("other quotes than JSON's")
-        self.place += 1
-        parts: list[str] = []
-        while True:
-            here = self.peek()
-            if here == "":
-                self.note("cut off at the end")
-                return "".join(parts)
-            if here == "\\":
-                parts.append(self.escape())
-                continue
-            if here == quote and self.closes(of_key=of_key):
-                self.place += 1
-                return "".join(parts)
-            if here == quote:
-                self.note("a quote inside a string")
-            elif here < " ":
-                self.note("a raw line end or tab inside a string")
-            parts.append(here)
-            self.place += 1
-
-    def closes(self, *, of_key: bool) -> bool:
-        """Whether a quote ends its string, judged by what follows."""
-        after = self.place + 1
-        if of_key:
-            return re.compile(r"\s*[:=]").match(self.text, after) is not None
-        if _ENDS.match(self.text, after) or _NEXT_KEY.match(self.text, after):
-            return True
-        if re.compile(r"\s*,\s*(?:[}\]\[{(\d-]|true|false|null|None|True|False|\Z|//|/\*)").match(
-            self.text, after
-        ):
-            return True
-        # Without a comma the next line begins a new name.
-        return (
-            re.compile(r"\s*\n\s*[\"'\u201c][^\"'\n]*[\"'\u201d]\s*[:,\]]").match(self.text, after)
-            is not None
-        )
-
-    def escape(self) -> str:
-        after = self.text[self.place + 1 : self.place + 2]
-        if after == "u":
-            digits = self.text[self.place + 2 : self.place + 6]
-            if re.fullmatch(r"[0-9a-fA-F]{4}", digits):
-                self.place += 6
-                return self.surrogates(int(digits, 16))
-        self.place += 2
-        if after in _ESCAPES:
-            return _ESCAPES[after]
-        if after in ('"', "'", "\\"):
-            return after
-        self.note("an unknown escape kept as it stands")
-        return "\\" + after
-
-    def surrogates(self, code: int) -> str:
-        """A character, joined with the second half that follows where it is the first half."""
-        match = re.compile(r"\\u([dD][c-fC-F][0-9a-fA-F]{2})").match(self.text, self.place)
-        if 0xD800 <= code < 0xDC00 and match:
-            self.place = match.end()
-            return chr(0x10000 + ((code - 0xD800) << 10) + int(match[1], 16) - 0xDC00)
-        if 0xD800 <= code < 0xE000:
-            self.note("half a character left out")
-            return ""
-        return chr(code)

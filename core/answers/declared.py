@@ -46,7 +46,7 @@ _WEAK = re.compile(
 )
 _COPULA = re.compile(
     r"\b(?:is|are|was|would be|should be|must be|will be|to be|be|ist|est|es|è|é)\b\s*:?|[:=]"
-    r"|是|为|為|は|은|는",
+    r"|(?<!不)是|为|為|は|은|는",
     re.IGNORECASE,
 )
 _BAD_BEFORE = re.compile(
@@ -141,7 +141,7 @@ def _called_right(choices: Choices, text: str) -> list[tuple[int, Declaration]]:
         if match is None and own:
             words = choices.words.match(text, own.end()) if choices.words else None
             match = _IS_RIGHT.match(text, words.end()) if words else None
-        if match is None or match["no"] or _joined_before(text, label.start()):
+        if match is None or match["no"] or joined_before(text, label.start()):
             continue
         stated = Stated((index,), match.end())
         found.append(
@@ -153,7 +153,7 @@ def _called_right(choices: Choices, text: str) -> list[tuple[int, Declaration]]:
     return found
 
 
-def _joined_before(text: str, start: int) -> bool:
+def joined_before(text: str, start: int) -> bool:
     """Whether another label is joined to this one, or it is denied: 'A and B are right'."""
     return _JOINED.search(text[max(0, start - 30) : start]) is not None
 

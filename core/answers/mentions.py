@@ -21,7 +21,8 @@ _DENIED_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _DENIED_AFTER = re.compile(
-    r"[^.!?;\n\u3002]{0,25}?(?:\b(?:is|are|was|were|seems?|can|could|does|do|would"
+    r"(?:(?!\b(?:because|since|as|while|and|but|so|not|instead)\b)[^.!?;,:\n\u3002]){0,25}?"
+    r"(?:\b(?:is|are|was|were|seems?|can|could|does|do|would"
     r"|should)(?:\s+(?:also|clearly|both|all|therefore|be))*"
     r"(?:\s+not\b|n't\b|\s+(?:incorrect|wrong|false|unlikely|ruled out|eliminated|excluded"
     r"|out\b|less|impossible|implausible|irrelevant|inaccurate))"
@@ -70,7 +71,8 @@ def marks(choices: Choices, text: str) -> list[Mention]:
         bracketed = before.endswith(("(", "[")) and text[end : end + 1] in (")", "]")
         gap = re.compile(r"[)\].:]\s*[\"']?").match(text, end)
         words = words_at(choices, text, gap.end()) if gap else None
-        named = re.search(NOUN + r"\s+[(\[\"']?$", before, re.IGNORECASE) and label[1].isupper()
+        named = re.search(NOUN + r"\s+[(\[\"']?$", before, re.IGNORECASE)
+        named = named and (label[1].isupper() or label[1] not in "ai")
         if not choices.letters and not named and not (words and words[0] == index):
             continue
         if bracketed or named or (words and words[0] == index):
@@ -80,7 +82,10 @@ def marks(choices: Choices, text: str) -> list[Mention]:
 
 
 def worded(choices: Choices, text: str) -> list[Mention]:
-    """Options whose words stand in a reply; the longest where one lies in another."""
+    """Options whose words stand in a reply; the longest where one lies in another.
+
+    None at all where one of them is a step in a sequence that no option describes as a whole.
+    """
     if choices.words is None:
         return []
     numeric = all(one.isdigit() for one in choices.plain if one)
@@ -95,7 +100,7 @@ def worded(choices: Choices, text: str) -> list[Mention]:
         if here is None or " ".join(match[1].casefold().split()) in _COMMON:
             continue
         if _in_sequence(text, match.start(), match.end()):
-            continue
+            return []
         if match[1].isdigit() and _counts_before(text, match.start()):
             continue
         found.append(

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 LATIN = "A-Za-z0-9_\u00c0-\u024f"
 
+LONGEST = 20_000  # characters; of longer replies, which loop, both ends are read
+
 _THINKING = r"think|thinking|thought|thoughts|reasoning|analysis|scratchpad"
 _OPEN = re.compile(rf"(?:<|\u25c1)(?:{_THINKING})(?:>|\u25b7)", re.IGNORECASE)
 _CLOSE = re.compile(rf"(?:</|\u25c1/)(?:{_THINKING})(?:>|\u25b7)", re.IGNORECASE)
@@ -21,7 +23,7 @@ _TAGS = re.compile(
 )
 _BOXED = re.compile(r"\\(?:boxed|fbox)\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 _LATEX = re.compile(r"\\(?:text|mathrm|mathbf|textbf|mathit|textit|bf|rm)\s*\{([^{}]*)\}")
-_HTML = re.compile(r"</?(?:b|strong|i|em|u|p|span|div|br|h\d|code|mark)\b[^<>]*>", re.IGNORECASE)
+_HTML = re.compile(r"</?(?:b|strong|i|em|u|p|span|div|br|h\d|code|mark)\b[^<>]*>")
 _TURNS = re.compile(r"\b(?:counter|anti)[- ]?clockwise\b", re.IGNORECASE)
 _STRUCK = re.compile(r"~~[^~\n]+~~")
 _EMPHASIS = re.compile(
@@ -58,6 +60,8 @@ class Reply:
 
 def prepare(response: str) -> Reply:
     """The reply behind a raw response."""
+    if len(response) > LONGEST:
+        response = _both_ends(response)
     text = unicodedata.normalize("NFKC", response.translate(_DARK))
     if not text.isascii():
         text = "".join(c for c in text if not _unseen(c))
@@ -66,6 +70,13 @@ def prepare(response: str) -> Reply:
     answer = _ASSISTANT.split(_CONTROL.sub(" ", answer))[-1]
     boxes = tuple(plain_markup(box) for box in _boxes(answer))
     return Reply(plain_markup(answer), answer, boxes, "" if boxes else cut)
+
+
+def _both_ends(text: str) -> str:
+    """The beginning and the end of a long text, cut between words."""
+    half = LONGEST // 2
+    first, last = text[:half].rsplit(None, 1)[0], text[-half:].split(None, 1)[-1]
+    return f"{first}\n...\n{last}"
 
 
 def _unseen(character: str) -> bool:

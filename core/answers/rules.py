@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from core.answers.declared import Declaration, declarations
-from core.answers.mentions import Mention, marks, worded
+from core.answers.declared import Declaration, declarations, joined_before
+from core.answers.mentions import Mention, denied_after, marks, worded
 from core.answers.refusals import refusal
 from core.answers.result import Reading
 from core.answers.statement import NOUN, Choices, after_label, ends_well, stated_at, words_at
@@ -20,7 +20,7 @@ def by_rules(choices: Choices, text: str) -> Reading:
     text = text.strip()
     if not text:
         return Reading(None, "empty", "no reply", "there is no reply")
-    for rule in (_whole, _declared, _leading, _closing, _marked):
+    for rule in (_whole, _declared, _leading, _closing, _marked, _justified):
         reading = rule(choices, text)
         if reading:
             return reading
@@ -51,7 +51,7 @@ def _clash(text: str) -> Reading:
 
 def _whole(choices: Choices, text: str) -> Reading | None:
     """A reply that is nothing but a label, an option's words, or both."""
-    bare = text.strip(" \t\n.,;:!?-\"'()[]{}<>|\u3002\u3001")
+    bare = _AROUND.sub("", text)
     named = re.fullmatch(
         rf"(?:the\s+)?(?:{NOUN}\s*[:#]?\s*)?[(\[\"']*([A-Za-z]|\d{{1,2}})", bare, re.IGNORECASE
     )
@@ -103,6 +103,15 @@ def _outside(choices: Choices, found: list[Declaration]) -> Reading | None:
     return Reading(None, "unread", "label without option", words)
 
 
+_AROUND = re.compile(r"^[\W_]+|[\W_]+$")
+_LAST_WORD = re.compile(r"[,;:\u2013\u2014-]\s*[(\[\"']?([A-Z]|\d{1,2})[)\]\"'.!]*$")
+_JUSTIFIED = re.compile(
+    r"(?P<first>[^.!?\n]+)[.!]\s+(?:This|That|It|We|You|I)\s+(?:conclusion\s+)?(?:can|could|is|was|know)\s+"
+    r"(?:be\s+|best\s+|clearly\s+|tell\b|this\b|primarily\s+)*(?:inferred|deduced|determined|seen|observed"
+    r"|evident|evidenced|indicated|shown|clear|apparent|based|because|concluded|demonstrated|suggested"
+    r"|supported|noted|confirmed|told|by\b)",
+    re.IGNORECASE,
+)
 _RETRACTED = re.compile(
     r"\bwait[,.!]|\bactually,|\bcorrection:|\bon second (?:thought|look)|\bscratch that",
     re.IGNORECASE,
@@ -138,7 +147,7 @@ def _leads(choices: Choices, line: str) -> tuple[int, int] | None:
 def _leading(choices: Choices, text: str) -> Reading | None:
     """A reply that begins with a label: 'B. throws the ball', '(B) because...'."""
     together = stated_at(choices, text, 0, strong=True)
-    if together and len(together.indices) > 1:
+    if together and len(together.indices) > 1 and not denied_after(text, together.end):
         return _several(choices, together.indices, f"stated together: {short(text)}")
     lines = [line for line in text.split("\n") if line.strip()]
     lead = _leads(choices, text)
@@ -171,8 +180,12 @@ def _is_denied(choices: Choices, line: str, index: int) -> bool:
 
 
 def _closing(choices: Choices, text: str) -> Reading | None:
-    """A reply whose last line is a label, alone or with its own words."""
+    """A reply whose last line or last word is a label, alone or with its option's words."""
     lines = [line.strip() for line in text.split("\n") if line.strip()]
+    word = _LAST_WORD.search(text)
+    if word and word[1] in choices.by_label and not joined_before(text, word.start(1)):
+        index = choices.by_label[word[1]]
+        return _read(choices, index, "ends with the label", f"the last word is {word[1]}")
     if len(lines) < 2:
         return None
     led = [_leads(choices, line + "\n") for line in lines]
@@ -211,6 +224,18 @@ def _marked(choices: Choices, text: str) -> Reading | None:
     if len(named) > 1 and not refusal(text):
         return _several(choices, list(named), "named, and none of them called the answer")
     return None
+
+
+def _justified(choices: Choices, text: str) -> Reading | None:
+    """A reply that names one option in its first sentence and goes on to say how it knows."""
+    match = _JUSTIFIED.match(text)
+    if match is None:
+        return None
+    first = match["first"]
+    named = {mention.index for mention in worded(choices, first) if not mention.denied}
+    if len(named) != 1:
+        return None
+    return _read(choices, named.pop(), "first sentence, justified", f"says {short(first)} and why")
 
 
 def _names_before(text: str, labels: Sequence[Mention], words: Mention) -> bool:

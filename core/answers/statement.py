@@ -24,8 +24,8 @@ _FILLER = re.compile(
     + NOUN + r"(?![A-Za-z]))*",
     re.IGNORECASE,
 )  # fmt: skip
-_NOT_BUT = re.compile(r"(?:not|nicht|pas|不是)\s+", re.IGNORECASE)
-_BUT = re.compile(r"[)\].,;\s]*(?:but|sondern|mais|而是)\s+(?:rather\s+)?", re.IGNORECASE)
+_NOT_BUT = re.compile(r"(?:not|nicht|pas)\s+|不是\s*", re.IGNORECASE)
+_BUT = re.compile(r"[)\].,;\s]*(?:(?:but|sondern|mais)\s+(?:rather\s+)?|而是\s*)", re.IGNORECASE)
 _JOIN = re.compile(
     r"[)\]\"']*\s*(?:,?\s*(?:and/or|and|or|und|oder|et|ou|y|o|和|及|或)(?=[\s(\[A-Z])"
     rf"|[,/&+;|\u3001])\s*(?:both\s+|either\s+|maybe\s+|perhaps\s+|possibly\s+|{NOUN}\s+)?[(\[\"']*",
@@ -36,7 +36,8 @@ _GOES_ON = re.compile(
     r"|rather|from)\b|\s*[-/&+\u2013\u2014(]",
     re.IGNORECASE,
 )
-_LIST_ENDS = re.compile(r"\s*(?:$|[.,;:)\]!?\n\"'\u3002]|(?:are|both)\b)")
+_REACH = 120
+_LIST_ENDS = re.compile(r"[)\]\"']*\s*(?:$|[.,;:!?\n\u3002]|(?:are|both)\b)")
 _ENDS_WELL = re.compile(
     r"\s*(?:$|[.!?\n;:)\]\"'\u3002\uff0c]|[-\u2013\u2014(]\s|,?\s*(?:because|since|as|which"
     r"|given|based|so|due)\b"
@@ -160,7 +161,7 @@ def stated_at(choices: Choices, text: str, place: int, *, strong: bool) -> State
         place: where to begin, behind 'the answer'.
         strong: whether what stands before asks for an answer, so that a small letter counts.
     """
-    filler = _FILLER.match(text, place)
+    filler = _FILLER.match(text, place, place + _REACH)
     at = filler.end() if filler else place
     denied = _NOT_BUT.match(text, at)
     if denied:
@@ -179,7 +180,7 @@ def stated_at(choices: Choices, text: str, place: int, *, strong: bool) -> State
         end = more.end
     if len(indices) == 1 and first.words and not ends_well(text, end):
         return None
-    return Stated(tuple(dict.fromkeys(indices)), end)
+    return Stated(tuple(dict.fromkeys(indices)), end, words=first.words)
 
 
 def ends_well(text: str, end: int) -> bool:
@@ -220,12 +221,13 @@ def after_label(choices: Choices, text: str, end: int, index: int) -> tuple[int,
         return end, False
     if words[0] == index:
         return words[1], False
-    return end, not text[words[1] :].split("\n")[0].strip(" .!\"')")
+    return end, not text[words[1] : words[1] + _REACH].split("\n")[0].strip(" .!\"')")
 
 
 def _is_label(choices: Choices, text: str, match: re.Match[str], *, strong: bool) -> bool:
     """Whether a letter that stands alone is a label there and no word such as 'a' or 'I'."""
-    letter, before, after = match[1], text[: match.start()][-1:], text[match.end() :]
+    start, end = match.span()
+    letter, before, after = match[1], text[max(0, start - 1) : start], text[end : end + _REACH]
     if not choices.letters:
         return _COUNTS_OTHERS.match(after) is None
     if before in ("(", "[", '"') and before and after[:1] in (")", "]", '"'):

@@ -25,7 +25,7 @@ def percents(found):
         pair = (read_reply(draft), draft.question.key)
         by_category["all"].append(pair)
         by_category[draft.question.category].append(pair)
-    return {name: 100 * tally(pairs).accuracy for name, pairs in by_category.items()}
+    return {name: 100 * (tally(pairs).accuracy or 0) for name, pairs in by_category.items()}
 
 
 def test_video_llava_s_multiple_choice_equals_the_published_numbers(shared):
@@ -44,10 +44,11 @@ def test_video_llava_s_multiple_choice_equals_the_published_numbers(shared):
         # option ("C. The street was filled with people", key A): ours is 0.06 lower, in 'order'.
         ("gemini", 1458, 122, (63.9, 96.7, 43.3, 55.2, 55.6, 67.7),
          (63.9, 96.7, 43.3, 55.2, 55.3, 67.7)),
-        # Judged: 522 of 1,580. Ours is 1.5 lower: 41 replies name no option in its own words, name
-        # several, or decline, and count as wrong; the judge gave most of them the benefit.
+        # Judged: 522 of 1,580. Ours is 0.8 lower: 29 replies name no option by letter or in its own
+        # words, name several, or decline; the judge called 19 of them right. 6 others it called
+        # wrong though they state the key.
         ("reka-core-20240501", 1058, 522, (61.1, 96.2, 40.9, 49.2, 57.3, 60.4),
-         (59.6, 93.8, 39.1, 45.7, 57.6, 60.4)),
+         (60.3, 94.1, 39.7, 47.9, 57.6, 60.8)),
     ],
 )  # fmt: skip
 def test_where_a_judge_decided_our_rules_give_other_numbers_and_by_how_much(
@@ -57,7 +58,7 @@ def test_where_a_judge_decided_our_rules_give_other_numbers_and_by_how_much(
     scored = drafts("tempcompass", path)
     percent = percents(scored)
     for name, there, here in zip(("all", *ASPECTS), published, ours, strict=True):
-        rated = [d.score for d in scored if name in ("all", d.question.category)]
+        rated = [d.score or 0 for d in scored if name in ("all", d.question.category)]
         assert 100 * sum(rated) / len(rated) == pytest.approx(there, abs=0.1), name
         assert percent[name] == pytest.approx(here, abs=0.1), name
     assert len(scored) == by_rule + judged
@@ -113,7 +114,7 @@ def test_hga_s_predictions_on_next_qa_equal_the_published_numbers(shared):
         "TC": 52.49, "DC": 44.07, "DL": 72.54, "DO": 55.41,
     }  # fmt: skip
     for name, percent in published.items():
-        assert 100 * tally(groups[name]).accuracy == pytest.approx(percent, abs=0.01), name
+        assert 100 * (tally(groups[name]).accuracy or 0) == pytest.approx(percent, abs=0.01), name
 
 
 LAYOUTS = (
@@ -130,7 +131,7 @@ def test_each_layout_of_lmms_eval_gives_the_answers_of_the_original(shared, name
     found = drafts("lmms_eval", folder / "harness_formats" / name)
     assert len(found) == count
     for draft in found:
-        same = original[draft.question.number]
+        same = original[draft.question.number or 0]
         assert (draft.response, draft.question.video) == (same.response, same.question.video)
         assert (draft.question.text, draft.question.options, draft.question.key) == (
             same.question.text, same.question.options, same.question.key,

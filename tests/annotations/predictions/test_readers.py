@@ -171,7 +171,7 @@ def test_none_is_a_reply_where_an_option_is_called_none(tmp_path):
 
 def test_a_reply_that_fills_its_cell_is_said_to_be_cut(tmp_path):
     book = openpyxl.Workbook()
-    sheet = book.active
+    sheet = book.worksheets[0]
     sheet.append([*MCQ, "index", "prediction"])
     sheet.append([*MCQ.values(), 0, "B. " + "x" * 32_764])
     sheet.append([*MCQ.values(), 1, None])

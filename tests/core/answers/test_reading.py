@@ -229,6 +229,17 @@ def test_the_words_of_an_option_are_read_where_they_stand_for_it_alone(reply, op
     assert letter(reply, options) == expected
 
 
+def test_a_first_sentence_that_is_then_justified_is_the_answer():
+    speeds = ("slow motion", "time-lapse", "normal speed")
+    reply = (
+        "The video is a time-lapse. This can be inferred from the way people move. At normal speed "
+        "they would walk calmly. There is no clear indication that it is slow motion."
+    )
+    assert letter(reply, speeds) == "B"
+    # A description that comes first without being justified is no conclusion.
+    assert letter("It begins as a time-lapse. Then slow motion follows.", speeds) is None
+
+
 def test_numbered_options_are_read_by_their_numbers():
     captions = ("The man sits.", "The man stands.")
     assert letter("Option 2: The man stands.", captions, "12") == "B"
