@@ -35,6 +35,12 @@ def wait_until(true: Callable[[], Any], what: str, patience_s: float = 15) -> An
     raise AssertionError(f"waited {patience_s} s in vain for: {what}")
 
 
+def read_instructions(page: Page, place: str) -> None:
+    """Lets the browser remember that they were closed before; `about:blank` remembers nothing."""
+    script = f"localStorage.setItem('{place}/instructions-read', 'true')"
+    page.add_init_script(f"try {{ {script} }} catch {{}}")
+
+
 class Stub:
     """The stub server as a process that can be killed and started again on its port."""
 
@@ -85,8 +91,7 @@ class Desk:
 
     def open(self, theme: str = "light", *, first_visit: bool = False) -> "Desk":
         if not first_visit:  # or the instructions would open by themselves
-            key = f"rushes/{self.person}/{self.task}/instructions-read"
-            self.page.add_init_script(f"globalThis.localStorage?.setItem('{key}', 'true')")
+            read_instructions(self.page, f"rushes/{self.person}/{self.task}")
         self.page.goto(
             f"{self.stub.url}/?task={self.task}&person={self.person}&theme={theme}",
             wait_until="domcontentloaded",

@@ -30,6 +30,8 @@ def page(chromium: Browser, inside: Any) -> Generator[Page]:
     opened.on("pageerror", lambda error: errors.append(str(error)))
     opened.goto(inside.url)
     expect(opened.locator(".desk")).to_have_attribute("data-ready", "1", timeout=30_000)
+    opened.keyboard.press("Enter")  # closes the instructions of a first visit
+    expect(opened.locator("dialog")).to_have_count(0)
     yield opened
     context.close()
     assert not errors

@@ -11,22 +11,28 @@ import { cap, el, press } from "./dom.js";
 export function createStage({ prefetch, preferences, onready, onbusy, onkeys, onretry, signal }) {
   const host = el("div", { class: "stage", role: "region", "aria-label": "What is shown" });
   const tools = { prefetch, preferences, onready, onbusy, onkeys, onfail: failed, oncalm: calm };
-  const kinds = { grid: createGrid(tools), player: createPlayer(tools), clips: createClips(tools), picker: createPicker(tools), none: createNote(onready) };
+  const makers = { grid: createGrid, player: createPlayer, clips: createClips, picker: createPicker, none: createNote, unknown: createNote };
+  const made = new Map(); // a task has one or two kinds of stages, and the others cost nothing
   const rescue = createRescue(onretry, signal);
-  const unknown = createNote(onready);
   let active = null;
   let trouble = null;
 
-  for (const kind of [...Object.values(kinds), unknown]) {
-    kind.element.hidden = true;
-    host.append(kind.element);
+  function kindOf(type) {
+    const name = type in makers ? type : "unknown";
+    if (!made.has(name)) {
+      const kind = makers[name](tools);
+      kind.element.hidden = true;
+      host.append(kind.element);
+      made.set(name, kind);
+    }
+    return made.get(name);
   }
 
   function show(stage) {
     clear();
-    active = kinds[stage.type] ?? unknown;
+    active = kindOf(stage.type);
     active.element.hidden = false;
-    const known = active !== unknown;
+    const known = stage.type in makers;
     active.show(known ? stage : { note: `This page does not know the kind of stage “${stage.type}”. Reload the page.` });
   }
 
@@ -38,7 +44,7 @@ export function createStage({ prefetch, preferences, onready, onbusy, onkeys, on
 
   function clear() {
     calm();
-    for (const kind of [...Object.values(kinds), unknown]) {
+    for (const kind of made.values()) {
       kind.clear();
       kind.element.hidden = true;
     }
@@ -64,15 +70,15 @@ export function createStage({ prefetch, preferences, onready, onbusy, onkeys, on
     show,
     clear,
     retry: () => trouble && onretry(),
-    prepare: (stages) => stages.forEach((stage, i) => kinds[stage.type]?.prepare(stage, i)),
+    prepare: (stages) => stages.forEach((stage, i) => kindOf(stage.type).prepare(stage, i)),
     bindings: () => active?.bindings() ?? [],
     look: () => active?.look?.() ?? {},
-    stop: () => (clear(), Object.values(kinds).forEach((kind) => kind.stop?.())),
+    stop: () => (clear(), made.forEach((kind) => kind.stop?.())),
     escape: () => active?.escape?.() ?? false,
   };
 }
 
-function createNote(onready) {
+function createNote({ onready }) {
   const words = el("p", { role: "note" });
   return {
     element: el("div", { class: "note-stage" }, words),

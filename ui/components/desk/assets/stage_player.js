@@ -3,6 +3,7 @@
 
 import { el } from "./dom.js";
 import { endOf, frameAt, frameNearest, middleOf, segment } from "./frame_times.js";
+import { createBeside } from "./player_beside.js";
 import { createControls, SPEEDS } from "./player_controls.js";
 import { createMarks } from "./player_marks.js";
 import { createTimeline } from "./player_timeline.js";
@@ -24,7 +25,9 @@ export function createPlayer({ prefetch, preferences, onready, onbusy, onfail })
   const controls = createControls({ toggle, step, speed, mute, loop, toStart, seekTo: goTo, autoplay });
   const marks = createMarks({ hold, goTo, loop: goRound, draw: (...all) => timeline.drawCards(...all) });
   const timeline = createTimeline({ seekTo: goTo, edge: marks.edge, choose: marks.choose }, prefetch, createPrefetch(LARGES));
-  const element = el("div", { class: "player-stage" }, picture, timeline.element, controls.element);
+  const beside = createBeside();
+  const room = el("div", { class: "player-room" }, picture, beside.strip, beside.large);
+  const element = el("div", { class: "player-stage" }, room, timeline.element, controls.element);
   let stage = null;
   let span = { first: 0, last: 0 };
   let round = null; // a part of the span that is played round and round
@@ -45,6 +48,7 @@ export function createPlayer({ prefetch, preferences, onready, onbusy, onfail })
     rate = 1;
     turning = false;
     controls.setUp(stage, span);
+    beside.show(stage);
     const marked = marks.offer(stage, span);
     element.classList.toggle("marked", Boolean(marked));
     if (marked) timeline.show(stage, marked);
@@ -213,6 +217,7 @@ export function createPlayer({ prefetch, preferences, onready, onbusy, onfail })
       round = null;
       marks.clear();
       timeline.clear();
+      beside.clear();
       videos.park();
       picture.classList.remove("waiting");
       delete element.dataset.frame;
@@ -225,7 +230,8 @@ export function createPlayer({ prefetch, preferences, onready, onbusy, onfail })
     look: () => ({ marks: marks.now() }),
     shown: () => target ?? presented,
     stop: videos.unloadAll,
-    bindings: () => playerBindings({ toggle, step, speed, slowDownOrStop, mute, loop, toStart, autoplay }),
+    escape: beside.escape,
+    bindings: () => [...playerBindings({ toggle, step, speed, slowDownOrStop, mute, loop, toStart, autoplay }), ...beside.bindings()],
   };
 }
 
