@@ -26,6 +26,7 @@ from core.metric import Floats
 from core.ratings import Bools, Ints, Ratings
 
 _MOST_COMPARED = 300
+_ASIDE = "SELECT id FROM annotator WHERE aside_at IS NOT NULL"
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,22 +162,25 @@ def _of_task(workspace: Workspace, stored: Stored, task_id: int) -> TaskVotes:
             [task_id],
         ).fetchone()[0]
         group_of = _groups(database)
+        put_aside = [row[0] for row in database.conn.execute(_ASIDE)]
     items = parsed(ids) if ids else np.empty(0, dtype=np.int64)
     place = np.full(max(items.max(initial=0), stored.item.max(initial=0)) + 1, -1)
     place[items] = np.arange(len(items))
     rows = _newest(place, stored)
     skipped = (stored.by[rows] & SKIPPED) > 0
-    extra = ~skipped & ((stored.by[rows] & COUNTED) == 0)
+    aside = ~skipped & np.isin(stored.by[rows] >> FLAGS, put_aside)
+    extra = ~(skipped | aside) & ((stored.by[rows] & COUNTED) == 0)
     earlier = np.zeros(len(rows), dtype=np.bool_)
     if group_of:
         earlier = _earlier(place[stored.item[rows]], stored.revision[rows], group_of)
-        earlier &= ~(skipped | extra)
+        earlier &= ~(skipped | aside | extra)
     left_out = {
         "skipped": skipped,
+        "of annotators whose work is put aside": aside,
         "extra, beyond the overlap": extra,
         "on an earlier version of the question": earlier,
     }
-    rows = rows[~(skipped | extra | earlier)]
+    rows = rows[~(skipped | aside | extra | earlier)]
     annotators, rater = np.unique(stored.by[rows] >> FLAGS, return_inverse=True)
     kind = tasks.kind(found[0]["kind"])
     value, labels, numbers, distance = _values(kind, stored, rows)

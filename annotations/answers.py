@@ -9,6 +9,7 @@ from typing import Any
 from sqlite_utils import Database
 
 from annotations import task as tasks
+from annotations.aside import is_aside
 from annotations.attention import judged
 from annotations.people import Person
 from annotations.progress import open_task
@@ -134,7 +135,10 @@ def _insert(
     counted_before = bool(earlier and earlier["counted"])
     work = lease["role"] == "work"
     counted = (
-        work and answer.skip is None and (counted_before or _has_room(database, lease, person, now))
+        work
+        and answer.skip is None
+        and not is_aside(database, person.id)
+        and (counted_before or _has_room(database, lease, person, now))
     )
     revision = (earlier["revision"] if earlier else 0) + 1
     longest = max(0.0, now - lease["leased_at"] + CLOCK_SLACK_S)

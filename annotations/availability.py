@@ -44,10 +44,11 @@ ROOM = f"""
              ELSE {WANTED} END
 """
 
-# Practice and attention items are for everybody, once. A returned answer comes back whatever the
-# overlap; a returned skip as long as there is room.
+# Whose work is put aside gets nothing more. Practice and attention items are for everybody, once.
+# A returned answer comes back whatever the overlap; a returned skip as long as there is room.
 OPEN = f"""
-  i.task_id = :task AND i.status = 'open' AND (
+  i.task_id = :task AND i.status = 'open'
+  AND NOT EXISTS (SELECT 1 FROM annotator p WHERE p.id = :person AND p.aside_at IS NOT NULL) AND (
     {RETURNED_ANSWER}
     OR (i.role <> 'work' AND NOT {ANSWERED} AND {ALLOWED})
     OR (i.role = 'work' AND (NOT {ANSWERED} OR {RETURNED_SKIP}) AND {ROOM} AND {ALLOWED}))

@@ -127,7 +127,7 @@ def everyone(workspace: Workspace) -> list[dict[str, Any]]:
     last (Unix time, s). Practice and attention items are work that is paid, and counted as such.
     """
     return workspace.store.rows(
-        "SELECT p.id, p.name, p.kind, p.role, p.active,"
+        "SELECT p.id, p.name, p.kind, p.role, p.active, p.aside_at,"
         " coalesce(sum(a.id IS NOT NULL AND a.skip_reason IS NULL), 0) AS answers,"
         " coalesce(sum(a.skip_reason IS NOT NULL), 0) AS skips,"
         " coalesce(sum(a.counted = 0 AND a.skip_reason IS NULL AND i.role = 'work'), 0) AS extras,"

@@ -21,17 +21,18 @@ from core.metric import Floats
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
-SCORED, SKIPPED, WITHDRAWN, EXTRA, UNLABELLED = range(5)
+SCORED, SKIPPED, WITHDRAWN, ASIDE, EXTRA, UNLABELLED = range(6)
 LEFT_OUT = {
     SKIPPED: "skipped",
     WITHDRAWN: "on withdrawn items",
+    ASIDE: "of people whose work is put aside",
     EXTRA: "extra, beyond the overlap",
     UNLABELLED: "on questions without a key",
 }
 
 _ANSWERS = """
   SELECT a.item_id, a.annotator_id, a.question_revision_id, a.active_s,
-         a.skip_reason IS NOT NULL, a.counted, i.status = 'withdrawn',
+         a.skip_reason IS NOT NULL, a.counted, i.status = 'withdrawn', p.aside_at IS NOT NULL,
          json_extract(a.response, '$.choice'), json_extract(a.shown, '$.condition')
   FROM annotation a JOIN item i ON i.id = a.item_id JOIN annotator p ON p.id = a.annotator_id
   WHERE a.question_revision_id IS NOT NULL AND p.kind = 'person' AND i.role = 'work'
@@ -46,7 +47,9 @@ _REVISIONS = """
 """
 _VERSION = """
   SELECT (SELECT max(id) FROM annotation), (SELECT max(id) FROM question_revision),
-         (SELECT max(id) FROM annotator), (SELECT total(overlap) FROM task),
+         (SELECT max(id) FROM annotator),
+         (SELECT group_concat(id) FROM annotator WHERE aside_at IS NOT NULL),
+         (SELECT total(overlap) FROM task),
          (SELECT group_concat(n) FROM (SELECT count(*) AS n FROM video GROUP BY status)),
          count(*), total(answers), total(overlap), total(status = 'withdrawn')
   FROM item
@@ -145,8 +148,9 @@ def _read(database: Database, version: Version) -> Answers:
         map(tuple, database.conn.execute("SELECT id, name FROM annotator ORDER BY name"))
     )
     stored = database.conn.execute(_ANSWERS).fetchall()
-    columns: list[Sequence[Any]] = list(zip(*stored, strict=True)) or [()] * 9
-    item, annotator, revision, active, skipped, counted, withdrawn, choice, condition = columns
+    columns: list[Sequence[Any]] = list(zip(*stored, strict=True)) or [()] * 10
+    item, annotator, revision, active, *flags, choice, condition = columns
+    skipped, counted, withdrawn, aside = map(_bools, flags)
     last, total_s = _last_and_total(_ints(item), _ints(annotator), np.array(active, dtype=float))
     question = np.array([place_of[one] for one in revision], dtype=np.int64)[last]
     keys = _ints(-1 if one.key is None else one.key for one in questions)
@@ -157,8 +161,8 @@ def _read(database: Database, version: Version) -> Answers:
     people, person_code = _codes([names[one] for one in annotator], names.values())
     chosen = _ints(one if type(one) is int else -1 for one in choice)[last]
     state = np.select(
-        [_bools(skipped)[last], _bools(withdrawn)[last], ~_bools(counted)[last], key < 0],
-        [SKIPPED, WITHDRAWN, EXTRA, UNLABELLED],
+        [skipped[last], withdrawn[last], aside[last], ~counted[last], key < 0],
+        [SKIPPED, WITHDRAWN, ASIDE, EXTRA, UNLABELLED],
         SCORED,
     ).astype(np.int64)
     _, video = _codes([one.video for one in questions])

@@ -44,12 +44,34 @@ def _is_settled(task: dict[str, Any], responses: list[dict[str, Any]], left: int
     return tasks.kind(task["kind"]).settled(responses, left, task["settings"])
 
 
+def settle_again(database: Database, task: dict[str, Any], item_ids: list[int]) -> None:
+    """Bring up to date which items of an adaptive task are settled, after answers stopped counting.
+
+    Args:
+        task: its row, with settings read.
+    """
+    for item_id in item_ids:
+        _settle(database, task, item_id)
+
+
 def set_adaptive(workspace: Workspace, task_id: int, adaptive: bool) -> None:
     """Ask only while answers can change the decision, or ask everybody again."""
     with workspace.store.write() as database:
         database.conn.execute("UPDATE task SET adaptive = ? WHERE id = ?", [int(adaptive), task_id])
         items = rows(database, "SELECT id FROM item WHERE task_id = ?", [task_id])
         _resettle(database, task_id, [row["id"] for row in items])
+
+
+def set_skip_limit(workspace: Workspace, task_id: int, skips: int) -> None:
+    """Send an item to an author after so many skips.
+
+    Raises:
+        ValueError: for less than one.
+    """
+    if skips < 1:
+        raise ValueError(f"The limit is {skips}; at least 1 skip is needed.")
+    with workspace.store.write() as database:
+        database.conn.execute("UPDATE task SET skip_limit = ? WHERE id = ?", [skips, task_id])
 
 
 def set_overlap(
