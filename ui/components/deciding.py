@@ -256,13 +256,14 @@ def _attempt(
     except ValueError as error:
         st.session_state[_SAID] = "error", plain(str(error))
     else:
-        words = "Reopened." if made.outcome == "reopen" else "Settled."
+        words = "reopened." if made.outcome == "reopen" else "settled."
         if made.outcome != "reopen" and not made.holds:
-            words = "Signed. It waits for a second author under 'to sign'."
+            words = "signed. It waits for a second author under 'to sign'."
         if change and made.holds:
             words += f" The key is changed {change.words}."
             words += _moved(before, _accuracies(workspace))
-        st.session_state[_SAID] = "success", words
+        [item] = workspace.store.rows("SELECT uid FROM item WHERE id = ?", [item_id])
+        st.session_state[_SAID] = "success", f"{plain(item['uid'].partition(':')[2])}: {words}"
 
 
 def _accuracies(workspace: Workspace) -> dict[str, float | None]:
@@ -275,4 +276,4 @@ def _moved(before: dict[str, float | None], after: dict[str, float | None]) -> s
         for name, share in after.items()
         if share != before.get(name)
     ]
-    return f" Accuracy: {'; '.join(moved)}." if moved else ""
+    return f" Accuracy: {'; '.join(moved)}." if moved else " Accuracy over everybody is as before."

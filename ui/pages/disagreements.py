@@ -12,6 +12,7 @@ from annotations.people import Person, everyone
 from annotations.resolution import OUTCOMES
 from annotations.workspace import Workspace
 from ui.components.crosschecking import cross_check_report, second_pass_forms
+from ui.components.deciding import said
 from ui.components.resolving import resolving
 from ui.components.words import plain
 
@@ -67,6 +68,7 @@ def _settle(workspace: Workspace, person: Person, tasks: dict[str, int]) -> None
     chosen, found = _filtered(workspace, tasks, places[:4])
     if not found:
         st.caption(_counts(workspace, chosen))
+        said()
         st.success("Nothing is left here: no answers differ under these filters.")
         return
     with places[4]:

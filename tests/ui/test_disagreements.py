@@ -1,0 +1,130 @@
+"""Two authors settle what blind answers left open, each in a window of their own."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotations.crosscheck import decided, report
+from annotations.disagreements import disagreements
+from annotations.resolution import resolution
+
+pytestmark = pytest.mark.browser
+
+
+def opened(page: Page, url: str) -> Page:
+    """The page with the first item on it, its clip drawn."""
+    page.goto(f"{url}/disagreements")
+    expect(page.locator(".viewer")).to_have_attribute("data-ready", "1", timeout=30_000)
+    return page
+
+
+def on_screen(page: Page) -> int:
+    return int((page.locator(".viewer").get_attribute("data-item") or "0").split()[0])
+
+
+def choose(page: Page, words: str) -> None:
+    page.locator('[data-testid="stRadio"] label', has_text=words).click()
+
+
+def says(page: Page, words: str | re.Pattern[str]) -> None:
+    expect(page.get_by_text(words).first).to_be_visible(timeout=20_000)
+
+
+def key_of(workspace, item: int) -> int:
+    [row] = workspace.store.rows(
+        "SELECT q.key FROM current_question q JOIN item i ON i.question_id = q.question_id"
+        " WHERE i.id = ?",
+        [item],
+    )
+    return row["key"]
+
+
+def choices(workspace, item: int) -> list[int]:
+    rows = workspace.store.rows(
+        "SELECT json_extract(response, '$.choice') AS choice FROM current_annotation"
+        " WHERE item_id = ? ORDER BY annotator_id",
+        [item],
+    )
+    return [row["choice"] for row in rows]
+
+
+def test_two_authors_at_once_do_not_overwrite_each_other_and_settle_by_two_signatures(demo, person):
+    clara, dora = person(demo, "Clara", "author"), person(demo, "Dora", "author")
+    opened(clara, demo.url)
+    opened(dora, demo.url)
+    item = on_screen(clara)
+    assert on_screen(dora) == item
+    workspace = demo.workspace()
+    key, answers = key_of(workspace, item), choices(workspace, item)
+    wrong = next(place for place, choice in enumerate(answers[:2]) if choice != key)
+
+    choose(clara, f"Keep the {('first', 'second')[wrong]}")
+    letters = chr(65 + key), chr(65 + answers[wrong])
+    says(clara, f"This will change the key from {letters[0]} to {letters[1]}")
+    clara.get_by_label("Why").fill("seen at half speed")
+    clara.keyboard.press("Control+Enter")
+    says(clara, "It waits for a second author")
+    assert resolution(workspace, item).reason == "seen at half speed"
+    assert key_of(workspace, item) == key
+
+    dora.get_by_role("button", name="Decide and sign").click()
+    says(dora, "Clara decided meanwhile: keep the")
+    assert resolution(workspace, item).signed_by == ("Clara",)
+
+    dora.get_by_role("radio", name="to sign").click()
+    says(dora, "Waits for 1 more signature")
+    dora.get_by_role("button", name="Sign as well").click()
+    says(dora, f"The key is changed from {letters[0]} to {letters[1]}")
+    says(dora, "Accuracy over everybody is as before")  # one of two was right, now the other is
+    assert key_of(workspace, item) == answers[wrong]
+    assert resolution(workspace, item).holds
+
+
+def test_an_author_walks_by_keys_while_the_clip_stays_and_fixes_a_question(demo, person):
+    clara = opened(person(demo, "Clara", "author"), demo.url)
+    first = on_screen(clara)
+    clara.keyboard.press("n")
+    expect(clara.locator(".viewer")).not_to_have_attribute("data-item", str(first))
+    second = on_screen(clara)
+    clara.keyboard.press("b")
+    expect(clara.locator(".viewer")).to_have_attribute("data-item", str(first))
+
+    clara.get_by_role("radio", name="The whole clip").click()
+    expect(clara.locator(".viewer")).to_have_attribute("data-item", f"{first} clip")
+    expect(clara.locator(".viewer")).to_have_attribute("data-ready", "1")
+    clara.locator(".viewer").evaluate("viewer => { viewer.dataset.mark = 'same' }")
+    choose(clara, "Fix the question")
+    options = clara.get_by_label("Options, one on each line")
+    lines = options.input_value().splitlines()
+    options.fill("\n".join([*lines, "none of these"]))
+    clara.get_by_label("Question", exact=True).fill("How often, in all?")
+    expect(clara.locator('.viewer[data-mark="same"]')).to_have_count(1)
+    clara.get_by_role("button", name="Decide and sign").click()
+    says(clara, "settled.")
+    expect(clara.locator(".viewer")).to_have_attribute("data-item", re.compile(f"^{second}"))
+
+    workspace = demo.workspace()
+    [row] = workspace.store.rows(
+        "SELECT q.* FROM current_question q JOIN item i ON i.question_id = q.question_id"
+        " WHERE i.id = ?",
+        [first],
+    )
+    assert row["revision"] == 2
+    assert row["text"] == "How often, in all?"
+    assert "none of these" in row["options"]
+    clara.get_by_role("radio", name="Report").click()
+    says(clara, "1 had the question fixed")
+
+
+def test_all_disagreements_are_settled_one_after_the_other_in_the_browser(demo, person):
+    clara = opened(person(demo, "Clara", "author"), demo.url)
+    workspace = demo.workspace()
+    tasks = [row["id"] for row in workspace.store.rows("SELECT id FROM task")]
+    found = disagreements(workspace, tasks, limit=100)
+    for row in found.rows:
+        expect(clara.locator(".viewer")).to_have_attribute("data-item", str(row.item_id))
+        clara.keyboard.press("Control+Enter")
+    says(clara, "Nothing is left here")
+    assert {row.item_id for row in decided(workspace, tasks)} == {row.item_id for row in found.rows}
+    assert sum(report(workspace, task).open for task in tasks) == 0
