@@ -35,12 +35,12 @@ def lease(
 ) -> list[dict[str, Any]]:
     """Items handed to a person, the one to go on with first; each with `lease_id` and `shown`.
 
-    Those already theirs come first, with what they were shown unchanged; then what was returned to
-    them (with `remark`, the comment), practice, and work by priority, with attention items between.
+    First what was returned to them (with `remark`, the comment); then those already theirs, with
+    what they were shown unchanged; practice; and work by priority, with attention items between.
     Nobody takes more than half of the work that is open, so that the others find some.
 
     Args:
-        wanted: how many at most; attention items come on top.
+        wanted: how many at most; returned and attention items come on top.
         have: items that the person's desk holds; their leases are renewed, and not returned.
         ready: whether what would be shown can be shown at once; others are left for later, but if
             there is nothing else one is handed out all the same.
@@ -70,15 +70,23 @@ def lease(
         _renew(database, workspace, person, frozenset(row["id"] for row in handed), now)
         most = 2 * wanted + len(held)
         fresh = [row for row in _fresh(database, names, most) if row["id"] not in held]
+        back = [row for row in fresh if row["returned"]]
+        other = [row for row in fresh if not row["returned"]]
         working = sum(row["role"] == "work" for row in mine)
-        free = sum(row["role"] == "work" for row in fresh)
+        free = sum(row["role"] == "work" for row in other)
         share = max(SHARE_AT_LEAST, math.ceil((free + working) / 2)) - working
-        chosen = _chosen(workspace, task, person, fresh, wanted - len(handed), share, ready)
+        room = wanted - len(handed)
+        first = _chosen(workspace, task, person, back, wanted, wanted, ready)
+        chosen = _chosen(workspace, task, person, other, room - len(first), share, ready)
         mixed = _with_attention(workspace, database, task, person, names, chosen, working)
-        handed += [
-            {**_insert_lease(workspace, database, person, item, shown, now), "shown": shown}
-            for item, shown in mixed
-        ]
+
+        def handed_out(items: list[Chosen]) -> list[dict[str, Any]]:
+            return [
+                {**_insert_lease(workspace, database, person, item, shown, now), "shown": shown}
+                for item, shown in items
+            ]
+
+        handed = handed_out(first) + handed + handed_out(mixed)
         remarks = open_remarks(database, task_id, person)
         return [{**row, "remark": remarks.get(row["id"], "")} for row in handed]
 
@@ -117,8 +125,8 @@ def _with_attention(
     usable = [
         (item, shown) for item in left if (shown := _try_shown(workspace, task, person, item))
     ]
-    first = [one for one in chosen if one[0]["role"] != "work" or one[0]["returned"]]
-    work = [one for one in chosen if one[0]["role"] == "work" and not one[0]["returned"]]
+    first = [one for one in chosen if one[0]["role"] != "work"]
+    work = [one for one in chosen if one[0]["role"] == "work"]
     every = distance(counts["work_done"] + counts["work_open"], counts["attention"])
     met = counts["attention"] - len(left)
     return first + mixed(work, usable, done=counts["work_done"] + held, met=met, every=every)

@@ -30,7 +30,8 @@ def render(workspace: Workspace, person: Person) -> None:
         chosen = next(iter(tasks))
         st.query_params["task"] = chosen
     preview = person.is_author and "preview" in st.query_params
-    st.html(WHOLE_WINDOW)
+    above = "6.7rem" if preview else "4.4rem"
+    st.html(f"{WHOLE_WINDOW}<style>:root {{ --desk-height: calc(100vh - {above}); }}</style>")
     if preview:
         st.html(PREVIEW)
     mount_desk(
@@ -48,7 +49,6 @@ def render(workspace: Workspace, person: Person) -> None:
 
 PREVIEW = """
 <style>
-:root { --desk-height: calc(100vh - 6.6rem); }
 .rushes-preview { padding: .3rem .2rem .5rem; font-size: .9rem; }
 .rushes-preview a { color: inherit; }
 </style>
@@ -61,6 +61,5 @@ WHOLE_WINDOW = """
 <style>
 [data-testid="stMainBlockContainer"] { padding: 3.9rem 1rem 0 1rem; max-width: none; }
 [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0; }
-:root { --desk-height: calc(100vh - 4.4rem); }
 </style>
 """

@@ -1,0 +1,101 @@
+"""Fields for a task kind's settings, made of the defaults that the kind itself gives."""
+
+import json
+from typing import Any, cast
+
+import streamlit as st
+
+
+def settings_fields(kind: str, defaults: dict[str, Any]) -> dict[str, str | bool | int | float]:
+    """What stands in the fields; `read_settings` turns it into settings.
+
+    Short ones beside each other, lists and tables below as text.
+    """
+    given: dict[str, str | bool | int | float] = {}
+    short = {name: value for name, value in defaults.items() if not _is_long(value)}
+    columns = st.columns(max(1, min(3, len(short))), vertical_alignment="bottom")
+    for place, (name, value) in enumerate(short.items()):
+        with columns[place % len(columns)]:
+            given[name] = _short(f"new-{kind}-{name}", name, value)
+    for name, value in defaults.items():
+        if name not in short:
+            given[name] = _long(f"new-{kind}-{name}", name, value)
+    return given
+
+
+def read_settings(
+    given: dict[str, str | bool | int | float], defaults: dict[str, Any]
+) -> dict[str, Any]:
+    """Settings as the kind takes them.
+
+    Raises:
+        ValueError: for a list or table that is not written as one; says which.
+    """
+    return {name: _read(name, value, defaults[name]) for name, value in given.items()}
+
+
+def _is_long(value: object) -> bool:
+    return isinstance(value, dict) or (
+        isinstance(value, list)
+        and any(isinstance(one, str | dict | list) for one in cast("list[object]", value))
+    )
+
+
+def _is_lines(value: object) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(one, str) for one in cast("list[object]", value)
+    )
+
+
+def _short(key: str, name: str, value: object) -> str | bool | int | float:
+    label = _label(name)
+    match value:
+        case bool():
+            return st.toggle(label, value, key=key, persist_state="session")
+        case int():
+            return int(
+                st.number_input(label, value=value, step=1, key=key, persist_state="session")
+            )
+        case float():
+            return float(st.number_input(label, value=value, key=key, persist_state="session"))
+        case None:
+            shown = ""
+        case str():
+            shown = value
+        case _:
+            shown = json.dumps(value)
+    return st.text_input(label, shown, key=key, persist_state="session")
+
+
+def _long(key: str, name: str, value: object) -> str:
+    if _is_lines(value):
+        lines = cast("list[str]", value)
+        return st.text_area(
+            f"{_label(name)}, one a line", "\n".join(lines), height=110, key=key,
+            persist_state="session",
+        )  # fmt: skip
+    text = json.dumps(value, ensure_ascii=False, indent=1)
+    return st.text_area(
+        f"{_label(name)} (JSON)", text, height=140, key=key, persist_state="session"
+    )
+
+
+def _label(name: str) -> str:
+    words = name.replace("_s", " (s)") if name.endswith("_s") else name
+    words = words.replace("_", " ")
+    return words[:1].upper() + words[1:]
+
+
+def _read(name: str, given: str | bool | int | float, default: object) -> Any:
+    if not isinstance(given, str) or isinstance(default, str):
+        return given.strip() if isinstance(given, str) else given
+    if _is_lines(default):
+        return [line.strip() for line in given.splitlines() if line.strip()]
+    if not given.strip():
+        return default
+    try:
+        return json.loads(given)
+    except ValueError as error:
+        if default is None:
+            return given.strip()
+        raise ValueError(f"{_label(name)}: not valid JSON: {error}.") from error

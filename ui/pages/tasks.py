@@ -1,0 +1,104 @@
+"""The author's tasks: how far they are, what waits, and a wizard for new ones."""
+
+from typing import Any
+
+import streamlit as st
+
+from annotations import task as kinds
+from annotations.evaluation import all_tasks, set_status
+from annotations.people import Person
+from annotations.progress import hourly_rate
+from annotations.workspace import Workspace
+from ui.components.task_detail import show_task
+from ui.components.task_table import task_table
+from ui.components.task_wizard import forget, wizard
+from ui.components.words import plain
+
+TITLE = "Tasks"
+ICON = ":material/assignment:"
+ROLES = frozenset({"author", "admin"})
+
+
+def render(workspace: Workspace, person: Person) -> None:
+    """All tasks and the chosen one, or the wizard."""
+    if "new" in st.query_params:
+        _new(workspace, person)
+        return
+    title_at, button_at = st.columns([5, 1], vertical_alignment="bottom")
+    title_at.title("Tasks")
+    if button_at.button("New task", type="primary", icon=":material/add:", width="stretch"):
+        st.query_params["new"] = "1"
+        st.rerun()
+    tasks = {task["id"]: task for task in all_tasks(workspace)}
+    if not tasks:
+        st.info(
+            "No tasks yet. Importing questions makes one for each condition; any other kind is made"
+            " here, or from a file:"
+        )
+        st.code(f"rushes task create FILE.toml --workspace {workspace.root}", language="bash")
+        return
+    chosen = task_table(workspace, _asked(tasks))
+    _chosen(workspace, person, tasks[chosen])
+
+
+def _asked(tasks: dict[int, dict[str, Any]]) -> int:
+    """The task of the address; else one that waits for an author; else the newest."""
+    asked = st.query_params.get("task", "")
+    if asked.isdecimal() and int(asked) in tasks:
+        return int(asked)
+    return next((number for number in tasks if tasks[number]["waiting"]), max(tasks))
+
+
+def _new(workspace: Workspace, person: Person) -> None:
+    title_at, button_at = st.columns([5, 1], vertical_alignment="bottom")
+    title_at.title("New task")
+    made = None
+    if button_at.button("All tasks", icon=":material/arrow_back:", width="stretch"):
+        forget()
+    else:
+        made = wizard(workspace, person)
+        if made is None:
+            return
+    st.query_params.clear()
+    if made is not None:
+        st.query_params["task"] = str(made)
+    st.rerun()
+
+
+def _chosen(workspace: Workspace, person: Person, task: dict[str, Any]) -> None:
+    words_at, buttons_at = st.columns([5, 4], vertical_alignment="center")
+    with words_at:
+        st.subheader(plain(task["name"]), anchor=False)
+        st.caption(_words(workspace, task))
+    with buttons_at.container(horizontal=True, horizontal_alignment="right"):
+        if st.button("Preview as an annotator", icon=":material/preview:"):
+            query = {"task": str(task["id"]), "preview": "1"}
+            st.switch_page("annotate", query_params=query)
+        if task["status"] == "open":
+            _state_button(workspace, task, "Pause", "paused", ":material/pause:")
+        else:
+            _state_button(workspace, task, "Reopen", "open", ":material/play_arrow:")
+        if task["status"] != "closed":
+            _state_button(workspace, task, "Close", "closed", ":material/stop:")
+    show_task(workspace, person, task)
+
+
+def _state_button(
+    workspace: Workspace, task: dict[str, Any], label: str, status: str, icon: str
+) -> None:
+    if st.button(label, icon=icon):
+        set_status(workspace, task["name"], status)
+        st.rerun()
+
+
+def _words(workspace: Workspace, task: dict[str, Any]) -> str:
+    known = [f"{task[role]:,} of {role}" for role in ("practice", "attention") if task[role]]
+    parts = [
+        kinds.kind(task["kind"]).LABEL,
+        f"{task['items']:,} items" + (f" and {' and '.join(known)}" if known else ""),
+        f"{task['overlap']} people each",
+        f"{hourly_rate(workspace, task):g} {workspace.settings.currency} an hour",
+    ]
+    if task["adaptive"]:
+        parts.append(f"ends items early: {task['saved']:,} answers saved")
+    return plain(" · ".join(parts))
