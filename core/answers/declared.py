@@ -3,8 +3,9 @@
 import re
 from dataclasses import dataclass
 
+from core.answers.choices import Choices
 from core.answers.mentions import denied_after
-from core.answers.statement import NOUN, Choices, Stated, stated_at
+from core.answers.statement import NOUN, Stated, stated_at
 
 _ANSWER = (
     r"(?:answers?|ans\.?|solution|prediction|verdict|conclusion|decision|selection|guess|response"
@@ -92,7 +93,7 @@ class Declaration:
 
 def declarations(choices: Choices, text: str) -> list[Declaration]:
     """All places where a reply declares its answer, in the order of the text."""
-    own = [match.span() for match in choices.words.finditer(text)] if choices.words else []
+    own = choices.words_in(text)
     found: dict[int, Declaration] = {}
     for pattern, strong in ((_CUE, True), (_VERB, True), (_WEAK, False)):
         for cue in pattern.finditer(text):
@@ -139,8 +140,8 @@ def _called_right(choices: Choices, text: str) -> list[tuple[int, Declaration]]:
         own = re.compile(r"[)\]\"'.:]*\s*").match(text, label.end())
         match = _IS_RIGHT.match(text, label.end())
         if match is None and own:
-            words = choices.words.match(text, own.end()) if choices.words else None
-            match = _IS_RIGHT.match(text, words.end()) if words else None
+            words = choices.words_at(text, own.end())
+            match = _IS_RIGHT.match(text, words[1]) if words else None
         if match is None or match["no"] or joined_before(text, label.start()):
             continue
         stated = Stated((index,), match.end())

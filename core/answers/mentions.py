@@ -3,7 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from core.answers.statement import NOUN, Choices, words_at
+from core.answers.choices import Choices
+from core.answers.statement import NOUN, words_at
 
 _CLAUSE = re.compile(
     r"[.!?;\n\u3002\uff1b](?:\s|$)|\n|\bbut\b|\bhowever\b|\binstead it\b|\u800c\u662f"
@@ -86,8 +87,6 @@ def worded(choices: Choices, text: str) -> list[Mention]:
 
     None at all where one of them is a step in a sequence that no option describes as a whole.
     """
-    if choices.words is None:
-        return []
     numeric = all(one.isdigit() for one in choices.plain if one)
     text = (
         _NUMBER_WORD.sub(lambda m: _NUMBERS[m[1].lower()].ljust(len(m[1])), text)
@@ -95,17 +94,16 @@ def worded(choices: Choices, text: str) -> list[Mention]:
         else text
     )
     found: list[Mention] = []
-    for match in choices.words.finditer(text):
-        here = words_at(choices, text, match.start())
-        if here is None or " ".join(match[1].casefold().split()) in _COMMON:
+    for start, end in choices.words_in(text):
+        here = words_at(choices, text, start)
+        words = " ".join(text[start:end].casefold().split())
+        if here is None or words in _COMMON:
             continue
-        if _in_sequence(text, match.start(), match.end()):
+        if _in_sequence(text, start, end):
             return []
-        if match[1].isdigit() and _counts_before(text, match.start()):
+        if words.isdigit() and _counts_before(text, start):
             continue
-        found.append(
-            Mention(here[0], match.start(), match.end(), denied(text, match.start(), match.end()))
-        )
+        found.append(Mention(here[0], start, end, denied(text, start, end)))
     return found
 
 

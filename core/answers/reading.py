@@ -7,16 +7,18 @@ answer, credit models with what they never said.
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import cast
 
 from core import llm_json
+from core.answers.choices import Choices
 from core.answers.declared import declarations
 from core.answers.mentions import marks
 from core.answers.refusals import failed_call
 from core.answers.reply import prepare
 from core.answers.result import Reading, State
 from core.answers.rules import by_rules, short
-from core.answers.statement import Choices, stated_at
+from core.answers.statement import stated_at
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ANSWER_KEYS = re.compile(
@@ -102,7 +104,13 @@ def _choices(options: Sequence[str], labels: Sequence[str] | None) -> Choices:
             f"Got {len(options)} options and {len(given)} labels; allowed are 1 to 26 options with "
             "a label each. Pass the options as they were displayed."
         )
-    return Choices(tuple(options), given)
+    return _kept(tuple(options), given)
+
+
+@lru_cache(maxsize=4096)
+def _kept(options: tuple[str, ...], labels: tuple[str, ...]) -> Choices:
+    """The same options are read for every model."""
+    return Choices(options, labels)
 
 
 def _inside(reading: Reading, where: str) -> Reading:

@@ -25,6 +25,7 @@ _BOXED = re.compile(r"\\(?:boxed|fbox)\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 _LATEX = re.compile(r"\\(?:text|mathrm|mathbf|textbf|mathit|textit|bf|rm)\s*\{([^{}]*)\}")
 _HTML = re.compile(r"</?(?:b|strong|i|em|u|p|span|div|br|h\d|code|mark)\b[^<>]*>")
 _TURNS = re.compile(r"\b(?:counter|anti)[- ]?clockwise\b", re.IGNORECASE)
+_BLANKS = re.compile(r"[^\S\n]+")
 _STRUCK = re.compile(r"~~[^~\n]+~~")
 _EMPHASIS = re.compile(
     r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<![A-Za-z0-9])_{1,3}(?=\S)|(?<=\S)_{1,3}(?![A-Za-z0-9])|`+"
@@ -117,7 +118,7 @@ def plain_markup(text: str) -> str:
     text = _STRUCK.sub(" ", _HTML.sub(" ", text))
     text = _LINE_MARKS.sub("", text)
     text = _EMPHASIS.sub("", text).replace("$", "").replace("\\(", "").replace("\\)", "")
-    return same_turns(text).strip()
+    return same_turns(_BLANKS.sub(" ", text)).strip()
 
 
 def same_turns(text: str) -> str:

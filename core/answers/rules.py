@@ -3,11 +3,12 @@
 import re
 from collections.abc import Sequence
 
+from core.answers.choices import Choices
 from core.answers.declared import Declaration, declarations, joined_before
 from core.answers.mentions import Mention, denied_after, marks, worded
 from core.answers.refusals import refusal
 from core.answers.result import Reading
-from core.answers.statement import NOUN, Choices, after_label, ends_well, stated_at, words_at
+from core.answers.statement import NOUN, after_label, ends_well, stated_at, words_at
 
 
 def by_rules(choices: Choices, text: str) -> Reading:

@@ -1,11 +1,9 @@
 """What a reply states at one place: a label, several labels, or an option's own words."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
-from core.answers.reply import LATIN, plain_words
+from core.answers.choices import Choices
 
 NOUN = (
     r"(?:options?|choices?|letters?|captions?|sentences?|statements?|descriptions?|candidates?"
@@ -71,85 +69,16 @@ class Stated:
     words: bool = False
 
 
-@dataclass(frozen=True)
-class Choices:
-    """The options of one question as they were displayed.
-
-    Attributes:
-        texts: their words; '' where unknown.
-        labels: such as ('A', 'B', 'C') or ('1', '2').
-    """
-
-    texts: tuple[str, ...]
-    labels: tuple[str, ...]
-
-    @cached_property
-    def plain(self) -> tuple[str, ...]:
-        """The words of each option for comparing."""
-        return tuple(plain_words(text) for text in self.texts)
-
-    @cached_property
-    def by_label(self) -> dict[str, int]:
-        """Positions by label."""
-        return {label.upper(): place for place, label in enumerate(self.labels)}
-
-    @cached_property
-    def letters(self) -> bool:
-        """Whether the labels are letters."""
-        return all(label.isalpha() for label in self.labels)
-
-    @cached_property
-    def label(self) -> str:
-        """A pattern of one label that is not glued to a word; group 1 is the label."""
-        one = "[A-Za-z]" if self.letters else r"\d{1,2}"
-        after = rf"(?![{LATIN}]|['\-][{LATIN}]|\.\d)"
-        return rf"(?<![{LATIN}'\-])({one}){after}"
-
-    @cached_property
-    def label_here(self) -> re.Pattern[str]:
-        """`label` as a compiled pattern."""
-        return re.compile(self.label)
-
-    @cached_property
-    def words(self) -> re.Pattern[str] | None:
-        """A pattern of the words of any option, the longest first; None if none are known."""
-        known = sorted({one for one in self.plain if one}, key=len, reverse=True)
-        if not known:
-            return None
-        flexible = [r"\s+".join(map(re.escape, one.split(" "))) for one in known]
-        return re.compile(
-            rf"(?<![{LATIN}\-])({'|'.join(flexible)})(?![{LATIN}]|\-[{LATIN}])", re.IGNORECASE
-        )
-
-    def equal(self, text: str) -> list[int]:
-        """Positions of the options whose words are this text; several if options are equal."""
-        wanted = plain_words(text)
-        found = [i for i, one in enumerate(self.plain) if one and one == wanted]
-        if found or not wanted:
-            return found
-        bare = re.sub(r"^(?:an?|the|it is|it's|to)\s+", "", wanted)
-        return [
-            i
-            for i, one in enumerate(self.plain)
-            if one and re.sub(r"^(?:an?|the)\s+", "", one) == bare
-        ]
-
-    def shown(self, indices: Sequence[int]) -> str:
-        """Labels in words: 'A, B and D'."""
-        names = [self.labels[i] for i in sorted(set(indices))]
-        return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
 def words_at(choices: Choices, text: str, place: int) -> tuple[int, int] | None:
     """Which option's words begin at a place, and where they end; None if none do.
 
     Equal options are none: which of them is meant cannot be told.
     """
-    match = choices.words.match(text, place) if choices.words else None
-    if match is None or (match[1].isdigit() and _COUNTS_OTHERS.match(text, match.end())):
+    here = choices.words_at(text, place)
+    if here is None or (here[0].isdigit() and _COUNTS_OTHERS.match(text, here[1])):
         return None
-    found = choices.equal(match[1])
-    return (found[0], match.end()) if len(found) == 1 else None
+    found = choices.equal(here[0])
+    return (found[0], here[1]) if len(found) == 1 else None
 
 
 def stated_at(choices: Choices, text: str, place: int, *, strong: bool) -> Stated | None:
