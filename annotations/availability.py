@@ -33,25 +33,26 @@ ALLOWED = """
 
 WANTED = "coalesce(i.overlap, :overlap)"
 
+WANTS_MORE = f"i.settled = 0 AND i.skips < :skip_limit AND i.answers < {WANTED}"
+
 # Places left beside answers and other people's leases. Where the task ends items early, no more
 # people work at once than could end one: two of three, three of five, then one at a time.
 ROOM = f"""
-  i.settled = 0 AND i.skips < :skip_limit AND i.answers < {WANTED}
-  AND i.answers + (SELECT count(DISTINCT l.annotator_id) FROM lease l
-                   WHERE l.item_id = i.id AND l.ended_at IS NULL AND l.expires_at > :now
-                     AND l.annotator_id <> :person)
-      < CASE WHEN :adaptive THEN min({WANTED}, max({WANTED} / 2 + 1, i.answers + 1))
-             ELSE {WANTED} END
+  i.answers + (SELECT count(DISTINCT l.annotator_id) FROM lease l
+               WHERE l.item_id = i.id AND l.ended_at IS NULL AND l.expires_at > :now
+                 AND l.annotator_id <> :person)
+    < CASE WHEN :adaptive THEN min({WANTED}, max({WANTED} / 2 + 1, i.answers + 1))
+           ELSE {WANTED} END
 """
 
-# Whose work is put aside gets nothing more. Practice and attention items are for everybody, once.
-# A returned answer comes back whatever the overlap; a returned skip as long as there is room.
+# Practice and attention items are for everybody, once. A returned answer comes back whatever the
+# overlap; a returned skip as long as there is room. What costs little is asked first.
 OPEN = f"""
-  i.task_id = :task AND i.status = 'open'
-  AND NOT EXISTS (SELECT 1 FROM annotator p WHERE p.id = :person AND p.aside_at IS NOT NULL) AND (
-    {RETURNED_ANSWER}
+  i.task_id = :task AND i.status = 'open' AND (
+    (i.role = 'work' AND {WANTS_MORE} AND (NOT {ANSWERED} OR {RETURNED_SKIP}) AND {ROOM}
+     AND {ALLOWED})
     OR (i.role <> 'work' AND NOT {ANSWERED} AND {ALLOWED})
-    OR (i.role = 'work' AND (NOT {ANSWERED} OR {RETURNED_SKIP}) AND {ROOM} AND {ALLOWED}))
+    OR {RETURNED_ANSWER})
 """
 
 # Skipped by so many that an author has to look at it.

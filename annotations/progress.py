@@ -50,6 +50,17 @@ def hourly_rate(workspace: Workspace, task: dict[str, Any]) -> float:
     return workspace.settings.rate if task["rate"] is None else float(task["rate"])
 
 
+def has_attention(database: Database, names: dict[str, Any]) -> bool:
+    """Whether attention items are mixed into a task."""
+    return bool(
+        database.conn.execute(
+            "SELECT EXISTS (SELECT 1 FROM item i WHERE i.task_id = :task AND i.status = 'open'"
+            " AND i.role = 'attention')",
+            names,
+        ).fetchone()[0]
+    )
+
+
 def counts_of(database: Database, names: dict[str, object]) -> dict[str, Any]:
     """A person's counts in a task: done, skipped and open, work, practice and attention apart."""
     mine = first_row(
@@ -67,17 +78,18 @@ def counts_of(database: Database, names: dict[str, object]) -> dict[str, Any]:
         " JOIN item i ON i.id = a.item_id WHERE i.task_id = :task AND a.annotator_id = :person",
         names,
     )
-    free = first_row(
-        database,
-        f"SELECT coalesce(sum(i.role = 'work' AND NOT {ANSWERED}), 0) AS work_open,"
-        f" coalesce(sum(i.role = 'practice' AND NOT {ANSWERED}), 0) AS practice_open,"
-        f" coalesce(sum({ANSWERED}), 0) AS returned FROM item i WHERE {OPEN}",
+    free = {"work_open": 0, "practice_open": 0, "returned": 0}
+    for row in database.conn.execute(
+        f"SELECT i.role, {ANSWERED} AS answered, count(*) AS n FROM item i WHERE {OPEN}"
+        " GROUP BY 1, 2",
         names,
-    )
+    ):
+        part = "returned" if row["answered"] else f"{row['role']}_open"
+        free[part] = free.get(part, 0) + row["n"]
     known = first_row(
         database,
         "SELECT count(*) AS attention FROM item i WHERE i.task_id = :task AND i.status = 'open'"
         " AND i.role = 'attention'",
         names,
     )
-    return {**(mine or {}), **(spent or {}), **(free or {}), **(known or {})}
+    return {**(mine or {}), **(spent or {}), **free, **(known or {})}

@@ -13,7 +13,7 @@ from annotations import task as tasks
 from annotations.attention import distance, mixed
 from annotations.availability import OPEN, RETURNED_ANSWER, RETURNED_SKIP
 from annotations.people import Person
-from annotations.progress import counts_of, open_task
+from annotations.progress import counts_of, has_attention, open_task
 from annotations.returns import open_remarks
 from annotations.task import Shown
 from annotations.workspace import Workspace
@@ -111,9 +111,9 @@ def _with_attention(
     held: int,
 ) -> list[Chosen]:
     """What was chosen, with the attention items that are due among the work of it."""
-    counts = counts_of(database, names)
-    if not counts["attention"]:
+    if not has_attention(database, names):
         return chosen
+    counts = counts_of(database, names)
     left = rows(
         database,
         "SELECT i.* FROM item i WHERE i.task_id = :task AND i.status = 'open'"

@@ -37,7 +37,9 @@ export function createQueue({ lease, release, pending, onitems, ontrouble, signa
       const gone = new Set((reply.gone ?? []).filter((id) => id !== head()?.id));
       items = items.filter((item) => !gone.has(item.id));
       const added = fresh(reply.items, have);
-      items.push(...added);
+      // What was returned to the person comes right after the item on screen.
+      items.splice(1, 0, ...added.filter((item) => item.remark));
+      items.push(...added.filter((item) => !item.remark));
       dry = !added.length && have.length < LOW; // a full queue gets nothing either
       notBefore = dry ? Date.now() + PAUSE_MS : 0;
       onitems(added);
