@@ -3,6 +3,7 @@
 A coefficient is a plug-in ``core/agreements/NAME.py`` with:
 
 - ``NAME``: in words, as a heading shows it;
+- ``MEANS``: what its value says, in a sentence or two for a person;
 - ``RANGE`` and ``HIGHER_IS_BETTER`` as any statistic (`core/metric.py`);
 - ``DISTANCES``: names of the distances that it is defined for, see `core/distance.py`; where
   ``OWN_DISTANCE`` is True, also any other;
@@ -52,6 +53,7 @@ class Coefficient(Protocol):
     """The module of an agreement coefficient."""
 
     NAME: str
+    MEANS: str
     RANGE: tuple[float, float]
     HIGHER_IS_BETTER: bool
     DISTANCES: tuple[str, ...]

@@ -1,3 +1,3 @@
 """The pages in the order of the navigation, which is a choice."""
 
-PAGES = ("start", "annotate", "tasks", "metrics", "disagreements", "videos", "people")
+PAGES = ("start", "annotate", "tasks", "metrics", "agreement", "disagreements", "videos", "people")

@@ -8,6 +8,10 @@ from core.distance import Distance
 from core.ratings import Ratings, distinct_rows
 
 NAME = "Cohen's kappa"
+MEANS = (
+    "Agreement of two people beyond what their own habits would bring about by chance: 1 is "
+    "always, 0 is chance, below 0 is less than chance."
+)
 RANGE = (-1.0, 1.0)
 HIGHER_IS_BETTER = True
 DISTANCES = ("nominal", "linear", "interval")

@@ -9,6 +9,10 @@ from core.distance import Distance
 from core.ratings import Ratings
 
 NAME = "Fleiss' kappa"
+MEANS = (
+    "Agreement of any number of people beyond chance, where chance is how often each answer was "
+    "given by anybody: 1 is always, 0 is chance."
+)
 RANGE = (-1.0, 1.0)
 HIGHER_IS_BETTER = True
 DISTANCES = ("nominal",)

@@ -7,6 +7,10 @@ from core.distance import Distance
 from core.ratings import Ratings
 
 NAME = "Krippendorff's alpha"
+MEANS = (
+    "Agreement beyond chance for any number of people, with gaps, small samples and answers that "
+    "can be more or less far apart: 1 is always, 0 is chance."
+)
 RANGE = (-1.0, 1.0)
 HIGHER_IS_BETTER = True
 DISTANCES = ("nominal", "ordinal", "interval", "ratio")

@@ -11,6 +11,10 @@ from core.metric import Floats
 from core.ratings import Ratings
 
 NAME = "Percent agreement"
+MEANS = (
+    "How often two people who answered the same item gave the same answer. Chance alone can make "
+    "it high."
+)
 RANGE = (0.0, 1.0)
 HIGHER_IS_BETTER = True
 DISTANCES = ("nominal",)

@@ -89,6 +89,30 @@ def difference_card(found: Difference) -> str:
     )
 
 
+def coefficient_card(name: str, scale: str, found: Estimate, meaning: str) -> str:
+    """A coefficient of agreement with its interval, or why it has none, and what it says."""
+    if found.value is None:
+        shown = f'<span class="rushes-beside">{escape(found.reason)}</span>'
+    else:
+        interval = (
+            f"{_signed(found.low)} to {_signed(found.high)}"
+            if found.low is not None and found.high is not None
+            else ""
+        )
+        shown = f'{_signed(found.value)} <span class="rushes-beside">{interval}</span>'
+    note = found.reason if found.value is not None else ""
+    lines = [f"{_count(found.n, 'shared item')}, {scale}", note, meaning]
+    return _card(
+        name,
+        _value(shown),
+        *(f'<div class="rushes-small">{escape(line)}</div>' for line in lines if line),
+    )
+
+
+def _signed(value: float) -> str:
+    return f"{value + 0.0:.3f}".replace("-", "−")
+
+
 def _card(title: str, *parts: str) -> str:
     return f'<div class="rushes-card"><h4>{escape(title)}</h4>{"".join(parts)}</div>'
 

@@ -6,16 +6,27 @@ import pandas as pd
 import streamlit as st
 
 
-def show_table(columns: Mapping[str, Sequence[object]], *, height: int | None = None) -> None:
+def show_table(
+    columns: Mapping[str, Sequence[object]],
+    *,
+    height: int | None = None,
+    formats: Mapping[str, str] | None = None,
+) -> None:
     """Draw columns of equal length as a sortable table with download and search.
 
     Args:
         columns: cells by heading, from top to bottom.
         height: px; None fits up to ten rows.
+        formats: of numbers by heading, such as '%.3f'.
     """
     st.dataframe(  # pyright: ignore[reportUnknownMemberType]
         pd.DataFrame(dict(columns)),
         hide_index=True,
         width="stretch",
         height=height or "auto",
+        column_config={
+            name: st.column_config.NumberColumn(format=shown)
+            for name, shown in (formats or {}).items()
+        },
+        placeholder="–",
     )
