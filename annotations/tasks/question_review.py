@@ -124,7 +124,7 @@ def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content
         key = question["key"] if facts["show_key"] else None
         values = {
             "question": question["text"],
-            "category": f"Category: {question['category']}" if question["category"] else "",
+            "about": "; ".join(_about(question, key)),
             "options": [
                 {"id": str(i), "text": question["options"][i], "key": i == key}
                 for i in facts["order"]
@@ -135,6 +135,14 @@ def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content
         stage=Player(facts["video"], facts["start_s"], facts["end_s"]),
         values=values,
     )
+
+
+def _about(question: dict[str, Any], key: int | None) -> list[str]:
+    """What has to be known before a question is discarded or kept."""
+    return [
+        *([] if key is None else [f"Given key: {question['options'][key]}"]),
+        *([f"category: {question['category']}"] if question["category"] else []),
+    ]
 
 
 def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:

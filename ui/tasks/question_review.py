@@ -27,16 +27,16 @@ def _review(settings: dict[str, Any]) -> list[Field]:
     return [
         Choice(
             name="verdict",
-            label="Can this question be used?",
-            help_from="category",
+            label_from="question",
+            help_from="about",
             options=(
-                Option(KEEP, "Yes, as below", "After the changes that you make."),
+                Option(KEEP, "It can be used", "After the changes that you make below."),
                 Option(DISCARD, "Discard it", "In doubt that what it asks about happens at all."),
             ),
         ),
         Text(
             name="question",
-            label="The question",
+            label="Its text",
             lines=2,
             prefill_from="question",
             required=True,

@@ -43,8 +43,9 @@ def texts(values: dict) -> list[str]:
 
 def test_no_option_is_right_and_cannot_tell_stand_below_the_options_when_switched_on(shown):
     for seed in "abc":
-        found, drawn = shown(seed, none_right=True, cannot_tell=True)
+        _, drawn = shown(seed, none_right=True, cannot_tell=True)
         assert texts(drawn.values)[3:] == ["None of these is right.", "I cannot tell."]
+    found, _ = shown(none_right=True, cannot_tell=True)
     assert check_response({"choice": "none_right"}, found) == {"choice": "none_right"}
     assert check_response({"choice": 2}, found) == {"choice": 2}
     plain, _ = shown()

@@ -146,13 +146,17 @@ def test_questions_of_the_workspace_are_shown_with_options_in_an_order_of_ones_o
     orders = set()
     for person in range(6):
         shown = question_review.show(workspace, item, REVIEW, str(person))
-        options = content(workspace, item, shown).values["options"]
+        values = content(workspace, item, shown).values
+        assert values["about"] == "Given key: c; category: count"
+        options = values["options"]
         assert [one["text"] for one in options if one["key"]] == ["c"]
         orders.add(tuple(one["id"] for one in options))
     assert len(orders) > 1
     blind = check_settings({"show_key": False})
     shown = question_review.show(workspace, item, blind, "x")
-    assert not any(one["key"] for one in content(workspace, item, shown).values["options"])
+    values = content(workspace, item, shown).values
+    assert values["about"] == "category: count"
+    assert not any(one["key"] for one in values["options"])
 
 
 def test_most_keepers_decide_each_part():
