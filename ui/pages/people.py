@@ -1,23 +1,32 @@
-"""Who works here: invites, progress, time and pay."""
+"""Who works here: invites, progress, pace, quality and pay; whose work is put aside."""
 
 import time
+from typing import Any
 
 import streamlit as st
 
 from annotations import people
+from annotations.aside import put_aside, take_back
 from annotations.attention import attention_accuracy
 from annotations.people import Person, everyone, invite
+from annotations.work import GROUP, Work, work
 from annotations.workspace import Workspace
+from ui.components.agreement_charts import quality_lines
+from ui.components.downloads import csv_button
 from ui.components.tables import show_table
+from ui.components.words import plain
 from ui.links import link_to
+from ui.theme import DARK, LIGHT
 
 TITLE = "People"
 ICON = ":material/group:"
 ROLES = frozenset({"author", "admin"})
+_SAID = "people said"
+_MOST_LINES = 6
 
 
 def render(workspace: Workspace, person: Person) -> None:
-    """A form that makes invite links, and what everybody did."""
+    """A form that makes invite links, what everybody did, and how well over time."""
     st.title("People")
     with st.form("invite", border=True, clear_on_submit=True):
         name_at, role_at, button_at = st.columns([3, 2, 1], vertical_alignment="bottom")
@@ -26,7 +35,11 @@ def render(workspace: Workspace, person: Person) -> None:
         role = role_at.selectbox("Role", roles)
         if button_at.form_submit_button("Invite", type="primary", width="stretch"):
             _invite(workspace, name, role)
+    said = st.session_state.pop(_SAID, "")
+    if said:
+        st.success(plain(said), icon=":material/check:")
     _table(workspace)
+    _aside(workspace)
 
 
 def _invite(workspace: Workspace, name: str, role: str) -> None:
@@ -45,22 +58,115 @@ def _table(workspace: Workspace) -> None:
     if not rows:
         st.info("Nobody is invited yet.")
         return
-    now = time.time()
-    settings = workspace.settings
-    known = attention_accuracy(workspace)
+    found = work(workspace)
+    columns = _columns(workspace, rows, found)
     show_table(
-        {
-            "Name": [row["name"] for row in rows],
-            "Role": [row["role"] if row["kind"] == "person" else "model" for row in rows],
-            "Answers": [row["answers"] for row in rows],
-            "Skipped": [row["skips"] for row in rows],
-            "Extras": [row["extras"] for row in rows],
-            "Active min": [round(row["active_s"] / 60, 1) for row in rows],
-            f"Earned {settings.currency}": [round(row["earned"], 2) for row in rows],
-            "Attention items right": [_of(*known.get(row["id"], (0, 0))) for row in rows],
-            "Last answer": [_ago(now - row["last_at"]) if row["last_at"] else "" for row in rows],
-        }
+        columns,
+        formats={"Active min": "%.1f", "s per item": "%.1f", "Agreement %": "%.1f",
+                 f"Earned {workspace.settings.currency}": "%.2f"},
+    )  # fmt: skip
+    words_at, button_at = st.columns([8, 1], vertical_alignment="center")
+    words_at.caption(
+        "Agreement: how far their answers agree with each other answer to the same items. "
+        "Attention items have known answers."
     )
+    with button_at, st.container(horizontal_alignment="right"):
+        csv_button("people", columns)
+    _quality(rows, found)
+
+
+def _columns(
+    workspace: Workspace, rows: list[dict[str, Any]], found: dict[str, Work]
+) -> dict[str, list[object]]:
+    now = time.time()
+    known = attention_accuracy(workspace)
+    works = [found.get(row["name"], Work()) for row in rows]
+    handled = [row["answers"] + row["skips"] for row in rows]
+    return {
+        "Name": [row["name"] for row in rows],
+        "Role": [row["role"] if row["kind"] == "person" else "model" for row in rows],
+        "Items": [row["answers"] for row in rows],
+        "Skipped": [row["skips"] for row in rows],
+        "Extras": [row["extras"] for row in rows],
+        "Active min": [round(row["active_s"] / 60, 1) for row in rows],
+        "s per item": [
+            round(row["active_s"] / count, 1) if count else None
+            for row, count in zip(rows, handled, strict=True)
+        ],
+        "Agreement %": [
+            None if one.agreement is None else round(100 * one.agreement, 1) for one in works
+        ],
+        "Compared": [one.compared for one in works],
+        "Attention items right": [_of(*known.get(row["id"], (0, 0))) for row in rows],
+        f"Earned {workspace.settings.currency}": [round(row["earned"], 2) for row in rows],
+        "Last answer": [_ago(now - row["last_at"]) if row["last_at"] else "" for row in rows],
+        "Work": [f"aside since {row['aside_at'][:10]}" if row["aside_at"] else "counts"
+                 for row in rows],
+    }  # fmt: skip
+
+
+def _quality(rows: list[dict[str, Any]], found: dict[str, Work]) -> None:
+    """Lines over time of those who have two points or more, those with most answers."""
+    series = [
+        (row["name"], found[row["name"]].quality)
+        for row in rows
+        if row["name"] in found and len(found[row["name"]].quality) > 1
+    ]
+    if not series:
+        return
+    series.sort(key=lambda one: -one[1][-1][0])
+    st.markdown(f"**As the majority of the others, each {GROUP} answers**")
+    palette = DARK if st.context.theme.type == "dark" else LIGHT
+    st.plotly_chart(  # pyright: ignore[reportUnknownMemberType]
+        quality_lines(series[:_MOST_LINES], palette),
+        width="stretch",
+        theme=None,
+        config={"displayModeBar": False},
+        key="people quality",
+    )
+    if len(series) > _MOST_LINES:
+        st.caption(f"The {_MOST_LINES} with most answers of {len(series)}.")
+    columns: dict[str, list[object]] = {
+        "Name": [name for name, points in series for _ in points],
+        "Answers so far": [count for _, points in series for count, _ in points],
+        "As the majority %": [round(100 * share, 1) for _, points in series for _, share in points],
+    }
+    with st.container(horizontal_alignment="right"):
+        csv_button("quality over time", columns)
+
+
+def _aside(workspace: Workspace) -> None:
+    rows = [row for row in everyone(workspace) if row["answers"] or row["aside_at"]]
+    if not rows:
+        return
+    state = {row["name"]: row["aside_at"] for row in rows}
+    with st.form("aside", border=True):
+        who_at, words_at, button_at = st.columns([3, 4, 2], vertical_alignment="bottom")
+        name = who_at.selectbox(
+            "Put somebody's work aside, or take it back",
+            list(state),
+            format_func=lambda one: f"{one} (aside)" if state[one] else one,
+            index=None,
+            placeholder="choose",
+        )
+        words_at.caption(
+            "Nothing is deleted: their answers stop counting, their places are free for others, and"
+            " they are handed nothing more. What finds a place counts again when it is taken back."
+        )
+        if button_at.form_submit_button("Put aside or take back", width="stretch") and name:
+            st.session_state[_SAID] = _turn(workspace, name, aside=state[name] is None)
+            st.rerun()
+
+
+def _turn(workspace: Workspace, name: str, *, aside: bool) -> str:
+    try:
+        if aside:
+            return f"{put_aside(workspace, name):,} answers of {name} count no more."
+        back, beyond = take_back(workspace, name)
+    except (ValueError, LookupError) as error:
+        return str(error)
+    extras = f" {beyond:,} found no place and are kept as extras." if beyond else ""
+    return f"{back:,} answers of {name} count again.{extras}"
 
 
 def _of(right: int, given: int) -> str:

@@ -1,0 +1,71 @@
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from annotations.evaluation import create_task, grow
+from annotations.work import work
+
+SHELL = """
+from pathlib import Path
+from annotations.people import Person
+from annotations.workspace import Workspace
+from ui.pages import people
+people.render(Workspace.open(Path({root!r})), Person(1, "Ann", "author"))
+"""
+
+
+def page(workspace):
+    return AppTest.from_string(SHELL.format(root=str(workspace.root)), default_timeout=60)
+
+
+@pytest.fixture
+def study(workspace, add_question, add_person):
+    """45 questions; Ada and Ben always choose 1; Cem too up to the 20th, then 2."""
+    for number in range(45):
+        add_question(f"count/{number}")
+    task = create_task(workspace, "t", "human_evaluation", {"condition": "full video"}, 3)
+    grow(workspace, task)
+    people = [add_person(name) for name in ("Ada", "Ben", "Cem")]
+    items = [row["id"] for row in workspace.store.rows("SELECT id FROM item ORDER BY id")]
+    with workspace.store.write() as database:
+        for place, item in enumerate(items):
+            for person in people:
+                choice = 2 if person.name == "Cem" and place >= 20 else 1
+                database.conn.execute(
+                    "INSERT INTO annotation (uid, item_id, annotator_id, revision, task_kind,"
+                    " schema_version, response, shown, counted, active_s, answered_at, stored_at)"
+                    " VALUES (?, ?, ?, 1, 'human_evaluation', 1, ?, '{}', 1, 4, 0, 0)",
+                    [f"{person.name}-{item}", item, person.id, json.dumps({"choice": choice})],
+                )
+            database.conn.execute("UPDATE item SET answers = 3 WHERE id = ?", [item])
+    return task
+
+
+def test_quality_over_time_shows_when_somebody_begins_to_differ(workspace, study):
+    found = work(workspace)
+    assert found["Cem"].quality == ((20, 1.0), (40, 0.0), (45, 0.0))
+    # Ada's others are Ben and Cem: split in halves on 25 items, which say nothing.
+    assert found["Ada"].quality == ((20, 1.0),)
+    # Cem agrees with both on 20 of 45; Ada with Ben on all and with Cem on 20 of 45.
+    assert found["Cem"].agreement == pytest.approx(20 / 45)
+    assert found["Ada"].agreement == pytest.approx((1 + 20 / 45) / 2)
+
+
+def test_work_is_put_aside_and_taken_back_on_the_page(workspace, study):
+    app = page(workspace).run()
+    assert not app.exception
+    table = app.dataframe[0].value
+    assert list(table["Items"]) == [45, 45, 45]
+    assert list(table["s per item"]) == [4.0, 4.0, 4.0]
+    assert list(table["Agreement %"]) == [72.2, 72.2, 44.4]
+    app.selectbox[1].select("Cem")
+    app.button[1].click().run()
+    assert not app.exception
+    assert "45 answers of Cem count no more" in app.success[0].value
+    table = app.dataframe[0].value
+    assert list(table["Work"])[2].startswith("aside since")
+    assert list(table["Agreement %"])[:2] == [100.0, 100.0]
+    app.selectbox[1].select("Cem")
+    app.button[1].click().run()
+    assert "45 answers of Cem count again" in app.success[0].value
