@@ -12,7 +12,8 @@ class Decision:
     """A conclusion with its arithmetic.
 
     Attributes:
-        value: what was concluded; None unless `status` is 'decided'.
+        value: what was concluded. Where an item has parts, a tie in one of them leaves the parts
+            that are decided in it, with None for the open ones; else None unless 'decided'.
         status: 'decided', 'tie' (goes to an author), 'open' (too few agree) or 'none' (no votes).
         words: the arithmetic in words for a person, such as '2 of 3 answered definitely'.
     """

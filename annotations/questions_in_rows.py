@@ -35,7 +35,7 @@ def question_drafts(workspace: Workspace, rows: Sequence[Row] | None) -> list[It
 
 def _stored(workspace: Workspace) -> Iterable[ItemDraft]:
     for row in workspace.store.rows(
-        "SELECT q.uid, q.question_id, c.video_id FROM current_question q"
+        "SELECT q.uid, q.question_id, c.video_id FROM asked_question q"
         " JOIN clip c ON c.id = q.clip_id JOIN video v ON v.id = c.video_id"
         " WHERE v.status = 'usable' AND json_array_length(q.options) > 1 ORDER BY q.question_id"
     ):

@@ -38,6 +38,12 @@ def fifth_schema(database: Database) -> None:
     run_script(database.conn, Path(__file__).with_name("fifth_schema.sql"))
 
 
+@MIGRATIONS()
+def sixth_schema(database: Database) -> None:
+    """Which questions are still asked."""
+    run_script(database.conn, Path(__file__).with_name("sixth_schema.sql"))
+
+
 def run_script(connection: sqlite3.Connection, path: Path) -> None:
     """Run a file of statements one by one, inside the transaction that is open."""
     statement = ""

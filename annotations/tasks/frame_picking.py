@@ -23,7 +23,7 @@ SOURCES = ("questions", "rows")
 APART_S = 1.0
 NEAR_S = 0.5
 _QUESTIONS = """
-  SELECT q.uid, q.question_id, c.video_id FROM current_question q
+  SELECT q.uid, q.question_id, c.video_id FROM asked_question q
   JOIN clip c ON c.id = q.clip_id JOIN video v ON v.id = c.video_id
   WHERE v.status = 'usable' ORDER BY q.question_id
 """

@@ -59,7 +59,7 @@ def build_items(
     del rows
     statuses = ("usable", "missing", "broken") if _condition(settings).is_text else ("usable",)
     questions = workspace.store.rows(
-        "SELECT q.uid, q.question_id, c.video_id FROM current_question q"
+        "SELECT q.uid, q.question_id, c.video_id FROM asked_question q"
         " JOIN clip c ON c.id = q.clip_id JOIN video v ON v.id = c.video_id"
         f" WHERE v.status IN ({', '.join('?' * len(statuses))})"
         " AND json_array_length(q.options) > 1 ORDER BY q.question_id",

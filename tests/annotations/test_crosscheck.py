@@ -195,3 +195,13 @@ def test_copying_a_workspace_keeps_its_resolutions(workspace, disagreed, tmp_pat
     workspace.close()
     shutil.copytree(workspace.root, tmp_path / "copy")
     assert resolution(Workspace.open(tmp_path / "copy"), item).outcome == "first"
+
+
+def test_a_retired_question_makes_no_new_items(workspace, disagreed):
+    _, item, (clara, _) = disagreed
+    resolve(
+        workspace, item, clara, "retire", answers=on_the_table(workspace, item), seen_revision=0
+    )
+    again = create_task(workspace, "later", "human_evaluation", SETTINGS, 2)
+    grow(workspace, again)
+    assert workspace.store.rows("SELECT 1 FROM item WHERE task_id = ?", [again]) == []
