@@ -78,11 +78,11 @@ def extras(task: int, k: int) -> dict[str, Any]:
 
 
 def feedback(task: int, k: int, response: dict[str, Any] | None) -> dict[str, Any]:
-    """The receipt's feedback where the answer is known: three times (2) is right."""
+    """The receipt's feedback where the answer is known: three times (1) is right."""
     if task != PRACTICE or k > 2 or response is None:
         return {}
     words = "It crosses three times: to the right, back, and to the right again."
-    return {"feedback": {"right": response.get("choice") == 2, "words": words}}
+    return {"feedback": {"right": response.get("choice") == 1, "words": words}}
 
 
 class Clips:

@@ -80,7 +80,10 @@ export function each(field, values, { changed, onkeys, onenter, level }) {
     },
     bindings: () => entries[active]?.fields.bindings() ?? [],
     always: () => entries[active]?.fields.always() ?? [],
-    enter: (by) => (home(element), enter(by > 0 ? 0 : by < 0 ? entries.length - 1 : active, by)),
+    enter(by) {
+      home(element);
+      enter(by > 0 ? 0 : by < 0 ? entries.length - 1 : Math.max(waiting(), 0), by);
+    },
     leave: () => entries[active]?.fields.leave(),
     step: move("step"),
     tab: move("tab"),

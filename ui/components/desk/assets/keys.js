@@ -18,7 +18,7 @@ export function keyName(event) {
 function keyNames(event) {
   const name = keyName(event);
   const plain = SIGNS[event.code] ?? event.code?.match(/^Digit(\d)$/)?.[1] ?? name;
-  const typed = ",.?[]".includes(event.key); // some keyboards want Shift for these signs themselves
+  const typed = ",.?[]".includes(event.key) && SIGNS[event.code] !== event.key; // keyboards that want Shift for the sign itself
   return event.shiftKey && !typed ? [`Shift+${plain}`, name] : [name];
 }
 

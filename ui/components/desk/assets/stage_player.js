@@ -18,6 +18,7 @@ const REASONS = {
 };
 
 const LARGES = 12;
+const LATE_MS = 250;
 
 export function createPlayer({ prefetch, preferences, onready, onbusy, onfail }) {
   const videos = createVideos({ onframe, onevent });
@@ -35,6 +36,7 @@ export function createPlayer({ prefetch, preferences, onready, onbusy, onfail })
   let target = null; // the frame asked for last, while paused
   let rate = 1;
   let turning = false; // on the way back to the start of a loop
+  let late = null;
   let waiting = false; // the first frame is not there yet
 
   picture.addEventListener("click", () => toggle());
@@ -86,6 +88,7 @@ export function createPlayer({ prefetch, preferences, onready, onbusy, onfail })
     if (!stage) return;
     if (name === "error") return fail(video);
     if (waiting && videos.ready()) arrived();
+    if (name === "seeked") certain();
     if (name === "ended") atEnd();
     if (name === "timeupdate" && !video.paused) {
       onbusy();
@@ -93,6 +96,14 @@ export function createPlayer({ prefetch, preferences, onready, onbusy, onfail })
     }
     if (!video.requestVideoFrameCallback) presented = frameAt(stage.times, video.currentTime);
     draw();
+  }
+
+  // A browser under load may show a frame that was asked for without saying so, or skip it: ask again.
+  function certain() {
+    clearTimeout(late);
+    const asked = target;
+    if (asked === null || asked === presented) return;
+    late = setTimeout(() => stage && target === asked && presented !== asked && videos.front().paused && seek(asked, 1e-4), LATE_MS);
   }
 
   function fail(video) {
@@ -113,8 +124,8 @@ export function createPlayer({ prefetch, preferences, onready, onbusy, onfail })
     if (presented > span.last) seek(span.last);
   }
 
-  function seek(i) {
-    videos.front().currentTime = middleOf(stage.times, stage.duration, i);
+  function seek(i, beside = 0) {
+    videos.front().currentTime = middleOf(stage.times, stage.duration, i) + beside;
   }
 
   function play() {
@@ -215,6 +226,7 @@ export function createPlayer({ prefetch, preferences, onready, onbusy, onfail })
       stage = null;
       waiting = false;
       round = null;
+      clearTimeout(late);
       marks.clear();
       timeline.clear();
       beside.clear();
