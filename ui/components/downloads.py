@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+from annotations.spreadsheet import inert
 
 
 def csv_bytes(columns: Mapping[str, Sequence[object]]) -> bytes:
@@ -16,9 +16,9 @@ def csv_bytes(columns: Mapping[str, Sequence[object]]) -> bytes:
     """
     target = io.StringIO()
     writer = csv.writer(target, lineterminator="\n")
-    writer.writerow([_inert(name) for name in columns])
+    writer.writerow([inert(name) for name in columns])
     for row in zip(*columns.values(), strict=True):
-        writer.writerow([_inert(cell) for cell in row])
+        writer.writerow([inert(cell) for cell in row])
     return target.getvalue().encode()
 
 
@@ -34,9 +34,3 @@ def csv_button(name: str, columns: Mapping[str, Sequence[object]]) -> None:
         icon=":material/download:",
         type="tertiary",
     )
-
-
-def _inert(cell: object) -> object:
-    if isinstance(cell, str) and cell.startswith(_FORMULA):
-        return "'" + cell
-    return "" if cell is None else cell

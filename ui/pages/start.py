@@ -9,6 +9,7 @@ from annotations.evaluation import all_tasks, status
 from annotations.people import Person, everyone
 from annotations.progress import progress as progress_of
 from annotations.workspace import Workspace
+from ui.components.take_away import take_away
 from ui.components.words import plain
 
 TITLE = "Start"
@@ -37,6 +38,8 @@ def render(workspace: Workspace, person: Person) -> None:
     st.subheader("Tasks" if person.is_author else "Your tasks")
     for task in tasks:
         _task_card(workspace, person, task)
+    if person.is_author:
+        take_away(workspace)
 
 
 def _task_card(workspace: Workspace, person: Person, task: dict[str, object]) -> None:

@@ -1,0 +1,47 @@
+"""A button that saves all answers and decisions."""
+
+import io
+import tempfile
+import zipfile
+from pathlib import Path
+
+import streamlit as st
+
+from annotations.export import FORMATS, export
+from annotations.workspace import Workspace
+
+_WORDS = {"jsonl": "JSON lines", "csv": "CSV for spreadsheets", "parquet": "Parquet"}
+
+
+def take_away(workspace: Workspace) -> None:
+    """Draw a choice of format and the button; the files are made when it is pressed."""
+    with st.container(border=True):
+        words, form_at, button = st.columns([5, 2, 2], vertical_alignment="bottom")
+        words.markdown("**Take answers and decisions away**")
+        words.caption(
+            "Every vote with who, when and what was shown; what was decided, by rule and by "
+            "authors; who answered what as a table."
+        )
+        form = form_at.selectbox(
+            "Format", FORMATS, format_func=_WORDS.__getitem__, label_visibility="collapsed"
+        )
+        button.download_button(
+            "Export",
+            data=lambda: zipped(workspace, form),
+            file_name=f"{workspace.root.name} {form}.zip",
+            mime="application/zip",
+            icon=":material/download:",
+            on_click="ignore",
+            width="stretch",
+        )
+
+
+def zipped(workspace: Workspace, form: str) -> bytes:
+    """The exported files as one archive."""
+    target = io.BytesIO()
+    with tempfile.TemporaryDirectory() as folder:
+        export(workspace, Path(folder), form)
+        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+            for path in sorted(Path(folder).iterdir()):
+                archive.write(path, path.name)
+    return target.getvalue()
