@@ -47,7 +47,7 @@ def test_core_metrics_and_video_know_no_database():
 
 
 def test_no_file_in_ui_hides_another_module():
-    # `streamlit run ui/app.py` puts ui/ first on the path.
+    # Streamlit may put the folder of the script it runs first on the path.
     names = {p.stem for p in (ROOT / "ui").iterdir() if p.suffix == ".py" or p.is_dir()}
     assert not names & (BELOW.keys() - {"ui"})
     assert not names & set(sys.stdlib_module_names)

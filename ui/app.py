@@ -37,6 +37,3 @@ def main() -> None:
         for name, page in allowed.items()
     ]
     st.navigation(pages, position="top").run()
-
-
-main()

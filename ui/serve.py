@@ -24,7 +24,7 @@ from ui.routes.sessions import session_routes
 from ui.serving import WORKSPACE_VARIABLE, preparer, workspace
 from ui.theme import streamlit_options
 
-APP = Path(__file__).with_name("app.py")
+APP = Path(__file__).parent / "shell" / "entry.py"
 COLLECT_EVERY_S = 30.0
 SWITCH_INTERVAL_S = 0.0005
 
