@@ -30,7 +30,8 @@ def events(workspace: Workspace, item_id: int) -> list[dict[str, Any]]:
     """Everything that happened to an item, oldest first: {"at", "who", "what", "detail"}.
 
     `at` is ISO 8601 in UTC; `what` is 'answer', 'correction', 'skip', 'resolution', 'signature',
-    'reopening' or 'comment'. Nothing is ever taken away from it.
+    'reopening', 'comment', 'returned to NAME', or what an author did to the item, such as
+    'withdrawn' or 'priority 3'. Nothing is ever taken away from it.
     """
     answers = workspace.store.rows(
         "SELECT strftime('%Y-%m-%dT%H:%M:%S+00:00', a.stored_at, 'unixepoch') AS at,"
@@ -48,7 +49,7 @@ def events(workspace: Workspace, item_id: int) -> list[dict[str, Any]]:
         for row in answers
     ]
     signed = workspace.store.rows(
-        "SELECT s.signed_at AS at, p.name AS who, r.outcome, r.reason, r.value,"
+        "SELECT s.signed_at AS at, p.name AS who, r.outcome, r.reason, r.value, r.changes,"
         " s.id = (SELECT min(id) FROM signature x WHERE x.resolution_id = r.id) AS made"
         " FROM signature s JOIN resolution r ON r.id = s.resolution_id"
         " JOIN annotator p ON p.id = s.author_id WHERE r.item_id = ?",
@@ -56,9 +57,10 @@ def events(workspace: Workspace, item_id: int) -> list[dict[str, Any]]:
     )
     for row in signed:
         what = "reopening" if row["outcome"] == "reopen" else "resolution"
-        detail = {"outcome": row["outcome"], "reason": row["reason"]}
-        if row["value"] is not None:
-            detail["value"] = json.loads(row["value"])
+        detail: dict[str, Any] = {"outcome": row["outcome"], "reason": row["reason"]}
+        for name in ("value", "changes"):
+            if row[name] is not None:
+                detail[name] = json.loads(row[name])
         found.append(
             {
                 "at": row["at"],
@@ -72,7 +74,16 @@ def events(workspace: Workspace, item_id: int) -> list[dict[str, Any]]:
         " FROM comment c JOIN annotator p ON p.id = c.author_id WHERE c.item_id = ?",
         [item_id],
     )
-    return sorted(found + said, key=lambda event: str(event["at"]))
+    done = workspace.store.rows(
+        "SELECT strftime('%Y-%m-%dT%H:%M:%S+00:00', e.at, 'unixepoch') AS at,"
+        " coalesce(p.name, 'command line') AS who, e.action AS what, e.words AS detail"
+        " FROM item_event e LEFT JOIN annotator p ON p.id = e.author_id WHERE e.item_id = ?"
+        " UNION ALL SELECT r.created_at, p.name, 'returned to ' || w.name, r.text FROM remark r"
+        " JOIN annotation a ON a.id = r.annotation_id JOIN annotator p ON p.id = r.author_id"
+        " JOIN annotator w ON w.id = a.annotator_id WHERE a.item_id = ?",
+        [item_id, item_id],
+    )
+    return sorted(found + said + done, key=lambda event: str(event["at"]))
 
 
 def _kind_of_answer(row: dict[str, Any]) -> str:

@@ -15,6 +15,7 @@ from annotations.history import comment, events
 from annotations.importing import carry_out, plan_import
 from annotations.people import Person
 from annotations.resolution import ChangedMeanwhileError, reopen, resolution, resolve, sign
+from annotations.resolution_effect import key_change
 from annotations.workspace import Workspace
 from core.video.table import FrameTable
 
@@ -121,9 +122,51 @@ def test_a_retired_question_is_asked_no_more_until_it_is_reopened_and_all_is_kep
             ("Ben", "answer"),
             ("Clara", "comment"),
             ("Clara", "resolution"),
+            ("Clara", "withdrawn"),
             ("Dora", "reopening"),
+            ("Dora", "opened again"),
         ]
     )
+
+
+def test_fixing_a_question_takes_effect_with_the_last_signature(workspace, disagreed):
+    _, item, (clara, dora) = disagreed
+    table = on_the_table(workspace, item)
+    fix = {"text": "How many claps?", "options": ["1", "2", "3", "4", "5"], "key": 4}
+    with pytest.raises(ValueError, match="Nothing is changed yet"):
+        resolve(workspace, item, clara, "fix_question", answers=table, seen_revision=0, changes={})
+    with pytest.raises(ValueError, match="none empty and none twice"):
+        resolve(
+            workspace, item, clara, "fix_question", answers=table, seen_revision=0,
+            changes={**fix, "options": ["1", "1"]},
+        )  # fmt: skip
+    change = key_change(workspace, item, None, fix)
+    assert (change.words, change.before, change.after) == ("from B to E", (1, "two"), (4, "5"))
+    resolve(
+        workspace, item, clara, "fix_question", answers=table, seen_revision=0, changes=fix,
+        signatures=2,
+    )  # fmt: skip
+    assert key_now(workspace) == (1, 1)
+    sign(workspace, item, dora, 1)
+    [row] = workspace.store.rows("SELECT text, options, key FROM current_question")
+    assert (row["text"], row["key"]) == ("How many claps?", 4)
+    # What was answered to other options amounts to no key of these.
+    assert key_change(workspace, item, {"choice": 0}) is None
+
+
+def test_retiring_a_question_withdraws_it_from_every_task_and_reopening_brings_it_back(
+    workspace, disagreed
+):
+    _, item, (clara, dora) = disagreed
+    other = create_task(workspace, "u", "human_evaluation", SETTINGS, 2)
+    grow(workspace, other)
+    table = on_the_table(workspace, item)
+    resolve(workspace, item, clara, "retire", answers=table, seen_revision=0, reason="unclear")
+    states = "SELECT DISTINCT i.status, q.retired_at IS NULL AS asked FROM item i"
+    states += " JOIN question q ON q.id = i.question_id"
+    assert workspace.store.rows(states) == [{"status": "withdrawn", "asked": 0}]
+    reopen(workspace, item, dora, 1, "clear enough")
+    assert workspace.store.rows(states) == [{"status": "open", "asked": 1}]
 
 
 def test_a_second_pass_asks_one_more_person_and_shows_them_nothing(

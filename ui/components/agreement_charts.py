@@ -80,7 +80,7 @@ def tolerance_lines(curve: Sequence[tuple[float, Estimate]], palette: Palette) -
         "showlegend": False,
     }
     layout = _layout(palette, 280)
-    axis = {"gridcolor": palette.border, "zeroline": False, "fixedrange": True,
+    axis = {"gridcolor": palette.border, "zeroline": False, "fixedrange": True, "automargin": True,
             "tickfont": {"color": palette.text}}  # fmt: skip
     layout["xaxis"] = axis | {"title": {"text": "temporal IoU, at least"}, "range": [0, 1]}
     layout["yaxis"] = axis | {"title": {"text": "matched cards, %"}, "range": [0, 102]}
@@ -109,7 +109,7 @@ def quality_lines(
         for place, (name, points) in enumerate(series)
     ]
     layout = _layout(palette, 280)
-    axis = {"gridcolor": palette.border, "zeroline": False, "fixedrange": True,
+    axis = {"gridcolor": palette.border, "zeroline": False, "fixedrange": True, "automargin": True,
             "tickfont": {"color": palette.text}}  # fmt: skip
     layout["xaxis"] = axis | {"title": {"text": "answers compared"}, "rangemode": "tozero"}
     layout["yaxis"] = axis | {"title": {"text": "as the majority, %"}, "range": [-2, 104]}

@@ -62,17 +62,20 @@ def _stage(workspace: Workspace, person: Person, table: OnTheTable) -> None:
     stages = Stages(workspace, preparer(), person)
     stage: Stage | None = table.content.stage
     item = str(table.item["id"])
-    if table.clip is not None:
-        seen = st.segmented_control(
-            "What is shown",
-            ("What they saw", "The whole clip"),
-            default="What they saw",
-            required=True,
-            key="resolving view",
-            label_visibility="collapsed",
-        )
-        if seen == "The whole clip":
-            stage, item = table.clip, f"{item} clip"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        seen = None
+        if table.clip is not None:
+            seen = st.segmented_control(
+                "What is shown",
+                ("What they saw", "The whole clip"),
+                default="What they saw",
+                required=True,
+                key="resolving view",
+                label_visibility="collapsed",
+            )
+        st.toggle("Show names", key="resolving names")
+    if table.clip is not None and seen == "The whole clip":
+        stage, item = table.clip, f"{item} clip"
     mount_viewer(stages.json(stage), item, assets_url(), key="resolving-stage", height=HEIGHT)
 
 
@@ -103,7 +106,6 @@ def _answers(table: OnTheTable) -> None:
                 st.markdown(f"**{plain(given.words)}**")
                 how = f"{plain(given.shown)}; {given.active_s:.0f} s"
                 st.caption(how, help=plain(given.shown_in_full))
-    st.toggle("Show names", key="resolving names")
 
 
 def _said(workspace: Workspace, person: Person, item_id: int) -> None:

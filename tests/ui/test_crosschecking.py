@@ -1,0 +1,78 @@
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from annotations.assignments import assigned
+from annotations.evaluation import all_tasks, create_task, grow
+
+SHELL = """
+from pathlib import Path
+from annotations.people import Person
+from annotations.workspace import Workspace
+from ui.pages import disagreements
+disagreements.render(Workspace.open(Path({root!r})), Person(1, "Ann", "author"))
+"""
+
+
+@pytest.fixture
+def study(workspace, add_question, add_person):
+    """Two questions with key 1 in a task that two people answered, equal on one of them."""
+    for number in range(2):
+        add_question(f"count/{number}")
+    task = create_task(workspace, "t", "human_evaluation", {"condition": "full video"}, 2)
+    grow(workspace, task)
+    items = [row["id"] for row in workspace.store.rows("SELECT id FROM item ORDER BY id")]
+    people = [add_person("Ada"), add_person("Ben")]
+    with workspace.store.write() as database:
+        for place, item in enumerate(items):
+            for person in people:
+                choice = place if person.name == "Ben" else 0
+                database.conn.execute(
+                    "INSERT INTO annotation (uid, item_id, annotator_id, revision, task_kind,"
+                    " schema_version, response, shown, counted, active_s, answered_at, stored_at)"
+                    " VALUES (?, ?, ?, 1, 'human_evaluation', 1, ?, '{}', 1, 4, 0, 0)",
+                    [f"{person.name}-{item}", item, person.id, json.dumps({"choice": choice})],
+                )
+            database.conn.execute("UPDATE item SET answers = 2 WHERE id = ?", [item])
+    return workspace
+
+
+def page(workspace, view):
+    app = AppTest.from_string(SHELL.format(root=str(workspace.root)), default_timeout=60)
+    app.session_state["disagreements view"] = view
+    return app.run()
+
+
+def test_the_report_is_a_sentence_for_a_paper_and_a_table(study):
+    app = page(study, "Report")
+    assert not app.exception
+    assert app.code[0].value == (
+        "2 items were answered twice, blind; 1 (50.0 %) in disagreement: 1 are still open."
+    )
+    table = app.dataframe[0].value
+    assert (table["Items checked"][0], table["Disagreements"][0], table["Open"][0]) == (2, 1, 1)
+
+
+def test_stored_keys_are_checked_in_one_step_by_named_people(study):
+    app = page(study, "Blind second pass")
+    app.multiselect(key="check keys people").select("Ben")
+    app.button[0].click().run()
+    assert not app.exception
+    assert "is open for Ben" in app.success[0].value.replace("\\", "")
+    made = {task["name"]: task for task in all_tasks(study)}["Cross-check of the keys"]
+    assert (made["items"], made["overlap"], made["answers"]) == (2, 2, 2)
+    assert assigned(study, made["id"]) == ["Ben"]
+    app.button[0].click().run()
+    assert "There is a task" in app.error[0].value
+
+
+def test_a_task_is_asked_once_more_in_one_step(study):
+    app = page(study, "Blind second pass")
+    app.button[1].click().run()
+    assert app.error[0].value == "Choose a task."
+    app.selectbox[2].select("t")
+    app.button[1].click().run()
+    assert not app.exception
+    [task] = all_tasks(study)
+    assert task["overlap"] == 3
