@@ -1,0 +1,82 @@
+"""Every page that is there draws for whoever may open it, in an empty workspace or a used one."""
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from annotations.evaluation import ensure_tasks
+from annotations.people import invite
+from annotations.workspace import Workspace
+from core import plugins
+from ui import serving
+from ui.app_pages import PAGES
+
+SCRIPT = """
+from pathlib import Path
+from core import plugins
+from annotations.people import Person
+from ui.serving import workspace
+
+plugins.load("ui.pages", {page!r}).render(workspace(), Person({number}, "Clara", {role!r}))
+"""
+DRAWN_BY = [
+    (page, role)
+    for page in PAGES
+    for role in sorted(plugins.load("ui.pages", page).ROLES - {"admin"})
+]
+
+
+@pytest.fixture
+def served(workspace: Workspace, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv(serving.WORKSPACE_VARIABLE, str(workspace.root))
+    serving.workspace.cache_clear()
+    yield workspace
+    serving.workspace.cache_clear()
+
+
+def draw(page: str, role: str, number: int) -> AppTest:
+    return AppTest.from_string(
+        SCRIPT.format(page=page, role=role, number=number), default_timeout=60
+    ).run()
+
+
+def words_of(app: AppTest) -> str:
+    shown: list[Any] = [*app.title, *app.markdown, *app.info, *app.caption, *app.subheader]
+    return " ".join(str(one.value) for one in shown)
+
+
+@pytest.mark.parametrize(("page", "role"), DRAWN_BY)
+def test_a_page_of_an_empty_workspace_says_something(page: str, role: str, served: Workspace):
+    number = 1
+    invite(served, "Clara", role)
+    app = draw(page, role, number)
+    assert not app.exception
+    assert words_of(app).strip()
+
+
+@pytest.mark.parametrize(("page", "role"), DRAWN_BY)
+def test_a_page_of_a_workspace_with_questions_draws(
+    page: str, role: str, served: Workspace, add_question
+):
+    invite(served, "Clara", role)
+    for number in range(3):
+        add_question(f"count/{number}")
+    ensure_tasks(served)
+    assert not draw(page, role, 1).exception
+
+
+def test_annotators_are_offered_no_page_that_shows_keys_or_other_people():
+    offered = {p for p in PAGES if "annotator" in plugins.load("ui.pages", p).ROLES}
+    assert offered == {"start", "annotate"}
+
+
+def test_the_hidden_options_that_the_launcher_relies_on_are_still_there():
+    from streamlit import config
+
+    from ui.serve import OPTIONS
+    from ui.theme import streamlit_options
+
+    known = config.get_config_options()
+    for name in OPTIONS | streamlit_options("/x/"):
+        assert name in known, name
