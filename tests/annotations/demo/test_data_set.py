@@ -102,4 +102,3 @@ def test_the_picture_in_the_instructions_is_the_one_that_is_drawn_here():
     assert kept.shape == drawn.shape
     # JPEG changes values by a little.
     assert np.abs(kept.astype(int) - drawn).mean() < 4
-
