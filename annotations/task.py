@@ -166,9 +166,7 @@ class TaskKind(Protocol):
         """What the responses of an item conclude by the kind's rule."""
         ...
 
-    def settled(
-        self, responses: list[dict[str, Any]], left: int, settings: dict[str, Any]
-    ) -> bool:
+    def settled(self, responses: list[dict[str, Any]], left: int, settings: dict[str, Any]) -> bool:
         """Whether `left` more responses, whatever they are, leave the decision as it is."""
         ...
 
