@@ -142,7 +142,7 @@ def _how(shown: dict[str, Any], most: int | None = None) -> str:
     order: list[int] = shown.get("option_order") or []
     parts = [condition] if condition else []
     if frames:
-        parts.append("frames " + _listed(frames, most))
+        parts = [f"{condition or 'frames'}: {_listed(frames, most)}"]
     if order:
         parts.append("options in the order " + " ".join(chr(65 + i) for i in order))
     return "; ".join(parts)

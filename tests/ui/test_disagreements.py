@@ -96,6 +96,10 @@ def test_an_author_walks_by_keys_while_the_clip_stays_and_fixes_a_question(demo,
     clara.locator(".viewer").evaluate("viewer => { viewer.dataset.mark = 'same' }")
     choose(clara, "Fix the question")
     options = clara.get_by_label("Options, one on each line")
+    expect(options).not_to_have_value("")
+    choose(clara, "Retire the question")
+    choose(clara, "Fix the question")  # and back again: the fields are as they were
+    expect(options).not_to_have_value("")
     lines = options.input_value().splitlines()
     options.fill("\n".join([*lines, "none of these"]))
     clara.get_by_label("Question", exact=True).fill("How often, in all?")

@@ -82,8 +82,14 @@ def tolerance_lines(curve: Sequence[tuple[float, Estimate]], palette: Palette) -
     layout = _layout(palette, 280)
     axis = {"gridcolor": palette.border, "zeroline": False, "fixedrange": True, "automargin": True,
             "tickfont": {"color": palette.text}}  # fmt: skip
-    layout["xaxis"] = axis | {"title": {"text": "temporal IoU, at least"}, "range": [0, 1]}
-    layout["yaxis"] = axis | {"title": {"text": "matched cards, %"}, "range": [0, 102]}
+    layout["xaxis"] = axis | {
+        "title": {"text": "temporal IoU, at least", "font": {"size": 13}},
+        "range": [0, 1],
+    }
+    layout["yaxis"] = axis | {
+        "title": {"text": "matched cards, %", "font": {"size": 13}},
+        "range": [0, 102],
+    }
     return {"data": [band, line], "layout": layout}
 
 
@@ -111,8 +117,14 @@ def quality_lines(
     layout = _layout(palette, 280)
     axis = {"gridcolor": palette.border, "zeroline": False, "fixedrange": True, "automargin": True,
             "tickfont": {"color": palette.text}}  # fmt: skip
-    layout["xaxis"] = axis | {"title": {"text": "answers compared"}, "rangemode": "tozero"}
-    layout["yaxis"] = axis | {"title": {"text": "as the majority, %"}, "range": [-2, 104]}
+    layout["xaxis"] = axis | {
+        "title": {"text": "answers compared", "font": {"size": 13}},
+        "rangemode": "tozero",
+    }
+    layout["yaxis"] = axis | {
+        "title": {"text": "as the majority, %", "font": {"size": 13}},
+        "range": [-2, 104],
+    }
     layout["legend"] = {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"}
     layout["showlegend"] = True
     return {"data": data, "layout": layout}

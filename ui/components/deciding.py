@@ -30,16 +30,26 @@ _LETTERS = [chr(65 + i) for i in range(26)]
 
 def begin(workspace: Workspace, table: OnTheTable) -> None:
     """Empty the form for another item; the question's own words stand in what can be fixed."""
-    state = st.session_state
-    authors = sum(row["kind"] == "person" and row["role"] != "annotator"
-                  for row in everyone(workspace))  # fmt: skip
-    state[_OUTCOME], state[_REASON], state[_WHY] = "first", "", ""
-    state.setdefault(_TWO, authors > 1)
-    state[_OTHER] = 0
-    question = table.question
-    state[_TEXT] = question["text"] if question else ""
-    state[_OPTIONS] = "\n".join(question["options"]) if question else ""
-    state[_KEY] = question["key"] if question else None
+    beginning = _beginning(workspace, table)
+    beginning[_TWO] = st.session_state.get(_TWO, beginning[_TWO])
+    st.session_state.update(beginning)
+
+
+def _beginning(workspace: Workspace, table: OnTheTable) -> dict[str, Any]:
+    authors = [
+        row for row in everyone(workspace) if row["kind"] == "person" and row["role"] != "annotator"
+    ]
+    question = table.question or {"text": "", "options": [], "key": None}
+    return {
+        _OUTCOME: "first",
+        _OTHER: 0,
+        _REASON: "",
+        _WHY: "",
+        _TWO: len(authors) > 1,
+        _TEXT: question["text"],
+        _OPTIONS: "\n".join(question["options"]),
+        _KEY: question["key"],
+    }
 
 
 def said() -> None:
@@ -57,6 +67,8 @@ def decide(workspace: Workspace, person: Person, table: OnTheTable, seen: int) -
     """Draw the outcomes with their reason; say what will change before anybody signs."""
     item_id = int(table.item["id"])
     state = st.session_state
+    for name, value in _beginning(workspace, table).items():
+        state.setdefault(name, value)  # Streamlit forgets fields while they are not drawn
     with st.container(border=True, gap="small"):
         st.radio(
             "What holds?",
@@ -64,6 +76,7 @@ def decide(workspace: Workspace, person: Person, table: OnTheTable, seen: int) -
             format_func=lambda name: _outcome_words(name, table),
             key=_OUTCOME,
             horizontal=True,
+            label_visibility="collapsed",
         )
         outcome: str = state[_OUTCOME]
         if outcome == "other":
@@ -75,7 +88,14 @@ def decide(workspace: Workspace, person: Person, table: OnTheTable, seen: int) -
             )
         if outcome == "fix_question":
             _fix()
-        st.text_area("Why", height=68, max_chars=LONGEST_REASON, key=_REASON)
+        st.text_area(
+            "Why",
+            height=68,
+            max_chars=LONGEST_REASON,
+            key=_REASON,
+            placeholder="Why",
+            label_visibility="collapsed",
+        )
         value, changes = _value(outcome, table), _changes(outcome)
         _foretell(workspace, item_id, value, changes, bool(state[_TWO]))
         two, button = st.columns([3, 2], vertical_alignment="center")
