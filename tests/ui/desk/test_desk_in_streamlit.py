@@ -123,3 +123,26 @@ def test_enter_submits_after_a_click_and_no_longer_presses_a_button_elsewhere(
     expect(desk).to_have_attribute("data-pending", "0")
     assert answered() == [1]
     expect(page.get_by_text("run 2", exact=True)).to_be_visible()
+
+
+def test_a_lost_server_does_not_cover_the_desk(page: Page, answered: Answers, inside: Any):
+    desk = page.locator(".desk")
+    page.evaluate(
+        """() => new MutationObserver(changes => {
+          for (const {addedNodes} of changes)
+            for (const node of addedNodes)
+              if (node.textContent.includes('Connection error')) window.wasTold = true;
+        }).observe(document.body, {childList: true})"""
+    )
+    inside.kill()
+    page.wait_for_function("window.wasTold", timeout=30_000)  # Streamlit's own window
+    expect(page.locator('[data-testid="stDialog"]')).to_have_count(0)
+    desk.locator(".option").nth(1).click()
+    desk.locator(".submit").click()
+    expect(desk).to_have_attribute("data-item", "2002")
+    page.keyboard.press("a")
+    page.keyboard.press("Enter")
+    expect(desk).to_have_attribute("data-item", "2003")
+    inside.start()
+    expect(desk).to_have_attribute("data-pending", "0", timeout=30_000)
+    assert answered() == [1, 2]

@@ -6,6 +6,7 @@ import { createDialogs } from "./dialogs.js";
 import { createDrafts } from "./drafts.js";
 import { createFeedback } from "./feedback.js";
 import { createHistory } from "./history.js";
+import { keepInSight } from "./house.js";
 import { createKeys } from "./keys.js";
 import { createLayout } from "./layout.js";
 import { createNotices } from "./notices.js";
@@ -60,6 +61,7 @@ export function createDesk(root, data) {
     life.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
   }
 
+  keepInSight(life.signal);
   open();
   return {
     stop() {
