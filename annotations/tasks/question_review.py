@@ -140,7 +140,7 @@ def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content
 def _about(question: dict[str, Any], key: int | None) -> list[str]:
     """What has to be known before a question is discarded or kept."""
     return [
-        *([] if key is None else [f"Given key: {question['options'][key]}"]),
+        *([] if key is None else [f"Given key: {question['options'][key].removesuffix('.')}"]),
         *([f"category: {question['category']}"] if question["category"] else []),
     ]
 

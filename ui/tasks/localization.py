@@ -36,8 +36,8 @@ def fields(settings: dict[str, Any]) -> list[Field]:
             help_from="description",
             options=(
                 Option(HAPPENS, "It happens"),
-                Option(NOT, "It does not happen"),
-                Option(ELSEWHERE, "It happens, in another sport"),
+                Option(NOT, "It does not"),
+                Option(ELSEWHERE, "In another sport"),
             ),
         ),
         Text(

@@ -28,5 +28,5 @@ def fields(settings: dict[str, Any]) -> list[Field]:
             second_label="What is wrong with this one?",
             second_options=tuple(Option(one, *WORDS[one]) for one in CLASSES),
         ),
-        Text(name="note", label="Anything to add?", placeholder="optional"),
+        Text(name="note", label="Anything to add?"),
     ]

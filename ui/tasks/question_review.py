@@ -15,7 +15,7 @@ FLAGS = (
     Option("wrong_segment", "Wrong segment", "It begins or ends in the wrong place."),
     Option("wrong_key", "Wrong key", "Another option than the given one was right."),
 )
-NOTE = Text(name="note", label="Anything to add?", placeholder="optional")
+NOTE = Text(name="note", label="Anything to add?")
 
 
 def fields(settings: dict[str, Any]) -> list[Field]:

@@ -34,5 +34,5 @@ def fields(settings: dict[str, Any]) -> list[Field]:
     return [
         verdict,
         Choices(name="reasons", label="Why not?", options=reasons, when=REJECTED),
-        Text(name="note", label="Anything to add?", placeholder="optional"),
+        Text(name="note", label="Anything to add?"),
     ]

@@ -48,5 +48,5 @@ def fields(settings: dict[str, Any]) -> list[Field]:
             label="And from the description together with the clips?",
             options=YES_OR_NO,
         ),
-        Text(name="feedback", label="Anything to add?", lines=2),
+        Text(name="feedback", label="Anything to add?"),
     ]

@@ -32,10 +32,9 @@ export function text(field, values, { changed, onback }) {
     element: el(
       "label",
       { class: "field own-words" },
-      el("span", { class: "label" }, label, optionalWords(field), field.key ? cap(field.key) : null),
+      el("span", { class: "label" }, label, optionalWords(field), field.key ? cap(field.key) : null, lines > 1 ? el("span", { class: "hint leave" }, "Esc leaves, Ctrl+Enter submits") : null),
       helpOf(field, values) ? el("span", { class: "hint help" }, helpOf(field, values)) : null,
       input,
-      lines > 1 ? el("span", { class: "hint" }, "Esc leaves the field, Ctrl+Enter submits.") : null,
     ),
     get: () => given() || undefined,
     // A text that was emptied stays empty; only a form that nobody has begun is filled beforehand.

@@ -64,7 +64,8 @@ export function createGrid({ prefetch, onready, onfail, choose = null }) {
   }
 
   function tile(frame, i) {
-    const words = frameWords(frame, String(i + 1), 2);
+    const alone = stage.frames.length === 1 && Number.isFinite(frame.time); // a number says nothing then
+    const words = frameWords(frame, alone ? "" : String(i + 1), 2);
     return el(
       "button",
       {
