@@ -66,6 +66,40 @@ def test_one_key_with_two_meanings_is_refused_with_both_named(open_desk: OpenDes
 
 
 @pytest.mark.browser
+def test_a_key_that_yields_goes_to_who_else_wants_it_and_the_list_of_keys_says_so(
+    open_desk: OpenDesk,
+):
+    heard = call(
+        open_desk(),
+        "keys.js",
+        """const instructions = {key: 'I', also: ['H'], words: 'Instructions', yields: true};
+        const start = {key: 'I', words: 'Start'};
+        return m.heard([instructions, start]).map(one => [one.words, one.keys]);""",
+    )
+    assert heard == [["Instructions", ["H"]], ["Start", ["I"]]]
+
+
+@pytest.mark.browser
+def test_edges_of_a_segment_are_what_the_files_times_allow(open_desk: OpenDesk):
+    found = call(
+        open_desk(),
+        "segment_edges.js",
+        """const marks = {times: [0, 0.02, 0.06, 0.12, 0.2], first: 1, last: 3, end: 0.15};
+        const none = {start: null, end: null};
+        return [
+          m.edgeAt(marks, 0.07), m.edgeAt(marks, 0.13), m.edgeAt(marks, 0.14),
+          m.edgeTime(marks, 3), m.edgeTime(marks, 4),
+          m.refusal(none, 'start', 1, marks), m.refusal(none, 'end', 4, marks),
+          ...[['start', 0], ['start', 4], ['end', 1], ['end', 5]].map(
+            ([which, i]) => m.refusal(none, which, i, marks) !== null),
+        ];""",
+    )
+    # Edges 1 to 3 are frames at 0.02, 0.06, 0.12 s, edge 4 the clip's end at 0.15 s; 0.13 s is
+    # nearer to 0.12, 0.14 s nearer to 0.15.
+    assert found == [2, 3, 4, 0.12, 0.15, None, None, True, True, True, True]
+
+
+@pytest.mark.browser
 @pytest.mark.parametrize(
     ("event", "name"),
     [

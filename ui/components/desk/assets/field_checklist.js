@@ -15,7 +15,7 @@ export function checklist(field, values, { changed, onkeys, onenter }) {
   let cursor = 0;
 
   const rows = items.map((item, i) => row(item, keys[i], () => turnTo(i, () => toggle(i))));
-  const questions = items.map((item, i) => question(item, reasons, reasonKeys, (reason) => turnTo(i, () => classify(i, reason))));
+  const questions = items.map((item, i) => question(item, reasons, reasonKeys, () => turnTo(i, show), (reason) => turnTo(i, () => classify(i, reason))));
   const steps = [
     press("1 · Tick what is there", () => turn(false), { kind: "quiet step" }),
     press("2 · The others", () => turn(true), { kind: "quiet step" }),
@@ -139,7 +139,7 @@ function row(item, key, toggle) {
   };
 }
 
-function question(item, reasons, keys, choose) {
+function question(item, reasons, keys, open, choose) {
   const options = reasons.map((reason, i) =>
     el(
       "div",
@@ -155,12 +155,17 @@ function question(item, reasons, keys, choose) {
       el("span", { class: "text" }, reason.text),
     ),
   );
-  const element = el("div", { class: "class-of", "data-id": item.id }, el("p", { class: "entry-name" }, item.label), el("div", { class: "options short", role: "radiogroup", "aria-label": item.label }, options));
+  const said = el("span", { class: "entry-words" });
+  const title = el("button", { type: "button", class: "entry-title", onmousedown: (event) => event.preventDefault(), onclick: (event) => event.detail < 2 && open() }, el("span", { class: "entry-name" }, item.label), said);
+  const element = el("div", { class: "class-of entry", "data-id": item.id }, title, el("div", { class: "options short", role: "radiogroup", "aria-label": item.label }, options));
   return {
     element,
     draw(asked, value, here) {
       element.hidden = !asked;
       element.classList.toggle("cursor", here);
+      element.classList.toggle("filled", value !== undefined);
+      title.setAttribute("aria-expanded", String(here));
+      said.textContent = reasons.find((reason) => reason.value === value)?.text ?? "open";
       options.forEach((option, i) => option.setAttribute("aria-checked", String(reasons[i].value === value)));
     },
   };
