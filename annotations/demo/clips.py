@@ -3,13 +3,15 @@
 import json
 import os
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
+from functools import partial
 from pathlib import Path
 
 from annotations.demo import count, direction, rotation, shape, velocity, visual
 from annotations.demo.clip import FPS, DemoClip, DemoQuestion
+from core.processes import Workers
 from core.video.encode import write_video
+
+DEADLINE_S = 300.0
 
 CLIPS: tuple[DemoClip, ...] = (
     *rotation.CLIPS,
@@ -33,27 +35,20 @@ def write_clips(
 
     Args:
         folder: the data set's folder; made when absent, clips already there are written again.
-        workers: processes that draw side by side; 1 draws in this one.
+        workers: processes that draw side by side.
         progress: called with (clips written, clips in all) after each.
     """
     for clip in CLIPS:
         (folder / clip.file).parent.mkdir(parents=True, exist_ok=True)
+    longest_first = sorted(range(len(CLIPS)), key=lambda i: -CLIPS[i].seconds)
     done = 0
-    if workers <= 1:
-        for index in range(len(CLIPS)):
-            _write(folder, index)
+    with Workers(workers) as pool:
+        for index, result in pool.map(partial(_write, folder), longest_first, DEADLINE_S):
+            if isinstance(result, Exception):
+                raise RuntimeError(f"The clip {CLIPS[index].name} could not be made.") from result
+            done += 1
             if progress:
-                progress(index + 1, len(CLIPS))
-    else:
-        # Spawned, not forked: the caller may hold threads and open databases.
-        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-            longest_first = sorted(range(len(CLIPS)), key=lambda i: -CLIPS[i].seconds)
-            jobs = [pool.submit(_write, folder, index) for index in longest_first]
-            for job in as_completed(jobs):
-                job.result()
-                done += 1
-                if progress:
-                    progress(done, len(CLIPS))
+                progress(done, len(CLIPS))
     return [folder / clip.file for clip in CLIPS]
 
 
