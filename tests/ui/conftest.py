@@ -1,4 +1,5 @@
 import http.client
+import json
 import os
 import shutil
 import signal
@@ -83,6 +84,125 @@ def settled(page: Page) -> None:
     expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=30_000)
 
 
+# What a form holds, as far as it is seen. Of an item that nobody has begun everything is empty.
+GIVEN = """desk => {
+  const all = (selector) => [...desk.querySelectorAll(selector)];
+  const seen = (selector) => all(selector).filter((one) => one.getClientRects().length > 0);
+  return {
+    chosen: all('.option').flatMap((one, i) => (one.ariaChecked === 'true' ? [i] : [])),
+    kept: all('.option.edited.kept').map((one) => one.dataset.id),
+    texts: seen('.panel textarea').map((one) => one.value).filter(Boolean),
+    edges: all('.edge-time').map((one) => one.textContent).filter((words) => words !== 'not set'),
+    spans: all('.bars .span').length,
+    picked: all('.picked.given').map((one) => one.textContent),
+    enlarged: seen('.enlarged').length,
+  };
+}"""
+
+
+def holds(given: Any, part: Any) -> bool:
+    """Whether a response has at least what a part of one has; times within 1 ms."""
+    if isinstance(part, dict):
+        return isinstance(given, dict) and all(holds(given.get(k), v) for k, v in part.items())
+    if isinstance(part, list) and part and isinstance(part[0], dict):
+        return len(given or []) == len(part) and all(map(holds, given, part))
+    return abs(given - part) < 0.001 if isinstance(part, float) and given else given == part
+
+
+class AtWork:
+    """A new person at one task, the instructions read."""
+
+    def __init__(self, page: Page, served: Served, name: str, task: str):
+        self.page, self.name, self.workspace = page, name, served.workspace()
+        [row] = self.workspace.store.rows("SELECT id FROM task WHERE name LIKE ? || '%'", [task])
+        self.task = row["id"]
+        page.goto(f"{served.url}/annotate?task={self.task}")
+        self.root = page.locator(".desk")
+        self.ready()
+        expect(self.root.locator("dialog")).to_be_visible()
+        self.press("Enter")
+        expect(self.root.locator("dialog")).to_have_count(0)
+
+    def ready(self) -> None:
+        expect(self.root).to_have_attribute("data-ready", "1", timeout=30_000)
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def write(self, words: str) -> None:
+        self.page.keyboard.type(words)
+
+    def item(self) -> int:
+        return int(self.root.get_attribute("data-item") or 0)
+
+    def given(self) -> dict[str, Any]:
+        return self.root.evaluate(GIVEN)
+
+    def texts(self, selector: str) -> list[str]:
+        return self.root.locator(selector).all_inner_texts()
+
+    def values(self, selector: str = ".option") -> list[Any]:
+        found = self.root.locator(selector)
+        return found.evaluate_all("all => all.map((one) => JSON.parse(one.dataset.value))")
+
+    def submit(self) -> None:
+        """Enter, and on from what is said about a practice item."""
+        before = self.item()
+        [row] = self.workspace.store.rows("SELECT role FROM item WHERE id = ?", [before])
+        self.press("Enter")
+        if row["role"] == "practice":
+            expect(self.root.locator(".feedback")).to_be_visible(timeout=30_000)
+            self.press("Enter")
+            expect(self.root.locator(".feedback")).to_have_count(0)
+        expect(self.root).not_to_have_attribute("data-item", str(before))
+        expect(self.root).to_have_attribute("data-pending", "0", timeout=30_000)
+
+    def stored(self, item: int) -> tuple[int, dict[str, Any]]:
+        """Revision and response of the current answer to an item, which is this person's only."""
+        [row] = self.workspace.store.rows(
+            "SELECT a.revision, a.response FROM current_annotation a JOIN annotator p"
+            " ON p.id = a.annotator_id WHERE a.item_id = ? AND p.name = ?",
+            [item, self.name],
+        )
+        return row["revision"], json.loads(row["response"])
+
+    def draft(self) -> dict[str, Any]:
+        """What the server keeps of the item on screen."""
+        rows = self.workspace.store.rows(
+            "SELECT d.body FROM draft d JOIN annotator p ON p.id = d.annotator_id"
+            " WHERE d.item_id = ? AND p.name = ?",
+            [self.item(), self.name],
+        )
+        return json.loads(rows[0]["body"]) if rows else {}
+
+    def server_keeps(self, half: dict[str, Any]) -> None:
+        """Waits until the server's draft holds at least this."""
+        deadline = time.monotonic() + 20
+        while not holds(self.draft(), half):
+            assert time.monotonic() < deadline, f"{self.draft()} instead of {half}"
+            time.sleep(0.1)
+
+    def video(self) -> str:
+        """Content hash of the video that was shown of the item on screen."""
+        [row] = self.workspace.store.rows(
+            "SELECT shown FROM lease WHERE item_id = ? ORDER BY id DESC LIMIT 1", [self.item()]
+        )
+        facts = json.loads(row["shown"])
+        return facts["clips"][0]["video"] if "clips" in facts else facts["video"]
+
+    def frame(self) -> tuple[int, float]:
+        """Index of the presented frame by what the desk says, and its time stamp in the file, s."""
+        words = self.root.locator(".frame-number").inner_text()
+        index = int(words.split()[1]) - 1
+        return index, round(self.workspace.media.frame_table(self.video()).times[index], 6)
+
+    def go(self, steps: int, to: int) -> None:
+        """So many frames on from the playhead, to this frame, and wait until it is presented."""
+        self.press(*["."] * steps)
+        expect(self.root.locator(".player-stage")).to_have_attribute("data-frame", str(to))
+
+
 @pytest.fixture(scope="module")
 def chromium() -> Generator[Browser]:
     path = shutil.which("chromium")
@@ -111,6 +231,18 @@ def demo(demo_original: Path, tmp_path: Path) -> Generator[Served]:
     served.kill()
 
 
+@pytest.fixture(scope="module")
+def standing_demo(
+    demo_original: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Generator[Served]:
+    """A served copy of the demo for all tests of a file, each under names of its own."""
+    root = tmp_path_factory.mktemp("standing") / "demo"
+    shutil.copytree(demo_original, root)
+    served = Served(root).start()
+    yield served
+    served.kill()
+
+
 @pytest.fixture
 def person(chromium: Browser) -> Generator[Callable[..., Page]]:
     """Opens a browser of one's own, signed in by an invite link; script errors fail the test."""
@@ -131,3 +263,14 @@ def person(chromium: Browser) -> Generator[Callable[..., Page]]:
     for context in contexts:
         context.close()
     assert not errors
+
+
+@pytest.fixture
+def sit_down(person: Callable[..., Page]) -> Callable[..., AtWork]:
+    """Brings a new person to the desk of a task that is given by how its name begins."""
+
+    def come(served: Served, task: str, name: str) -> AtWork:
+        name = f"{name} at {task}"
+        return AtWork(person(served, name), served, name, task)
+
+    return come
