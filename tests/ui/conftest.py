@@ -26,6 +26,10 @@ ARGUMENTS = [
 ]
 
 
+# A busy machine is slow, not wrong.
+expect.set_options(timeout=20_000)
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

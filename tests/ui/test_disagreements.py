@@ -128,6 +128,9 @@ def test_all_disagreements_are_settled_one_after_the_other_in_the_browser(demo, 
     found = disagreements(workspace, tasks, limit=100)
     for row in found.rows:
         expect(clara.locator(".viewer")).to_have_attribute("data-item", str(row.item_id))
+        expect(clara.get_by_test_id("stApp")).to_have_attribute(
+            "data-test-script-state", "notRunning"
+        )
         clara.keyboard.press("Control+Enter")
     says(clara, "Nothing is left here")
     assert {row.item_id for row in decided(workspace, tasks)} == {row.item_id for row in found.rows}

@@ -24,31 +24,29 @@ from ui.components.words import plain
 _SAID = "deciding said"
 _OUTCOME, _OTHER, _REASON = "deciding outcome", "deciding other", "deciding reason"
 _TWO, _TEXT, _OPTIONS, _KEY = "deciding two", "deciding text", "deciding options", "deciding key"
-_WHY = "deciding reopen"
+_WHY, _TURN = "deciding reopen", "deciding turn"
 _LETTERS = [chr(65 + i) for i in range(26)]
 
 
-def begin(workspace: Workspace, table: OnTheTable) -> None:
-    """Empty the form for another item; the question's own words stand in what can be fixed."""
-    beginning = _beginning(workspace, table)
+def begin(workspace: Workspace) -> None:
+    """Empty the form for another item."""
+    beginning = _beginning(workspace)
     beginning[_TWO] = st.session_state.get(_TWO, beginning[_TWO])
+    beginning[_TURN] = 1 - int(st.session_state.get(_TURN, 0))
     st.session_state.update(beginning)
 
 
-def _beginning(workspace: Workspace, table: OnTheTable) -> dict[str, Any]:
+def _beginning(workspace: Workspace) -> dict[str, Any]:
     authors = [
         row for row in everyone(workspace) if row["kind"] == "person" and row["role"] != "annotator"
     ]
-    question = table.question or {"text": "", "options": [], "key": None}
     return {
         _OUTCOME: "first",
         _OTHER: 0,
         _REASON: "",
         _WHY: "",
         _TWO: len(authors) > 1,
-        _TEXT: question["text"],
-        _OPTIONS: "\n".join(question["options"]),
-        _KEY: question["key"],
+        _TURN: 0,
     }
 
 
@@ -67,7 +65,7 @@ def decide(workspace: Workspace, person: Person, table: OnTheTable, seen: int) -
     """Draw the outcomes with their reason; say what will change before anybody signs."""
     item_id = int(table.item["id"])
     state = st.session_state
-    for name, value in _beginning(workspace, table).items():
+    for name, value in _beginning(workspace).items():
         state.setdefault(name, value)  # Streamlit forgets fields while they are not drawn
     with st.container(border=True, gap="small"):
         st.radio(
@@ -86,8 +84,8 @@ def decide(workspace: Workspace, person: Person, table: OnTheTable, seen: int) -
                 format_func=[words for _, words in table.others].__getitem__,
                 key=_OTHER,
             )
-        if outcome == "fix_question":
-            _fix()
+        if outcome == "fix_question" and table.question:
+            _fix(table.question)
         st.text_area(
             "Why",
             height=68,
@@ -129,20 +127,33 @@ def _outcome_words(name: str, table: OnTheTable) -> str:
     return plain(f"Keep the {name}: {short}")
 
 
-def _fix() -> None:
-    st.text_input("Question", key=_TEXT)
+def _in_turn(name: str) -> str:
+    """A field's name for this item, another than for the item before.
+
+    Fields that come and go take their first value with them: one that is set beforehand can be
+    lost when a quick second click ends the run that would have sent it.
+    """
+    return f"{name} {st.session_state[_TURN]}"
+
+
+def _fix(question: dict[str, Any]) -> None:
+    st.text_input("Question", value=question["text"], key=_in_turn(_TEXT))
     options_at, key_at = st.columns([3, 2])
-    options_at.text_area("Options, one on each line", key=_OPTIONS, height=120)
-    options = _lines(st.session_state[_OPTIONS])
-    if st.session_state[_KEY] is not None and st.session_state[_KEY] >= len(options):
-        st.session_state[_KEY] = None
+    text = options_at.text_area(
+        "Options, one on each line",
+        value="\n".join(question["options"]),
+        key=_in_turn(_OPTIONS),
+        height=120,
+    )
+    options = _lines(text)
+    key: int | None = question["key"]
     key_at.selectbox(
         "Key",
         range(len(options)),
         format_func=lambda i: f"{_LETTERS[i % 26]}. {options[i]}",
-        index=None,
+        index=key if key is not None and key < len(options) else None,
         placeholder="no key",
-        key=_KEY,
+        key=_in_turn(_KEY),
     )
 
 
@@ -166,7 +177,11 @@ def _changes(outcome: str) -> dict[str, Any] | None:
     if outcome != "fix_question":
         return None
     state = st.session_state
-    return {"text": state[_TEXT], "options": _lines(state[_OPTIONS]), "key": state[_KEY]}
+    return {
+        "text": state[_in_turn(_TEXT)],
+        "options": _lines(state[_in_turn(_OPTIONS)]),
+        "key": state[_in_turn(_KEY)],
+    }
 
 
 def _foretell(

@@ -29,7 +29,7 @@ def resolving(workspace: Workspace, person: Person, item_id: int) -> None:
     found = resolution(workspace, item_id)
     if st.session_state.get(_ITEM) != item_id:
         st.session_state[_ITEM] = item_id
-        begin(workspace, table)
+        begin(workspace)
     clip, side = st.columns([6, 5], gap="medium")
     with clip:
         _stage(workspace, person, table)
