@@ -175,7 +175,7 @@ class Preparer:
                     continue
                 stage = kind.content(self.workspace, item, shown).stage
                 grid = grid_of(self.workspace.media, stage)
-            except (ValueError, OSError):
+            except Exception:  # one item that cannot be shown must not stop the others' pictures
                 continue
             if grid is not None:
                 found.append(grid)

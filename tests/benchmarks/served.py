@@ -30,8 +30,8 @@ class Server:
             execute("UPDATE task SET overlap = 10000")
             for copy in range(1, copies):
                 execute(
-                    "INSERT INTO item (task_id, uid, question_id, video_id, position)"
-                    " SELECT task_id, uid || '#' || ?1, question_id, video_id,"
+                    "INSERT INTO item (task_id, uid, question_id, video_id, payload, position)"
+                    " SELECT task_id, uid || '#' || ?1, question_id, video_id, payload,"
                     " position + 1000 * ?1 FROM item WHERE uid NOT LIKE '%#%'",
                     [copy],
                 )
