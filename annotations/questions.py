@@ -6,7 +6,7 @@ from typing import Any
 from sqlite_utils import Database
 
 from annotations.people import now_text
-from db.connection import first_row
+from db.connection import Store, first_row
 
 
 def revise(database: Database, question_id: int, changes: dict[str, Any]) -> int:
@@ -67,3 +67,21 @@ def checked_changes(
     if after["key"] is not None and not 0 <= after["key"] < len(options):
         raise ValueError(f"The key {after['key']} is outside the {len(options)} options.")
     return before, {"text": text, "options": options, "key": after["key"]}
+
+
+def as_asked(store: Store, revision_id: int | None) -> dict[str, Any]:
+    """A question's uid, text and options (JSON) in the revision that was shown.
+
+    Raises:
+        ValueError: if there is no such revision.
+    """
+    with store.read() as database:
+        question = first_row(
+            database,
+            "SELECT q.uid, r.text, r.options FROM question_revision r"
+            " JOIN question q ON q.id = r.question_id WHERE r.id = ?",
+            [revision_id],
+        )
+    if question is None:
+        raise ValueError("The question of this item is not in the database.")
+    return question

@@ -8,6 +8,7 @@ from annotations.clips_in_rows import refuse_doubles, row_named, text_of
 from annotations.decision import Decision
 from annotations.frame_clock import clock_facts, clock_of
 from annotations.passed_clips import counted_responses
+from annotations.questions import as_asked
 from annotations.records import Fault
 from annotations.task import Content, Grid, ItemDraft, Picker, Player, Shown
 from annotations.task_settings import completed, in_range
@@ -113,15 +114,7 @@ def _question(workspace: Workspace, question_id: int) -> dict[str, Any] | None:
 def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content:
     """The grid to begin with, the clip behind it, the question and its options without the key."""
     del item
-    with workspace.store.read() as database:
-        question = first_row(
-            database,
-            "SELECT q.uid, r.text, r.options FROM question_revision r"
-            " JOIN question q ON q.id = r.question_id WHERE r.id = ?",
-            [shown.question_revision_id],
-        )
-    if question is None:
-        raise ValueError("The question of this item is not in the database.")
+    question = as_asked(workspace.store, shown.question_revision_id)
     facts = shown.facts
     return Content(
         label=question["uid"].replace("/", " "),

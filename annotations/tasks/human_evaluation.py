@@ -6,6 +6,7 @@ from typing import Any
 
 from annotations.condition import Condition
 from annotations.decision import Decision, majority, majority_settled, nominal
+from annotations.questions import as_asked
 from annotations.responses import text
 from annotations.task import Content, Grid, ItemDraft, Player, Shown
 from annotations.task_settings import completed
@@ -145,15 +146,7 @@ def _folded(text: str) -> str:
 def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content:
     """The question as it was shown, options in this person's order, without the key."""
     del item
-    with workspace.store.read() as database:
-        question = first_row(
-            database,
-            "SELECT q.uid, r.text, r.options FROM question_revision r"
-            " JOIN question q ON q.id = r.question_id WHERE r.id = ?",
-            [shown.question_revision_id],
-        )
-    if question is None:
-        raise ValueError("The question of this item is not in the database.")
+    question = as_asked(workspace.store, shown.question_revision_id)
     facts = shown.facts
     options: list[str] = json.loads(question["options"])
     stage: Grid | Player | None
