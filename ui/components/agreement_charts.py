@@ -1,12 +1,11 @@
 """Charts of agreement as plain plotly figures: pairs as a heat map, segments as a curve."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from annotations.agreement import Row
 from core.metric import Estimate
-from ui.components.charts import Figure
-from ui.theme import FONT, Palette
+from ui.components.charts import Figure, base_layout
+from ui.theme import Palette
 
 _CELL_PX = 34
 
@@ -46,7 +45,7 @@ def pair_heat_map(rows: Sequence[Row], palette: Palette) -> Figure:
         "hoverongaps": False,
         "colorbar": {"thickness": 10, "outlinewidth": 0, "tickfont": {"color": palette.text}},
     }
-    layout = _layout(palette, max(240, 90 + _CELL_PX * len(people)))
+    layout = base_layout(palette, max(240, 90 + _CELL_PX * len(people)))
     axis = {"showgrid": False, "zeroline": False, "fixedrange": True, "automargin": True}
     layout["xaxis"] = axis | {"tickfont": {"color": palette.text}}
     layout["yaxis"] = axis | {"tickfont": {"color": palette.text}, "autorange": "reversed"}
@@ -79,7 +78,7 @@ def tolerance_lines(curve: Sequence[tuple[float, Estimate]], palette: Palette) -
         "hovertemplate": "IoU %{x} or better: %{y:.1f} %<extra></extra>",
         "showlegend": False,
     }
-    layout = _layout(palette, 280)
+    layout = base_layout(palette, 280)
     axis = {"gridcolor": palette.border, "zeroline": False, "fixedrange": True, "automargin": True,
             "tickfont": {"color": palette.text}}  # fmt: skip
     layout["xaxis"] = axis | {
@@ -114,7 +113,7 @@ def quality_lines(
         }
         for place, (name, points) in enumerate(series)
     ]
-    layout = _layout(palette, 280)
+    layout = base_layout(palette, 280)
     axis = {"gridcolor": palette.border, "zeroline": False, "fixedrange": True, "automargin": True,
             "tickfont": {"color": palette.text}}  # fmt: skip
     layout["xaxis"] = axis | {
@@ -128,23 +127,6 @@ def quality_lines(
     layout["legend"] = {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"}
     layout["showlegend"] = True
     return {"data": data, "layout": layout}
-
-
-def _layout(palette: Palette, height: int) -> dict[str, Any]:
-    return {
-        "height": height,
-        "dragmode": False,
-        "margin": {"l": 8, "r": 8, "t": 24, "b": 28},
-        "paper_bgcolor": "rgba(0,0,0,0)",
-        "plot_bgcolor": "rgba(0,0,0,0)",
-        "font": {"family": f"{FONT}, sans-serif", "color": palette.text, "size": 13},
-        "hoverlabel": {
-            "bordercolor": palette.border,
-            "bgcolor": palette.surface,
-            "font": {"color": palette.text},
-            "align": "left",
-        },
-    }
 
 
 def _number(cell: Estimate | None) -> str:

@@ -109,12 +109,12 @@ def _baseline(
     }
 
 
-def _layout(groups: Sequence[str], height: int, palette: Palette) -> dict[str, Any]:
-    axis = {"zeroline": False, "showline": False, "tickfont": {"color": palette.text}}
+def base_layout(palette: Palette, height: int) -> dict[str, Any]:
+    """What all plots share: height in px, no dragging, the page's background, font and hover."""
     return {
         "height": height,
         "dragmode": False,
-        "margin": {"l": 8, "r": 16, "t": 36, "b": 28},
+        "margin": {"l": 8, "r": 8, "t": 24, "b": 28},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "font": {"family": f"{FONT}, sans-serif", "color": palette.text, "size": 13},
@@ -124,6 +124,14 @@ def _layout(groups: Sequence[str], height: int, palette: Palette) -> dict[str, A
             "font": {"color": palette.text},
             "align": "left",
         },
+    }
+
+
+def _layout(groups: Sequence[str], height: int, palette: Palette) -> dict[str, Any]:
+    axis = {"zeroline": False, "showline": False, "tickfont": {"color": palette.text}}
+    return {
+        **base_layout(palette, height),
+        "margin": {"l": 8, "r": 16, "t": 36, "b": 28},
         "legend": {
             "orientation": "h",
             "x": 0,
