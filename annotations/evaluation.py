@@ -199,12 +199,16 @@ def status(workspace: Workspace) -> dict[str, int]:
         "question_revisions": "question_revision",
         "tasks": "task",
         "items": "item WHERE role = 'work'",
-        "annotations": "current_annotation WHERE skip_reason IS NULL",
+        "annotations": "current_annotation a WHERE skip_reason IS NULL"
+        " AND NOT EXISTS (SELECT 1 FROM prediction p WHERE p.annotation_id = a.id)",
         "skips": "current_annotation WHERE skip_reason IS NOT NULL",
         "extras": "current_annotation a JOIN item i ON i.id = a.item_id"
+        " JOIN annotator p ON p.id = a.annotator_id AND p.kind = 'person'"
         " WHERE a.skip_reason IS NULL AND a.counted = 0 AND i.role = 'work'",
         "corrections": "annotation WHERE revision > 1",
         "annotators": "annotator",
+        "runs": "run",
+        "predictions": "prediction p JOIN current_annotation a ON a.id = p.annotation_id",
     }
     with workspace.store.read() as database:
         return {

@@ -121,7 +121,7 @@ def data_version(workspace: Workspace) -> Version:
     Cheap enough to ask every second: highest ids, and sums over the small tables.
     """
     with workspace.store.read() as database:
-        return _version(database)
+        return version_in(database)
 
 
 def answers(workspace: Workspace) -> Answers:
@@ -129,7 +129,7 @@ def answers(workspace: Workspace) -> Answers:
     with _lock:
         kept = _kept.get(workspace.store.path)
         with workspace.store.read() as database:
-            version = _version(database)
+            version = version_in(database)
             if kept is None or kept.version != version:
                 kept = _read(database, version)
                 _kept[workspace.store.path] = kept
@@ -138,7 +138,8 @@ def answers(workspace: Workspace) -> Answers:
         return kept
 
 
-def _version(database: Database) -> Version:
+def version_in(database: Database) -> Version:
+    """`data_version` in the state of the data that an open transaction sees."""
     return tuple(database.conn.execute(_VERSION).fetchone())
 
 

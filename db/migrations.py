@@ -44,6 +44,12 @@ def sixth_schema(database: Database) -> None:
     run_script(database.conn, Path(__file__).with_name("sixth_schema.sql"))
 
 
+@MIGRATIONS()
+def seventh_schema(database: Database) -> None:
+    """Runs of models, their predictions, and the items that failed."""
+    run_script(database.conn, Path(__file__).with_name("seventh_schema.sql"))
+
+
 def run_script(connection: sqlite3.Connection, path: Path) -> None:
     """Run a file of statements one by one, inside the transaction that is open."""
     statement = ""
