@@ -22,7 +22,7 @@ but loading works.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeAlias, get_args
+from typing import Any, Literal, Protocol, TypeAlias, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -378,5 +378,5 @@ def folder_source(name: str, folder: Path) -> Source:
             config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         except ValueError as error:
             raise ModelError(f"{folder / 'config.json'} is no JSON: {error}.") from None
-    known: dict[str, Any] = config if isinstance(config, dict) else {}
+    known = cast(dict[str, Any], config) if isinstance(config, dict) else {}
     return Source(name, "folder", name, folder, known, files)
