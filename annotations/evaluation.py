@@ -89,11 +89,12 @@ def make_task(workspace: Workspace, plan: TaskPlan) -> int:
 def _insert_task(database: Database, plan: TaskPlan) -> int:
     database.conn.execute(
         "INSERT INTO task (name, kind, settings, overlap, source, adaptive, skip_limit, rate,"
-        " instructions, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        " instructions, signatures, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         " ON CONFLICT (name) DO NOTHING",
         [
             plan.name, plan.kind, json.dumps(plan.settings), plan.overlap, plan.source,
-            int(plan.adaptive), plan.skip_limit, plan.rate, plan.instructions, now_text(),
+            int(plan.adaptive), plan.skip_limit, plan.rate, plan.instructions, plan.signatures,
+            now_text(),
         ],
     )  # fmt: skip
     found = database.conn.execute("SELECT id FROM task WHERE name = ?", [plan.name])

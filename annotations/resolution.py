@@ -109,7 +109,7 @@ def resolve(
         seen_revision: revision of the resolution that the author saw; 0 if there was none.
         value: the response for 'other', in the task kind's schema.
         changes: for 'fix_question': its new 'text', 'options' (texts) or 'key' (index).
-        signatures: how many authors have to sign.
+        signatures: how many authors have to sign, where the task leaves it to them.
 
     Raises:
         ChangedMeanwhileError: if somebody decided since `seen_revision`; nothing is overwritten.
@@ -135,12 +135,25 @@ def resolve(
             "changes": _json(changes if outcome == "fix_question" else None),
             "reason": reason.strip(),
             "answers": json.dumps(answers),
-            "signatures": signatures,
+            "signatures": _asked_signatures(database, item_id) or signatures,
         }
         found = _insert(database, item_id, author, current + 1, row)
         if found.holds:
             take_effect(database, item_id, author, outcome, found.value, found.changes)
     return found
+
+
+def asked_signatures(workspace: Workspace, item_id: int) -> int | None:
+    """How many authors the item's task wants to sign; None where it leaves that to them."""
+    with workspace.store.read() as database:
+        return _asked_signatures(database, item_id)
+
+
+def _asked_signatures(database: Database, item_id: int) -> int | None:
+    found = database.conn.execute(
+        "SELECT t.signatures FROM item i JOIN task t ON t.id = i.task_id WHERE i.id = ?", [item_id]
+    ).fetchone()
+    return found[0] if found else None
 
 
 def sign(workspace: Workspace, item_id: int, author: Person, seen_revision: int) -> Resolution:

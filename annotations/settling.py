@@ -8,6 +8,7 @@ from sqlite_utils import Database
 from annotations import task as tasks
 from annotations.people import Person
 from annotations.returns import current_skips, note_event
+from annotations.task_plan import check_signatures
 from annotations.workspace import Workspace
 from db.connection import first_row, rows
 
@@ -72,6 +73,19 @@ def set_skip_limit(workspace: Workspace, task_id: int, skips: int) -> None:
         raise ValueError(f"The limit is {skips}; at least 1 skip is needed.")
     with workspace.store.write() as database:
         database.conn.execute("UPDATE task SET skip_limit = ? WHERE id = ?", [skips, task_id])
+
+
+def set_signatures(workspace: Workspace, task_id: int, signatures: int | None) -> None:
+    """Let so many authors sign what settles a disagreement, or leave it to them if None.
+
+    What is decided already keeps the number that it was decided with.
+
+    Raises:
+        ValueError: for a number that is not allowed.
+    """
+    check_signatures(signatures)
+    with workspace.store.write() as database:
+        database.conn.execute("UPDATE task SET signatures = ? WHERE id = ?", [signatures, task_id])
 
 
 def set_overlap(

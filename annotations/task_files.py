@@ -19,6 +19,7 @@ FIELDS: dict[str, tuple[tuple[type, ...], str]] = {
     "overlap": ((int,), "a whole number"),
     "adaptive": ((bool,), "true or false"),
     "skip_limit": ((int,), "a whole number"),
+    "signatures": ((int,), "a whole number"),
     "rate": ((int, float), "a number"),
     "instructions": ((str,), "the name of a Markdown file"),
     "items": ((str,), "the name of a JSONL or CSV file"),

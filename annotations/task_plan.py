@@ -16,6 +16,7 @@ ROLES = ("work", "practice", "attention")
 NAME_LENGTH = 120
 ROWS = "rows"
 MOST_OVERLAP = 1000
+MOST_SIGNATURES = 9
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ class TaskPlan:
         rate: pay per hour; None is the workspace's.
         instructions: Markdown; '' is the kind's own.
         people: names of those who may work on it; none means everybody.
+        signatures: authors who sign what settles a disagreement; None leaves it to them.
     """
 
     name: str
@@ -56,6 +58,7 @@ class TaskPlan:
     rate: float | None = None
     instructions: str = ""
     people: tuple[str, ...] = ()
+    signatures: int | None = None
 
     def count(self, role: str) -> int:
         """How many items have this role."""
@@ -76,6 +79,7 @@ def plan_task(
     rate: float | None = None,
     instructions: str = "",
     people: Iterable[str] = (),
+    signatures: int | None = None,
 ) -> TaskPlan:
     """A task that can be made as it is.
 
@@ -102,6 +106,7 @@ def plan_task(
     module = tasks.kind(kind)
     _at_least("overlap", overlap if overlap is not None else module.OVERLAP, 1)
     _at_least("skip_limit", skip_limit, 1)
+    check_signatures(signatures)
     if rate is not None and not 0 <= rate < 100_000:
         raise ValueError(f"rate: got {rate}. Allowed: pay per hour, 0 or more.")
     source = _checked_source(module.SOURCES, source, rows)
@@ -114,8 +119,18 @@ def plan_task(
         raise ValueError(_nothing(source))
     return TaskPlan(
         name, kind, checked, module.OVERLAP if overlap is None else overlap, source, items,
-        adaptive, skip_limit, rate, instructions.strip(), named,
+        adaptive, skip_limit, rate, instructions.strip(), named, signatures,
     )  # fmt: skip
+
+
+def check_signatures(signatures: int | None) -> None:
+    """Nothing, if so many authors can be asked to sign.
+
+    Raises:
+        ValueError: for another number.
+    """
+    if signatures is not None and not 1 <= signatures <= MOST_SIGNATURES:
+        raise ValueError(f"signatures: got {signatures}. Allowed: 1 to {MOST_SIGNATURES}.")
 
 
 def _at_least(field: str, value: int, least: int) -> None:

@@ -50,6 +50,12 @@ def seventh_schema(database: Database) -> None:
     run_script(database.conn, Path(__file__).with_name("seventh_schema.sql"))
 
 
+@MIGRATIONS()
+def eighth_schema(database: Database) -> None:
+    """Signatures that a task asks for."""
+    run_script(database.conn, Path(__file__).with_name("eighth_schema.sql"))
+
+
 def run_script(connection: sqlite3.Connection, path: Path) -> None:
     """Run a file of statements one by one, inside the transaction that is open."""
     statement = ""

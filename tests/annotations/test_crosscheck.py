@@ -16,6 +16,7 @@ from annotations.importing import carry_out, plan_import
 from annotations.people import Person
 from annotations.resolution import ChangedMeanwhileError, reopen, resolution, resolve, sign
 from annotations.resolution_effect import key_change
+from annotations.settling import set_signatures
 from annotations.workspace import Workspace
 from core.video.table import FrameTable
 
@@ -248,3 +249,14 @@ def test_a_retired_question_makes_no_new_items(workspace, disagreed):
     again = create_task(workspace, "later", "human_evaluation", SETTINGS, 2)
     grow(workspace, again)
     assert workspace.store.rows("SELECT 1 FROM item WHERE task_id = ?", [again]) == []
+
+
+def test_a_task_that_wants_two_signatures_has_two_whatever_the_author_says(workspace, disagreed):
+    task, item, (clara, dora) = disagreed
+    set_signatures(workspace, task, 2)
+    table = on_the_table(workspace, item)
+    made = resolve(workspace, item, clara, "first", answers=table, seen_revision=0, signatures=1)
+    assert (made.signatures, made.holds) == (2, False)
+    assert sign(workspace, item, dora, 1).holds
+    with pytest.raises(ValueError, match=r"signatures: got 0\. Allowed: 1 to 9"):
+        set_signatures(workspace, task, 0)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from annotations import scores
 from annotations.people import Person, everyone
@@ -12,6 +13,7 @@ from annotations.resolution import (
     OUTCOMES,
     ChangedMeanwhileError,
     Resolution,
+    asked_signatures,
     reopen,
     resolve,
     sign,
@@ -95,9 +97,10 @@ def decide(workspace: Workspace, person: Person, table: OnTheTable, seen: int) -
             label_visibility="collapsed",
         )
         value, changes = _value(outcome, table), _changes(outcome)
-        _foretell(workspace, item_id, value, changes, bool(state[_TWO]))
+        asked = asked_signatures(workspace, item_id)
+        _foretell(workspace, item_id, value, changes, state[_TWO] if asked is None else asked > 1)
         two, button = st.columns([3, 2], vertical_alignment="center")
-        two.checkbox("A second author has to sign", key=_TWO)
+        _signatures(two, asked)
         button.button(
             "Decide and sign",
             type="primary",
@@ -105,6 +108,16 @@ def decide(workspace: Workspace, person: Person, table: OnTheTable, seen: int) -
             width="stretch",
             on_click=_decide,
             args=(workspace, person, table, seen),
+        )
+
+
+def _signatures(place: DeltaGenerator, asked: int | None) -> None:
+    """Draw who has to sign: a choice, unless the task says it."""
+    if asked is None:
+        place.checkbox("A second author has to sign", key=_TWO)
+    else:
+        place.caption(
+            "Holds with your signature." if asked == 1 else f"{asked} authors have to sign."
         )
 
 

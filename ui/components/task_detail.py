@@ -9,8 +9,15 @@ from annotations.evaluation import set_rate
 from annotations.item_list import MOST, item_list, item_name, newest_answers
 from annotations.people import Person, everyone
 from annotations.returns import open_again, return_answer, waiting_items, withdraw
-from annotations.settling import set_adaptive, set_overlap, set_priority, set_skip_limit
+from annotations.settling import (
+    set_adaptive,
+    set_overlap,
+    set_priority,
+    set_signatures,
+    set_skip_limit,
+)
 from annotations.workspace import Workspace
+from ui.components.signatures_field import signatures_field
 from ui.components.tables import show_table
 from ui.components.words import plain
 
@@ -155,11 +162,13 @@ def _people(workspace: Workspace, task: dict[str, Any]) -> None:
             placeholder=f"{workspace.settings.rate:g}, the usual",
         )  # fmt: skip
         skips = skips_at.number_input("Skips until you look", 1, 1000, int(task["skip_limit"]))
+        signatures = signatures_field("tasks-signatures", task["signatures"])
         early = early_at.toggle("Stop once the decision is certain", bool(task["adaptive"]))
         if st.form_submit_button("Save", type="primary"):
             assign(workspace, task["id"], people)
             set_rate(workspace, task["id"], rate)
             set_skip_limit(workspace, task["id"], int(skips))
+            set_signatures(workspace, task["id"], signatures)
             if early != bool(task["adaptive"]):
                 set_adaptive(workspace, task["id"], early)
             _finish("Saved.")

@@ -14,6 +14,7 @@ from annotations.task_files import read_rows
 from annotations.task_plan import ROWS, TaskPlan, plan_task
 from annotations.workspace import Workspace
 from ui.components.settings_fields import read_settings, settings_fields
+from ui.components.signatures_field import signatures_field
 from ui.components.task_looks import show_first_items
 from ui.components.words import plain
 from ui.form import looks
@@ -104,6 +105,7 @@ def _fields(workspace: Workspace, kind: str, module: TaskKind, source: str) -> d
     given["skip_limit"] = skips_at.number_input(
         "Skip limit", 1, 1000, 3, key="new-skips", persist_state="session", help=SKIP_HELP
     )
+    given["signatures"] = signatures_field("new-signatures", None)
     given["adaptive"] = st.toggle(
         "Stop asking once the decision is certain", key="new-adaptive", help=ADAPTIVE_HELP,
         persist_state="session",
@@ -174,6 +176,7 @@ def _plan(workspace: Workspace, kind: str, source: str, given: dict[str, Any]) -
             adaptive=given["adaptive"],
             skip_limit=int(given["skip_limit"]),
             rate=given["rate"],
+            signatures=given["signatures"],
             instructions=given["instructions"],
             people=given["people"],
         )
