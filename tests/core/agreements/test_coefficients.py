@@ -298,3 +298,11 @@ def test_with_many_labels_value_is_exact_and_interval_close():
     low, high = np.quantile(again, [0.025, 0.975])
     assert found.low == pytest.approx(low, abs=0.02)
     assert found.high == pytest.approx(high, abs=0.02)
+
+
+def test_label_shares_come_from_the_items_that_both_answered():
+    # Shared items: 6, agreed 4: po = 2/3. A: 4 and 4 of 6, B: 2 and 2: pe = 16/36 + 4/36 = 5/9.
+    # kappa = (2/3 - 5/9) / (4/9) = 1/4; over all answers of the second it would be 2/5.
+    table = [[*"AAABAB"] + [None] * 6, [*"AABBAA", *"BBBBBB"]]
+    assert value("cohen", table) == pytest.approx(0.25)
+    assert value("percent", table) == pytest.approx(2 / 3)
