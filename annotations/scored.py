@@ -49,7 +49,7 @@ _VERSION = """
   SELECT (SELECT max(id) FROM annotation), (SELECT max(id) FROM question_revision),
          (SELECT max(id) FROM annotator),
          (SELECT group_concat(id) FROM annotator WHERE aside_at IS NOT NULL),
-         (SELECT total(overlap) FROM task),
+         (SELECT total(overlap) FROM task), (SELECT group_concat(status, '') FROM task),
          (SELECT group_concat(n) FROM (SELECT count(*) AS n FROM video GROUP BY status)),
          count(*), total(answers), total(overlap), total(status = 'withdrawn')
   FROM item
@@ -234,10 +234,11 @@ def _tags(text: str) -> dict[str, str]:
 
 
 def _task_conditions(database: Database) -> list[str]:
-    """Conditions that tasks with items ask for, in the order of the tasks."""
+    """Conditions under which people answer or have answered, in the order of the tasks."""
     found = database.conn.execute(
         "SELECT json_extract(t.settings, '$.condition') FROM task t"
-        " WHERE EXISTS (SELECT 1 FROM item i WHERE i.task_id = t.id) ORDER BY t.id"
+        " JOIN item i ON i.task_id = t.id GROUP BY t.id"
+        " HAVING t.status <> 'closed' OR sum(i.answers) > 0 ORDER BY t.id"
     )
     return [row[0] for row in found if row[0]]
 

@@ -227,7 +227,8 @@ def progress(workspace: Workspace) -> list[Progress]:
         "SELECT json_extract(t.settings, '$.condition') AS condition, sum(i.answers) AS answers,"
         " sum(iif(i.settled, i.answers, coalesce(i.overlap, t.overlap))) AS wanted FROM task t"
         " JOIN item i ON i.task_id = t.id AND i.status = 'open' AND i.role = 'work'"
-        " WHERE json_type(t.settings, '$.condition') = 'text' GROUP BY 1 ORDER BY min(t.id)"
+        " WHERE json_type(t.settings, '$.condition') = 'text' GROUP BY 1"
+        " HAVING max(t.status <> 'closed') OR sum(i.answers) > 0 ORDER BY min(t.id)"
     )
     return [Progress(row["condition"], row["answers"], row["wanted"]) for row in stored]
 

@@ -11,6 +11,7 @@ from annotations import answers, evaluation, queue
 from annotations.answers import Answer
 from annotations.demo.clips import write_clips, write_questions
 from annotations.demo.earlier import earlier_answers
+from annotations.demo.earlier_runs import add_earlier_runs
 from annotations.demo.tasks import add_demo_tasks
 from annotations.demo.tasks_b import add_demo_tasks_b
 from annotations.importing import carry_out, plan_import
@@ -51,6 +52,8 @@ def make_demo(root: Path, say: Callable[[str], None]) -> Workspace:
         add_demo_tasks_b(workspace)
         say("Adding two earlier annotators")
         add_earlier_answers(workspace)
+        say("Adding runs of three simulated models")
+        add_earlier_runs(workspace)
         workspace.close()
         if root.exists():
             root.rmdir()

@@ -1,0 +1,74 @@
+from collections.abc import Callable
+
+import numpy as np
+
+from annotations import scores
+from annotations.demo.clips import questions
+from annotations.demo.earlier_runs import CONDITIONS, GUESSABLE, MODELS, add_earlier_runs
+from annotations.evaluation import ensure_tasks
+from annotations.predicted import READ, STATES, predictions
+from annotations.runs import all_runs
+from annotations.workspace import Workspace
+
+
+def filled(workspace: Workspace, add_question: Callable[..., int]) -> Workspace:
+    for question in questions():
+        add_question(question.uid, question.options, question.key)
+    ensure_tasks(workspace)
+    add_earlier_runs(workspace)
+    return workspace
+
+
+def test_every_simulated_run_says_so_in_its_name_and_its_facts(
+    workspace: Workspace, add_question: Callable[..., int]
+):
+    runs = all_runs(filled(workspace, add_question))
+    assert len(runs) == len(MODELS) * len(CONDITIONS)
+    assert all("simulated" in run.model and "made up" in run.model for run in runs)
+    assert all(run.facts["simulated"] and run.method == "simulated" for run in runs)
+
+
+def test_replies_pass_through_the_ordinary_reading_and_every_way_of_choosing_nothing_comes_up(
+    workspace: Workspace, add_question: Callable[..., int]
+):
+    table = predictions(filled(workspace, add_question))
+    assert set(table.state.tolist()) == set(range(len(STATES)))
+    assert 0.8 < (table.state == READ).mean() < 1
+    assert (table.choice[table.state == READ] >= 0).all()
+    assert (table.choice[table.state != READ] < 0).all()
+
+
+def test_more_is_right_with_more_frames_and_one_run_is_not_whole(
+    workspace: Workspace, add_question: Callable[..., int]
+):
+    table = predictions(filled(workspace, add_question))
+    conditions = np.array([run.condition for run in table.runs])
+    share = {
+        condition: table.right[
+            np.isin(
+                table.run, [i for i, run in enumerate(table.runs) if run.condition == condition]
+            )
+        ].mean()
+        for condition in CONDITIONS
+    }
+    assert share["text only"] < share["1 random frame"] < share["16 frames"]
+    assert {run.predictions for run in table.runs} == {30, len(questions()) - 1, len(questions())}
+    assert sum(run.errors for run in table.runs) == 1
+    assert {question.uid for question in questions()} >= GUESSABLE
+
+
+def test_adding_them_again_changes_nothing(workspace: Workspace, add_question: Callable[..., int]):
+    before = predictions(filled(workspace, add_question)).annotation_id.tolist()
+    add_earlier_runs(workspace)
+    assert predictions(workspace).annotation_id.tolist() == before
+
+
+def test_conditions_that_only_models_answered_are_none_of_people_s_metrics(
+    workspace: Workspace, add_question: Callable[..., int]
+):
+    filled(workspace, add_question)
+    assert [row.condition for row in scores.accuracy_table(workspace)] == [
+        "full video",
+        "16 frames",
+    ]
+    assert [one.condition for one in scores.progress(workspace)] == ["full video", "16 frames"]
