@@ -1,7 +1,8 @@
 """Stored predictions as columns: which run chose what for which question, and was it right.
 
 Predictions are the current answers of runs to questions with options. The table is read with one
-query and kept until the data change; scoring follows the same rules as for people.
+query and kept until the data change, of what changes only the new is read; scoring follows the same
+rules as for people.
 """
 
 from dataclasses import dataclass, field
@@ -21,10 +22,11 @@ READ, UNREAD, REFUSED, SEVERAL, EMPTY = range(len(STATES))
 NO_CHOICE = -1
 
 _PREDICTIONS = """
-  SELECT a.id, p.run_id, a.item_id, a.question_revision_id, i.status = 'withdrawn',
+  SELECT a.id, p.run_id, a.item_id, a.question_revision_id,
          coalesce(json_extract(a.response, '$.choice'), -1), p.state
-  FROM prediction p JOIN annotation a ON a.id = p.annotation_id JOIN item i ON i.id = a.item_id
-  WHERE a.question_revision_id IS NOT NULL AND json_type(a.response, '$.choice') IS NOT NULL
+  FROM prediction p JOIN annotation a ON a.id = p.annotation_id
+  WHERE p.annotation_id > ? AND a.question_revision_id IS NOT NULL
+    AND json_type(a.response, '$.choice') IS NOT NULL
   ORDER BY a.id
 """
 _VERSION = """
@@ -73,6 +75,20 @@ class Predictions:
         return self.people.questions
 
 
+@dataclass(frozen=True, eq=False)
+class _Stored:
+    """Every prediction as it was stored, which never changes: (predictions,) arrays."""
+
+    annotation_id: Ints
+    run_id: Ints
+    item_id: Ints
+    revision_id: Ints
+    choice: Ints
+    state: Ints
+
+
+_EMPTY = _Stored(*(np.empty(0, dtype=np.int64) for _ in _Stored.__dataclass_fields__))
+_stored: dict[Path, _Stored] = {}
 _kept: dict[Path, Predictions] = {}
 _lock = Lock()
 
@@ -87,17 +103,35 @@ def predictions(workspace: Workspace) -> Predictions:
             version = (people.version, *database.conn.execute(_VERSION).fetchone())
             kept = _kept.get(workspace.store.path)
             if kept is None or kept.version != version:
-                kept = _table(version, tuple(runs_in(database)), database, people)
+                stored = _stored[workspace.store.path] = _read(
+                    database, _stored.get(workspace.store.path, _EMPTY)
+                )
+                kept = _table(version, tuple(runs_in(database)), database, people, stored)
                 _kept[workspace.store.path] = kept
                 for path in list(_kept)[:-4]:
-                    del _kept[path]
+                    del _kept[path], _stored[path]
             return kept
 
 
-def _places(database: Database) -> dict[int, int]:
-    """Where each revision of a question stands in `Answers.questions`."""
-    found = database.conn.execute("SELECT id FROM question_revision ORDER BY id")
-    return {row[0]: place for place, row in enumerate(found)}
+def _read(database: Database, before: _Stored) -> _Stored:
+    """All stored predictions; only those that are not among the earlier ones are read."""
+    newest = int(before.annotation_id[-1]) if len(before.annotation_id) else -1
+    found = database.conn.execute(_PREDICTIONS, [newest]).fetchall()
+    if not found:
+        return before
+    *numbers, choice, state = zip(*found, strict=True)
+    chosen = [one if type(one) is int and one >= 0 else NO_CHOICE for one in choice]
+    columns = [*numbers, chosen, list(map(STATES.index, state))]
+    return _Stored(
+        *(
+            np.concatenate([getattr(before, name), np.array(column, dtype=np.int64)])
+            for name, column in zip(_Stored.__dataclass_fields__, columns, strict=True)
+        )
+    )
+
+
+def _column(database: Database, sql: str) -> Ints:
+    return np.array([row[0] for row in database.conn.execute(sql)], dtype=np.int64)
 
 
 def _table(
@@ -105,39 +139,34 @@ def _table(
     runs: tuple[Run, ...],
     database: Database,
     people: Answers,
+    stored: _Stored,
 ) -> Predictions:
-    stored = database.conn.execute(_PREDICTIONS).fetchall()
-    places = _places(database)
-    columns = list(zip(*stored, strict=True)) or [()] * 7
-    annotation_id, run_id, item_id, revision, withdrawn, choice, state = columns
-    run_at = {run.id: i for i, run in enumerate(runs)}
-    run = np.array([run_at[one] for one in run_id], dtype=np.int64)
-    items = np.array(item_id, dtype=np.int64)
-    last = _last(run, items)
-    question = np.array([places[one] for one in revision], dtype=np.int64)[last]
+    last = _last(stored.run_id, stored.item_id)
+    revisions = _column(database, "SELECT id FROM question_revision ORDER BY id")
+    question = np.searchsorted(revisions, stored.revision_id[last])
     keys = np.array([-1 if q.key is None else q.key for q in people.questions], dtype=np.int64)
     ids = np.array([q.question_id for q in people.questions], dtype=np.int64)
-    chosen = np.array(
-        [one if type(one) is int and one >= 0 else NO_CHOICE for one in choice], dtype=np.int64
-    )[last]
-    scored = ~np.array(withdrawn, dtype=np.bool_)[last] & (keys[question] >= 0)
+    withdrawn = _column(database, "SELECT id FROM item WHERE status = 'withdrawn'")
+    item, choice = stored.item_id[last], stored.choice[last]
+    scored = ~np.isin(item, withdrawn) & (keys[question] >= 0)
     videos: dict[str, int] = {}
     for one in people.questions:
         videos.setdefault(one.video, len(videos))
     video = np.array([videos[q.video] for q in people.questions], dtype=np.int64)
+    run_ids = np.array([run.id for run in runs], dtype=np.int64)
     return Predictions(
         version=version,
         runs=runs,
-        annotation_id=np.array(annotation_id, dtype=np.int64)[last],
-        run=run[last],
-        item_id=items[last],
+        annotation_id=stored.annotation_id[last],
+        run=np.searchsorted(run_ids, stored.run_id[last]),
+        item_id=item,
         question=question,
         question_id=ids[question],
         video=video[question],
-        choice=chosen,
-        state=np.array([STATES.index(one) for one in state], dtype=np.int64)[last],
+        choice=choice,
+        state=stored.state[last],
         scored=scored,
-        right=scored & (chosen == keys[question]),
+        right=scored & (choice == keys[question]),
         people=people,
     )
 
