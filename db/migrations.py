@@ -56,6 +56,12 @@ def eighth_schema(database: Database) -> None:
     run_script(database.conn, Path(__file__).with_name("eighth_schema.sql"))
 
 
+@MIGRATIONS()
+def ninth_schema(database: Database) -> None:
+    """Splits: questions that a rule over runs kept."""
+    run_script(database.conn, Path(__file__).with_name("ninth_schema.sql"))
+
+
 def run_script(connection: sqlite3.Connection, path: Path) -> None:
     """Run a file of statements one by one, inside the transaction that is open."""
     statement = ""

@@ -42,15 +42,8 @@ def test_more_is_right_with_more_frames_and_one_run_is_not_whole(
     workspace: Workspace, add_question: Callable[..., int]
 ):
     table = predictions(filled(workspace, add_question))
-    conditions = np.array([run.condition for run in table.runs])
-    share = {
-        condition: table.right[
-            np.isin(
-                table.run, [i for i, run in enumerate(table.runs) if run.condition == condition]
-            )
-        ].mean()
-        for condition in CONDITIONS
-    }
+    of = np.array([run.condition for run in table.runs])[table.run]
+    share = {condition: table.right[of == condition].mean() for condition in CONDITIONS}
     assert share["text only"] < share["1 random frame"] < share["16 frames"]
     assert {run.predictions for run in table.runs} == {30, len(questions()) - 1, len(questions())}
     assert sum(run.errors for run in table.runs) == 1
