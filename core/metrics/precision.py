@@ -1,0 +1,28 @@
+"""Precision: of what a filter points at, the share that people point at too (K9-Bench B.3)."""
+
+import numpy as np
+
+from core import share
+from core.metric import Floats
+from core.ratings import Bools
+
+NAME = "Precision"
+RANGE = (0.0, 1.0)
+HIGHER_IS_BETTER = True
+
+value = share.value
+
+
+def rows(found: Bools, wanted: Bools) -> Floats:
+    """What each item adds, (..., 2): whether it is found and wanted, and whether it is found.
+
+    Args:
+        found: (...,) what the filter points at.
+        wanted: the same shape, what people point at.
+    """
+    return np.stack([found & wanted, found], axis=-1).astype(np.float64)
+
+
+def undefined(totals: Floats) -> str:
+    """Why there is no precision: the filter found nothing."""
+    return "nothing found: the filter points at none of these items" if totals[1] <= 0 else ""
