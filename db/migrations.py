@@ -62,6 +62,12 @@ def ninth_schema(database: Database) -> None:
     run_script(database.conn, Path(__file__).with_name("ninth_schema.sql"))
 
 
+@MIGRATIONS()
+def tenth_schema(database: Database) -> None:
+    """Scores of judge models."""
+    run_script(database.conn, Path(__file__).with_name("tenth_schema.sql"))
+
+
 def run_script(connection: sqlite3.Connection, path: Path) -> None:
     """Run a file of statements one by one, inside the transaction that is open."""
     statement = ""
