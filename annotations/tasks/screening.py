@@ -216,6 +216,21 @@ def distance(first: dict[str, Any], second: dict[str, Any]) -> float | None:
     return jaccard_distance(first["reasons"], second["reasons"]) / 2
 
 
+def passes(value: dict[str, Any]) -> bool:
+    """Whether a response, or a decision's value, accepts; this makes the kind a filter."""
+    return value["verdict"] == ACCEPT
+
+
+def reasons_given(value: dict[str, Any]) -> tuple[str, ...]:
+    """Ids of the reasons of a rejection, by a response or a decision's value."""
+    return tuple(value["reasons"])
+
+
+def reason_labels(settings: dict[str, Any]) -> dict[str, str]:
+    """What reasons are called, by id, in the order of the list."""
+    return {one["id"]: one["label"] for one in settings["reasons"]}
+
+
 def collected(responses: Iterable[dict[str, Any]]) -> list[tuple[str, int]]:
     """Reasons that were written in the exploratory pass, with how many wrote each, most first.
 
