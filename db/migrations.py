@@ -68,6 +68,12 @@ def tenth_schema(database: Database) -> None:
     run_script(database.conn, Path(__file__).with_name("tenth_schema.sql"))
 
 
+@MIGRATIONS()
+def tenth_schema(database: Database) -> None:
+    """What is said and written in videos."""
+    run_script(database.conn, Path(__file__).with_name("tenth_schema.sql"))
+
+
 def run_script(connection: sqlite3.Connection, path: Path) -> None:
     """Run a file of statements one by one, inside the transaction that is open."""
     statement = ""
