@@ -69,9 +69,9 @@ def tenth_schema(database: Database) -> None:
 
 
 @MIGRATIONS()
-def tenth_schema(database: Database) -> None:
+def eleventh_schema(database: Database) -> None:
     """What is said and written in videos."""
-    run_script(database.conn, Path(__file__).with_name("tenth_schema.sql"))
+    run_script(database.conn, Path(__file__).with_name("eleventh_schema.sql"))
 
 
 def run_script(connection: sqlite3.Connection, path: Path) -> None:
