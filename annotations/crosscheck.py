@@ -135,7 +135,7 @@ def second_pass(workspace: Workspace, task_id: int, people: tuple[str, ...] = ()
     """
     with workspace.store.write() as database:
         database.conn.execute(
-            "UPDATE item SET overlap = overlap + 1 WHERE task_id = ? AND overlap IS NOT NULL",
+            "UPDATE item SET overlap = overlap + 1 WHERE task_id = ? AND overlap > 0",
             [task_id],
         )
         database.conn.execute("UPDATE item SET settled = 0 WHERE task_id = ?", [task_id])

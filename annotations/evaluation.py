@@ -102,14 +102,18 @@ def _insert_task(database: Database, plan: TaskPlan) -> int:
 
 
 def _insert_items(database: Database, task_id: int, items: Iterable[PlannedItem]) -> int:
-    """How many were new; those that the task has are left as they are."""
+    """How many were new; those that the task has are left as they are.
+
+    One that was there for models alone is asked of people from now on.
+    """
     before = database.conn.total_changes
     position = database.conn.execute(
         "SELECT coalesce(max(position), -1) + 1 FROM item WHERE task_id = ?", [task_id]
     ).fetchone()[0]
     database.conn.executemany(
         "INSERT INTO item (task_id, uid, question_id, video_id, payload, position, role, expected)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (task_id, uid) DO NOTHING",
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (task_id, uid) DO UPDATE"
+        " SET overlap = NULL WHERE overlap = 0",
         [
             [
                 task_id, one.draft.uid, one.draft.question_id, one.draft.video_id,
@@ -120,6 +124,12 @@ def _insert_items(database: Database, task_id: int, items: Iterable[PlannedItem]
         ],
     )  # fmt: skip
     return database.conn.total_changes - before
+
+
+def add_items(workspace: Workspace, task_id: int, items: Iterable[PlannedItem]) -> int:
+    """How many items were new to a task; those that it has are left as they are."""
+    with workspace.store.write() as database:
+        return _insert_items(database, task_id, items)
 
 
 def grow(workspace: Workspace, task_id: int) -> int:
@@ -176,13 +186,14 @@ def all_tasks(workspace: Workspace) -> list[dict[str, Any]]:
     places = "coalesce(i.overlap, t.overlap)"
     return workspace.store.rows(
         "SELECT t.*,"
-        " coalesce(sum(i.role = 'work'), 0) AS items,"
+        f" coalesce(sum(i.role = 'work' AND {places} > 0), 0) AS items,"
         " coalesce(sum(i.role = 'practice'), 0) AS practice,"
         " coalesce(sum(i.role = 'attention'), 0) AS attention,"
         f" coalesce(sum((i.role = 'work') * iif(i.settled, i.answers, {places})), 0) AS wanted,"
         f" coalesce(sum((i.role = 'work') * i.settled * max(0, {places} - i.answers)), 0) AS saved,"
         " coalesce(sum(i.answers), 0) AS answers,"
-        f" coalesce(sum(i.role = 'work' AND (i.settled OR i.answers >= {places})), 0) AS finished,"
+        f" coalesce(sum(i.role = 'work' AND {places} > 0"
+        f" AND (i.settled OR i.answers >= {places})), 0) AS finished,"
         f" coalesce(sum({WAITING}), 0) AS waiting"
         " FROM task t LEFT JOIN item i ON i.task_id = t.id AND i.status = 'open'"
         " GROUP BY t.id ORDER BY t.id"

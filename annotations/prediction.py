@@ -14,6 +14,7 @@ from annotations.records import Problem
 from core import plugins
 from core.answers.reading import read
 from core.answers.result import Reading
+from core.answers.similarity import by_similarity
 
 FOLDER = "annotations.predictions"
 
@@ -62,6 +63,9 @@ class PredictionDraft:
         score_name: what the harness calls the score.
         read_as: what the harness read out of the reply; '' if not said.
         failure: why no reply came, such as an error of the API; '' if one came or it is not said.
+        similarities: cosine of the reply's embedding with each option, in the order shown.
+        judged: scores that a judge model gave the reply, by name.
+        judge: name of that model.
         file: file name.
         row: where in it, in words.
     """
@@ -75,6 +79,9 @@ class PredictionDraft:
     score_name: str = ""
     read_as: str = ""
     failure: str = ""
+    similarities: tuple[float, ...] = ()
+    judged: tuple[tuple[str, float], ...] = ()
+    judge: str = ""
     file: str = ""
     row: str = ""
 
@@ -177,8 +184,8 @@ def read_reply(
         labels: what stood before them; None: A, B, C...
 
     Returns:
-        A reading; where the file holds a position it is that, and where the call failed it is
-        'empty'.
+        A reading; where the file holds a position it is that, where it holds similarities it is
+        the option that they choose, and where the call failed it is 'empty'.
 
     Raises:
         ValueError: if there are no options to choose from.
@@ -186,6 +193,8 @@ def read_reply(
     if draft.failure:
         return Reading(None, "empty", "failed call", f"no reply came: {draft.failure}")
     shown = draft.question.options or tuple(options)
+    if draft.similarities and len(draft.similarities) == len(shown):
+        return by_similarity(draft.similarities, labels=draft.question.labels or labels)
     if draft.choice is not None:
         if shown and not 0 <= draft.choice < len(shown):
             words = f"the file names option {draft.choice + 1} of {len(shown)}"

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+from annotations.formats.tempcompass import uid
 from annotations.json_rows import Record, read_json
 from annotations.keys import NotANumber
 from annotations.prediction import (
@@ -113,7 +114,7 @@ def _rows(
                 yield Problem("error", "the reply is no text", file.name, row, name, shown(reply))
                 continue
             yield PredictionDraft(
-                question=_question(file.stem, video, aspect, number, record),
+                question=_question(file.stem, video, aspect, place, number, record),
                 response=reply if isinstance(reply, str) else None,
                 model=model,
                 condition=choices.condition,
@@ -126,12 +127,15 @@ def _rows(
             number += 1
 
 
-def _question(task: str, video: str, aspect: str, number: int, record: Record) -> QuestionReference:
+def _question(
+    task: str, video: str, aspect: str, place: int, number: int, record: Record
+) -> QuestionReference:
     text, options, labels = split_prompt(str(record.get("question", "")))
     answer = next((record[name] for name in _ANSWER if name in record), None)
     if not options and str(answer).strip().lower() in ("yes", "no"):
         options, labels = YES_NO
     return QuestionReference(
+        uids=(uid(task, video, aspect, place),),
         video=video,
         text=text,
         options=() if task == "captioning" else options,

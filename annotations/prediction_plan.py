@@ -1,0 +1,143 @@
+"""What an import of predictions would do, to be shown before anything is written."""
+
+from collections import Counter
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from annotations.importing import Problems
+from annotations.prediction import PredictionDraft, PredictionFile
+from annotations.prediction_matching import Match
+from core.answers.result import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedAnswer:
+    """A prediction with its question and what was read out of it.
+
+    Attributes:
+        reading: its choice is a position in the order shown.
+        choice: index in the question's own order; None where nothing was read.
+    """
+
+    draft: PredictionDraft
+    match: Match
+    reading: Reading
+    choice: int | None
+
+    @property
+    def right(self) -> bool | None:
+        """Whether the choice is the stored key; None without a key."""
+        key = self.match.question.key
+        return None if key is None else self.choice == key
+
+
+@dataclass
+class PlannedRun:
+    """The answers of one model under one condition.
+
+    Attributes:
+        answers: by question id; of two about one question the later.
+        stored: questions that the run has answered before, by id: the reply kept.
+    """
+
+    model: str
+    condition: str
+    answers: dict[int, PlannedAnswer] = field(default_factory=dict[int, PlannedAnswer])
+    stored: dict[int, str | None] = field(default_factory=dict[int, str | None])
+
+    @property
+    def states(self) -> Counter[str]:
+        """How many replies were read, refused, unread..."""
+        return Counter(one.reading.state for one in self.answers.values())
+
+    @property
+    def rules(self) -> Counter[str]:
+        """How many questions were found by each rule."""
+        return Counter(one.match.rule for one in self.answers.values())
+
+    @property
+    def verdicts(self) -> Counter[str]:
+        """Ours against theirs, where the file scores and the question has a key."""
+        found: Counter[str] = Counter()
+        for one in self.answers.values():
+            if one.right is None or one.draft.score not in (0.0, 1.0):
+                found["not comparable"] += 1
+            elif one.right == bool(one.draft.score):
+                found["both right" if one.right else "both wrong"] += 1
+            else:
+                found["only ours right" if one.right else "only theirs right"] += 1
+        return found
+
+    @property
+    def writes(self) -> Counter[str]:
+        """How many answers are new, and how many the run has with the same or another reply."""
+        found: Counter[str] = Counter()
+        for number, one in self.answers.items():
+            if number not in self.stored:
+                found["new"] += 1
+            else:
+                same = self.stored[number] == one.draft.response
+                found["same reply" if same else "other reply"] += 1
+        return found
+
+
+@dataclass
+class PredictionPlan:
+    """What an import of predictions would do.
+
+    Attributes:
+        files: as their readers understand them.
+        runs: one for each model and condition.
+        unmatched: rows about no stored question, or about several.
+        shortened: rows that display fewer options than their question has.
+        other_keys: rows whose right option is not the stored key; the stored one counts.
+        questions: how many questions with options the workspace holds.
+        problems: what a person should know.
+        undecided: what has to be said before anything is written; '' if nothing.
+        stamp: content of the files, so that a plan is not carried out on other content.
+    """
+
+    files: tuple[PredictionFile, ...]
+    runs: list[PlannedRun] = field(default_factory=list[PlannedRun])
+    unmatched: int = 0
+    shortened: int = 0
+    other_keys: int = 0
+    questions: int = 0
+    problems: Problems = field(default_factory=Problems)
+    undecided: str = ""
+    stamp: tuple[tuple[Path, str], ...] = ()
+
+    @property
+    def matched(self) -> int:
+        """How many answers would be stored."""
+        return sum(len(run.answers) for run in self.runs)
+
+    def report(self) -> dict[str, Any]:
+        """The plan as JSON can hold it."""
+        return {
+            "format": ", ".join(dict.fromkeys(one.format for one in self.files)),
+            "files": [str(path) for one in self.files for path in one.files],
+            "mapping": [dict(one.mapping) for one in self.files],
+            "runs": [
+                {
+                    "model": run.model,
+                    "condition": run.condition,
+                    "answers": len(run.answers),
+                    "found_by": dict(run.rules),
+                    "states": dict(run.states),
+                    "ours_and_theirs": dict(run.verdicts),
+                    "writes": dict(run.writes),
+                }
+                for run in self.runs
+            ],
+            "matched": self.matched,
+            "unmatched": self.unmatched,
+            "fewer_options": self.shortened,
+            "other_keys": self.other_keys,
+            "undecided": self.undecided,
+            "errors": self.problems.errors,
+            "warnings": self.problems.warnings,
+            "problems": [asdict(one) for one in self.problems.worst_first],
+            "problems_left_out": self.problems.left_out,
+        }
