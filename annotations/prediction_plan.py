@@ -9,6 +9,7 @@ from annotations.importing import Problems
 from annotations.prediction import PredictionDraft, PredictionFile
 from annotations.prediction_matching import Match
 from core.answers.result import Reading
+from core.answers.verdict import verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +60,7 @@ class PlannedRun:
     @property
     def verdicts(self) -> Counter[str]:
         """Ours against theirs, where the file scores and the question has a key."""
-        found: Counter[str] = Counter()
-        for one in self.answers.values():
-            if one.right is None or one.draft.score not in (0.0, 1.0):
-                found["not comparable"] += 1
-            elif one.right == bool(one.draft.score):
-                found["both right" if one.right else "both wrong"] += 1
-            else:
-                found["only ours right" if one.right else "only theirs right"] += 1
-        return found
+        return Counter(verdict(one.right, one.draft.score) for one in self.answers.values())
 
     @property
     def writes(self) -> Counter[str]:
