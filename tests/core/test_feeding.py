@@ -1,0 +1,132 @@
+"""Frames decoded ahead: exact, in every order, with bad files costing only themselves."""
+
+import time
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.feeding import Batch, Failed, Job, feed, pinned
+from core.video.encode import write_video
+from core.video.errors import VideoError
+from core.video.plans import uniform
+from core.video.sample import sample_frames
+
+
+@pytest.fixture(scope="module")
+def videos(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Five videos of odd sizes whose frames tell their number by their brightness."""
+    folder = tmp_path_factory.mktemp("videos")
+    sizes = [(96, 160), (64, 64), (120, 90), (96, 160), (48, 200)]
+    paths: list[Path] = []
+    for number, (height, width) in enumerate(sizes):
+        frames = (np.full((height, width, 3), 8 * i, np.uint8) for i in range(9 + 4 * number))
+        paths.append(folder / f"{number}.mp4")
+        write_video(paths[-1], frames, Fraction(10))
+    return paths
+
+
+def test_every_clip_comes_once_with_the_frames_that_people_would_see(videos: list[Path]):
+    jobs = [Job(("clip", i), path, 5) for i, path in enumerate(videos)]
+    seen: dict[Any, Any] = {}
+    sizes: list[int] = []
+    for batch in feed(jobs, batch=2, workers=2, longest_side=100, frames=5):
+        assert isinstance(batch, Batch)
+        sizes.append(len(batch.clips))
+        seen |= {clip.id: (clip.indices, clip.times, clip.frames.copy()) for clip in batch.clips}
+    # Five clips, two at a time.
+    assert sizes == [2, 2, 1]
+    assert set(seen) == {("clip", i) for i in range(5)}
+    for i, path in enumerate(videos):
+        wanted = sample_frames(path, uniform(9 + 4 * i, 5), longest_side=100)
+        indices, times, frames = seen["clip", i]
+        assert indices == tuple(f.index for f in wanted)
+        assert times == tuple(f.time_s for f in wanted)
+        assert all(np.array_equal(a, f.image) for a, f in zip(frames, wanted, strict=True))
+
+
+def test_a_video_with_fewer_frames_gives_all_it_has(videos: list[Path]):
+    (batch,) = feed([Job("short", videos[0], 16)], batch=4, workers=1, longest_side=64)
+    assert isinstance(batch, Batch)
+    assert batch.clips[0].indices == tuple(range(9))
+
+
+def test_frames_come_in_the_order_asked_for(videos: list[Path]):
+    (batch,) = feed([Job("mixed", videos[2], (7, 0, 7, 3))], workers=1, longest_side=64)
+    assert isinstance(batch, Batch)
+    grey = [frame.mean() for frame in batch.frames[0]]
+    # Brightness is 8 times the index.
+    assert np.allclose(grey, [56, 0, 56, 24], atol=3)
+
+
+def test_bad_files_cost_only_themselves(videos: list[Path], tmp_path: Path):
+    empty, cut = tmp_path / "zero.mp4", tmp_path / "trunc.mp4"
+    empty.touch()
+    cut.write_bytes(
+        b"\x00\x00\x00\x18ftypisom\x00\x00\x02\x00isommp41\x00\x00\xff\xffmdat" + b"x" * 99
+    )
+    jobs = [
+        Job("empty", empty),
+        Job("good", videos[1]),
+        Job("cut", cut),
+        Job("outside", videos[1], (0, 99)),
+        Job("other", videos[3]),
+    ]
+    good: list[Any] = []
+    bad: dict[Any, Exception] = {}
+    for item in feed(jobs, batch=8, workers=2, longest_side=64):
+        if isinstance(item, Failed):
+            bad[item.id] = item.error
+        else:
+            good += item.ids
+    assert sorted(good) == ["good", "other"]
+    assert set(bad) == {"empty", "cut", "outside"}
+    assert isinstance(bad["empty"], VideoError)
+    assert bad["empty"].reason == "empty file"
+    assert isinstance(bad["cut"], VideoError)
+    assert bad["cut"].reason == "incomplete file (index missing)"
+    assert isinstance(bad["outside"], IndexError)
+
+
+def test_a_clip_too_large_for_its_place_in_memory_comes_all_the_same(videos: list[Path]):
+    # Room for one frame of 3/4 of 160 x 160; asked for are 9 of 160 x 96.
+    (batch,) = feed([Job("large", videos[3], 9)], workers=1, longest_side=160, frames=1)
+    assert isinstance(batch, Batch)
+    assert batch.frames[0].shape == (9, 96, 160, 3)
+
+
+def test_many_more_jobs_than_places_and_a_slow_reader_lose_nothing(videos: list[Path]):
+    jobs = (Job(i, videos[i % 5], 3) for i in range(60))
+    seen: list[int] = []
+    for batch in feed(jobs, batch=3, workers=2, longest_side=64, frames=3):
+        assert isinstance(batch, Batch)
+        first = batch.clips[0].frames.copy()
+        time.sleep(0.01)
+        # Nobody writes over what is being looked at.
+        assert np.array_equal(first, batch.clips[0].frames)
+        seen += batch.ids
+    assert sorted(seen) == list(range(60))
+
+
+def test_it_can_be_left_at_any_moment(videos: list[Path]):
+    endless = (Job(i, videos[i % 5], 3) for i in range(10**9))
+    started = time.monotonic()
+    for number, _ in enumerate(feed(endless, batch=2, workers=2, longest_side=64)):
+        if number == 3:
+            break
+    assert time.monotonic() - started < 30
+
+
+def test_an_error_in_the_list_of_jobs_reaches_the_reader(videos: list[Path]):
+    def jobs():
+        yield Job(0, videos[0], 3)
+        raise LookupError("no more")
+
+    with pytest.raises(LookupError, match="no more"):
+        list(feed(jobs(), workers=1, longest_side=64))
+
+
+def test_nothing_is_pinned_without_a_gpu():
+    assert pinned(None) is None
