@@ -22,7 +22,7 @@ from annotations.scored import version_in
 from annotations.task import TaskKind
 from annotations.workspace import Workspace
 from core.metric import Floats
-from core.ratings import Ints
+from core.ratings import Bools, Ints
 from core.threshold import ACCEPTED, REJECTED, UNJUDGED
 from db.connection import rows
 
@@ -55,6 +55,12 @@ _DECIDED = f"""
     AND a.annotator_id IN (SELECT id FROM annotator WHERE kind = 'person' AND aside_at IS NULL)
   WHERE t.kind = :kind AND i.role = 'work' AND i.answers > 0
   ORDER BY t.id = :task DESC, i.id DESC, a.id
+"""
+# Clips that people are asked about in other tasks, answered or not.
+_SENT = f"""
+  SELECT {_KEY} FROM item i JOIN task t ON t.id = i.task_id
+  WHERE t.kind = :kind AND t.id <> :task AND t.status <> 'closed' AND i.role = 'work'
+    AND i.status = 'open' AND coalesce(i.overlap, t.overlap) > 0
 """
 
 
@@ -89,6 +95,7 @@ class Filtered:
         model: its verdict, `ACCEPTED` or `REJECTED`; `UNJUDGED` where it has none.
         people: people's verdict; `UNJUDGED` where there is none.
         tie: whether people have answered and not decided.
+        sent: whether the same clip is work for people in another task that is not closed.
         score: of the filter, high for what it accepts; NaN where it gave none.
         model_reasons: of its rejection.
         people_reasons: of people's rejection.
@@ -103,7 +110,8 @@ class Filtered:
     video: Ints
     model: Ints
     people: Ints
-    tie: np.ndarray[Any, np.dtype[np.bool_]]
+    tie: Bools
+    sent: Bools
     score: Floats
     model_reasons: tuple[Reasons, ...]
     people_reasons: tuple[Reasons, ...]
@@ -166,6 +174,7 @@ def _read(database: Database, run_id: int) -> Filtered:
     decided = _decided(database, kind, run)
     answers = [None if one["response"] is None else json.loads(one["response"]) for one in items]
     people = [decided.get(_key(one)) for one in items]
+    sent = {_key(one) for one in rows(database, _SENT, {"kind": run.kind, "task": run.task_id})}
     videos: dict[str, int] = {}
     for one in items:
         videos.setdefault(one["sha256"] or one["uid"], len(videos))
@@ -180,6 +189,7 @@ def _read(database: Database, run_id: int) -> Filtered:
         model=_codes([None if one is None else kind.passes(one) for one in answers]),
         people=_codes([None if one is None else one[0] for one in people]),
         tie=np.array([one is not None and one[0] is None for one in people], dtype=np.bool_),
+        sent=np.array([_key(one) in sent for one in items], dtype=np.bool_),
         score=np.array([_score(one) for one in items], dtype=np.float64),
         model_reasons=tuple(_reasons(kind, one) for one in answers),
         people_reasons=tuple(NONE_GIVEN if one is None else one[1] for one in people),
