@@ -1,7 +1,6 @@
 """Import in two steps: a plan that reads and checks and writes nothing, then carrying it out."""
 
 import itertools
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -10,8 +9,8 @@ from typing import Any, TypeVar
 
 from annotations import checks, format, stored
 from annotations.format import Choices, Reading
+from annotations.import_reports import keep_report
 from annotations.library import Keeping, Progress, keep_all, no_progress
-from annotations.people import now_text
 from annotations.records import Fault, Problem, QuestionDraft, as_problem
 from annotations.stored import VideoState
 from annotations.video_plan import VideoPlan, plan_videos
@@ -284,25 +283,12 @@ def _keep_videos(workspace: Workspace, plan: ImportPlan, progress: Progress) -> 
 
 def _store_report(workspace: Workspace, plan: ImportPlan) -> dict[str, Any]:
     report = plan.report()
-    with workspace.store.write() as database:
-        number = database.conn.execute(
-            "INSERT INTO import (format, path, report, created_at) VALUES (?, ?, ?, ?)"
-            " RETURNING id",
-            [
-                plan.reading.format,
-                str(plan.path),
-                json.dumps(report, ensure_ascii=False),
-                now_text(),
-            ],
-        ).fetchone()[0]
-    if plan.problems.listed:
-        target = workspace.root / "imports" / f"{number}.txt"
-        target.parent.mkdir(exist_ok=True)
-        lines = [f"{one.level}: {one.text}\n" for one in plan.problems.worst_first]
-        lines += [
-            f"missing: {name}: {why}\n" for name, why in plan.videos.unusable("missing").items()
-        ]
-        target.write_text("".join(lines), encoding="utf-8")
+    lines = [f"{one.level}: {one.text}" for one in plan.problems.worst_first]
+    if lines:
+        missing = plan.videos.unusable("missing")
+        lines += [f"missing: {name}: {why}" for name, why in missing.items()]
+    target = keep_report(workspace, plan.reading.format, str(plan.path), report, lines)
+    if target is not None:
         report["problems_file"] = str(target)
     return report
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, cast
 
+from annotations import format
 from annotations.keys import NotANumber
 from annotations.records import Problem
 from core import plugins
@@ -171,6 +172,16 @@ def detect(path: Path) -> str:
         formats = "; ".join(f"{name}: {load(name).TITLE}" for name in likeness)
         raise ValueError(f"{path} is in no known format of predictions. Known are {formats}.")
     return best
+
+
+def holds_predictions(path: Path) -> bool:
+    """Whether a file or folder is read as model answers rather than as questions or videos.
+
+    A table with a column of replies is; one that both could read otherwise is taken as questions.
+    """
+    theirs = [format.load(name).likeness(path) for name in plugins.names(format.FOLDER)]
+    ours = [load(name).likeness(path) for name in plugins.names(FOLDER)]
+    return max(ours) > 0 and max(theirs) < 3
 
 
 def read_reply(

@@ -5,17 +5,16 @@ reply by our own rules; what the harness made of it is kept beside that, for com
 """
 
 import hashlib
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from annotations import prediction
 from annotations.condition import ALLOWED, Condition
+from annotations.import_reports import keep_report
 from annotations.judgements import judgement_of, store_judgements
 from annotations.library import Progress, no_progress
 from annotations.model_items import question_items
-from annotations.people import now_text
 from annotations.prediction import PredictionChoices, PredictionDraft, PredictionFile, read_reply
 from annotations.prediction_matching import Match, Questions
 from annotations.prediction_plan import PlannedAnswer, PlannedRun, PredictionPlan
@@ -36,7 +35,6 @@ NO_CONDITION = (
     "The files do not say what the model was shown. Name it: --condition '16 frames'. "
     f"Allowed: {ALLOWED}."
 )
-SAYS_EVERY = 1000
 
 
 def plan_predictions(
@@ -86,14 +84,10 @@ def _open(path: Path, choices: PredictionChoices, format_name: str) -> Predictio
 
 def _fill(plan: PredictionPlan, questions: Questions, progress: Progress) -> None:
     runs: dict[tuple[str, str], PlannedRun] = {}
-    rows = 0
-    for entry in (entry for file in plan.files for entry in file.rows()):
+    for entry in _entries(plan.files, progress):
         if isinstance(entry, Problem):
             plan.problems.add(entry)
             continue
-        rows += 1
-        if rows % SAYS_EVERY == 0:
-            progress("Reading replies", rows, rows)
         match = questions.match(entry)
         if isinstance(match, Problem):
             plan.unmatched += 1
@@ -103,6 +97,15 @@ def _fill(plan: PredictionPlan, questions: Questions, progress: Progress) -> Non
         run = runs.setdefault(names, PlannedRun(*names))
         _add(plan, run, entry, match)
     plan.runs = list(runs.values())
+
+
+def _entries(
+    files: Sequence[PredictionFile], progress: Progress
+) -> Iterator[PredictionDraft | Problem]:
+    for number, file in enumerate(files):
+        progress("Reading replies", number, len(files))
+        yield from file.rows()
+    progress("Reading replies", len(files), len(files))
 
 
 def _add(plan: PredictionPlan, run: PlannedRun, draft: PredictionDraft, match: Match) -> None:
@@ -234,13 +237,10 @@ def _stamp(files: Sequence[PredictionFile]) -> tuple[tuple[Path, str], ...]:
 
 def _keep_report(workspace: Workspace, plan: PredictionPlan) -> None:
     report = plan.report()
-    with workspace.store.write() as database:
-        database.conn.execute(
-            "INSERT INTO import (format, path, report, created_at) VALUES (?, ?, ?, ?)",
-            [
-                f"predictions: {report['format']}",
-                ", ".join(report["files"]),
-                json.dumps(report, ensure_ascii=False),
-                now_text(),
-            ],
-        )
+    keep_report(
+        workspace,
+        f"predictions: {report['format']}",
+        ", ".join(report["files"]),
+        report,
+        [one.text for one in plan.problems.worst_first],
+    )

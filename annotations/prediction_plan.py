@@ -9,7 +9,7 @@ from annotations.importing import Problems
 from annotations.prediction import PredictionDraft, PredictionFile
 from annotations.prediction_matching import Match
 from core.answers.result import Reading
-from core.answers.verdict import verdict
+from core.answers.verdict import ONLY_OURS, ONLY_THEIRS, verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,15 @@ class PlannedRun:
     def verdicts(self) -> Counter[str]:
         """Ours against theirs, where the file scores and the question has a key."""
         return Counter(verdict(one.right, one.draft.score) for one in self.answers.values())
+
+    @property
+    def differing(self) -> list[PlannedAnswer]:
+        """The answers that the file scores otherwise than we do."""
+        return [
+            one
+            for one in self.answers.values()
+            if verdict(one.right, one.draft.score) in (ONLY_OURS, ONLY_THEIRS)
+        ]
 
     @property
     def writes(self) -> Counter[str]:

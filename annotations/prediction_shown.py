@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
+from annotations import task as tasks
 from annotations.condition import Condition
 from annotations.stored_questions import StoredQuestion
-from annotations.tasks import human_evaluation
 from annotations.workspace import Workspace
 
+KIND = "human_evaluation"
 UNKNOWN = "frames_unknown"
 DRAWN = "the frames were drawn at random, and the file does not say which"
 NOT_HERE = "the video is not here"
@@ -32,7 +33,7 @@ def as_shown(
         return facts | {UNKNOWN: NOT_HERE}
     item = {"uid": f"question:{question.uid}", "question_id": question.question_id}
     try:
-        shown = human_evaluation.show(workspace, item, {"condition": parsed.name}, question.uid)
+        shown = tasks.kind(KIND).show(workspace, item, {"condition": parsed.name}, question.uid)
     except ValueError as error:
         return facts | {UNKNOWN: str(error)}
     known = {name: value for name, value in shown.facts.items() if name not in _OF_PEOPLE}

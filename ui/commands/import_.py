@@ -1,4 +1,4 @@
-"""`rushes import PATH`: questions and videos into a workspace, shown before they are written."""
+"""`rushes import PATH...`: questions, videos and predictions, shown before they are written."""
 
 import argparse
 import json
@@ -7,23 +7,40 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ui.commands import _asking as asking
+from ui.commands import _predictions as predictions
+
 if TYPE_CHECKING:
     from annotations.importing import ImportPlan
     from annotations.library import Progress
+    from annotations.workspace import Workspace
 
 NAME = "import"
-HELP = "bring in questions and videos; repeatable, shown before anything is written"
-SHOWN_PROBLEMS = 20
+HELP = "bring in questions, videos and predictions; repeatable, shown before it is written"
+KINDS = ("questions", "predictions")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What, where to, and how to read it."""
-    parser.add_argument("path", type=Path, metavar="PATH", help="file or folder")
+    parser.add_argument("paths", type=Path, nargs="+", metavar="PATH", help="file or folder")
     parser.add_argument("--workspace", type=Path, required=True, metavar="DIR")
     parser.add_argument("--format", default="", metavar="NAME", help="instead of detecting it")
     parser.add_argument("--videos", type=Path, metavar="DIR", help="folder of the videos")
     parser.add_argument(
+        "--as",
+        dest="kind",
+        default="",
+        choices=KINDS,
+        help="what the files hold, where it is not to be told from them",
+    )
+    parser.add_argument("--model", default="", metavar="NAME", help="of predictions")
+    parser.add_argument(
+        "--condition", default="", metavar="TEXT", help="what the model saw, such as '16 frames'"
+    )
+    parser.add_argument(
         "--map",
+        "--column",
+        dest="map",
         action="append",
         default=[],
         metavar="FIELD=COLUMN",
@@ -47,32 +64,60 @@ def run(arguments: argparse.Namespace) -> int:
     was nothing to import, something is left to decide or the answer was no; 2 if there was nobody
     to ask.
     """
-    from annotations.evaluation import ensure_tasks
-    from annotations.format import Choices
-    from annotations.importing import carry_out, plan_import
     from annotations.workspace import Workspace
 
     workspace = Workspace.open(arguments.workspace)
     try:
-        plan = plan_import(
-            workspace,
-            arguments.path,
-            format_name=arguments.format,
-            videos=arguments.videos,
-            choices=Choices(_pairs(arguments.map), arguments.keys, arguments.encoding),
-            progress=_progress(),
-        )
-        if not arguments.json:
-            print(_described(plan))
-        status = _stop(plan, arguments.yes)
-        if status is not None:
-            if arguments.json:
-                print(json.dumps({"written": False, **plan.report()}, ensure_ascii=False))
-            return status
-        report = carry_out(workspace, plan, progress=_progress())
-        ensure_tasks(workspace)
+        if _kind(arguments) == "predictions":
+            return predictions.bring_in(workspace, arguments, _pairs(arguments.map), _progress())
+        return max(_bring_in_questions(workspace, path, arguments) for path in arguments.paths)
     finally:
         workspace.close()
+
+
+def _kind(arguments: argparse.Namespace) -> str:
+    """What the paths hold: one of `KINDS`.
+
+    Raises:
+        ValueError: if some hold this and some that.
+    """
+    from annotations.prediction import holds_predictions
+
+    if arguments.kind or arguments.model or arguments.condition:
+        return arguments.kind or "predictions"
+    found = {KINDS[holds_predictions(path)] for path in arguments.paths}
+    if len(found) > 1:
+        raise ValueError(
+            "Some of the files hold questions and some predictions. Import the questions first, "
+            "then the predictions."
+        )
+    return found.pop()
+
+
+def _bring_in_questions(workspace: "Workspace", path: Path, arguments: argparse.Namespace) -> int:
+    """The exit status of importing one path of questions or videos."""
+    from annotations.evaluation import ensure_tasks
+    from annotations.format import Choices
+    from annotations.importing import carry_out, plan_import
+
+    plan = plan_import(
+        workspace,
+        path,
+        format_name=arguments.format,
+        videos=arguments.videos,
+        choices=Choices(_pairs(arguments.map), arguments.keys, arguments.encoding),
+        progress=_progress(),
+    )
+    if not arguments.json:
+        print(_described(plan))
+    empty = "no question could be read" if plan.is_empty else ""
+    status = asking.may_write(plan.reading.undecided, empty, yes=arguments.yes)
+    if status is not None:
+        if arguments.json:
+            print(json.dumps({"written": False, **plan.report()}, ensure_ascii=False))
+        return status
+    report = carry_out(workspace, plan, progress=_progress())
+    ensure_tasks(workspace)
     if arguments.json:
         print(json.dumps({"written": True, **report}, ensure_ascii=False))
     else:
@@ -88,26 +133,6 @@ def _pairs(given: list[str]) -> tuple[tuple[str, str], ...]:
         if not sign:
             raise ValueError(f"--map {text}: write FIELD=COLUMN, such as --map question=Query.")
     return tuple((field.strip(), column) for field, _, column in pairs)
-
-
-def _stop(plan: "ImportPlan", yes: bool) -> int | None:
-    """The exit status if nothing is to be written, None to go on."""
-    if plan.reading.undecided:
-        print(f"Nothing was written. {plan.reading.undecided}", file=sys.stderr)
-        return 1
-    if plan.is_empty:
-        print("Nothing to import: no question could be read. Nothing was written.", file=sys.stderr)
-        return 1
-    if yes:
-        return None
-    if not sys.stdin.isatty():
-        print("Nothing was written. To write it without being asked, add --yes.", file=sys.stderr)
-        return 2
-    print("Write this? [y/N] ", end="", file=sys.stderr, flush=True)
-    if sys.stdin.readline().strip().lower() in ("y", "yes"):
-        return None
-    print("Nothing was written.", file=sys.stderr)
-    return 1
 
 
 def _described(plan: "ImportPlan") -> str:
@@ -131,7 +156,7 @@ def _described(plan: "ImportPlan") -> str:
     if plan.changed_parts:
         parts = ", ".join(f"{name} in {n}" for name, n in plan.changed_parts.most_common())
         lines.append(f"Changed: {parts}; each becomes a new revision")
-    return "\n".join([*lines, *_problem_lines(plan)])
+    return "\n".join([*lines, *asking.problem_lines(plan.problems)])
 
 
 def _counted(plan: "ImportPlan") -> str:
@@ -143,19 +168,6 @@ def _counted(plan: "ImportPlan") -> str:
         + f". Videos: {videos['usable']} usable, {videos['missing']} missing, "
         f"{videos['broken']} broken"
     )
-
-
-def _problem_lines(plan: "ImportPlan") -> list[str]:
-    problems = plan.problems
-    if not problems.listed:
-        return []
-    shown = problems.worst_first[:SHOWN_PROBLEMS]
-    more = problems.errors + problems.warnings - len(shown)
-    lines = ["", f"Problems: {problems.errors} errors, {problems.warnings} warnings"]
-    lines += [f"  {one.level:<7}  {one.text}" for one in shown]
-    if more:
-        lines.append(f"  and {more} more: all of them with --json, or in the workspace afterwards")
-    return lines
 
 
 def _progress() -> "Progress":

@@ -1,0 +1,48 @@
+"""What imports share on the terminal: problems in lines, and the question before writing."""
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from annotations.importing import Problems
+
+SHOWN_PROBLEMS = 20
+
+
+def may_write(undecided: str, empty: str, *, yes: bool) -> int | None:
+    """The exit status if nothing is to be written, None to go on.
+
+    Args:
+        undecided: what a person has to say first, '' if nothing.
+        empty: why there is nothing to write, '' if there is something.
+        yes: write without asking.
+    """
+    if undecided:
+        print(f"Nothing was written. {undecided}", file=sys.stderr)
+        return 1
+    if empty:
+        print(f"Nothing to import: {empty}. Nothing was written.", file=sys.stderr)
+        return 1
+    if yes:
+        return None
+    if not sys.stdin.isatty():
+        print("Nothing was written. To write it without being asked, add --yes.", file=sys.stderr)
+        return 2
+    print("Write this? [y/N] ", end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().lower() in ("y", "yes"):
+        return None
+    print("Nothing was written.", file=sys.stderr)
+    return 1
+
+
+def problem_lines(problems: "Problems") -> list[str]:
+    """The worst problems, one a line, and how many more there are."""
+    if not problems.listed:
+        return []
+    shown = problems.worst_first[:SHOWN_PROBLEMS]
+    more = problems.errors + problems.warnings - len(shown)
+    lines = ["", f"Problems: {problems.errors} errors, {problems.warnings} warnings"]
+    lines += [f"  {one.level:<7}  {one.text}" for one in shown]
+    if more:
+        lines.append(f"  and {more} more: all of them with --json, or in the workspace afterwards")
+    return lines

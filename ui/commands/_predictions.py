@@ -1,0 +1,117 @@
+"""Predictions on the terminal: what they are, how they were matched and read; then writing."""
+
+import argparse
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from ui.commands import _asking as asking
+
+if TYPE_CHECKING:
+    from annotations.library import Progress
+    from annotations.prediction_plan import PlannedAnswer, PlannedRun, PredictionPlan
+    from annotations.workspace import Workspace
+
+FIRST = 3
+WIDEST = 100
+
+
+def bring_in(
+    workspace: "Workspace",
+    arguments: argparse.Namespace,
+    columns: tuple[tuple[str, str], ...],
+    progress: "Progress",
+) -> int:
+    """The exit status of importing files of predictions."""
+    from annotations.prediction import PredictionChoices
+    from annotations.prediction_import import plan_predictions, write_predictions
+
+    choices = PredictionChoices(arguments.model, arguments.condition, columns, arguments.encoding)
+    plan = plan_predictions(
+        workspace, arguments.paths, choices, format_name=arguments.format, progress=progress
+    )
+    if not arguments.json:
+        print(described(plan))
+    empty = "" if plan.matched else "no reply belongs to a stored question"
+    status = asking.may_write(plan.undecided, empty, yes=arguments.yes)
+    if status is not None:
+        if arguments.json:
+            print(json.dumps({"written": False, **plan.report()}, ensure_ascii=False))
+        return status
+    stored = write_predictions(workspace, plan, progress=progress)
+    counts = {
+        name: sum(getattr(one, name) for _, one in stored) for name in ("new", "changed", "same")
+    }
+    if arguments.json:
+        print(json.dumps({"written": True, "stored": counts, **plan.report()}, ensure_ascii=False))
+    else:
+        print(
+            f"\nWritten: {counts['new']} new answers, {counts['changed']} changed, "
+            f"{counts['same']} there already, in {len(stored)} run{'s' if len(stored) > 1 else ''}."
+        )
+    return 0
+
+
+def described(plan: "PredictionPlan") -> str:
+    """What will be written, for a person to check."""
+    lines: list[str] = []
+    for file in plan.files:
+        names = [path.name for path in file.files]
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        lines.append(f"Predictions   {file.format} ({', '.join(names[:3])}{more})")
+        width = max(len(field) for field, _ in file.mapping)
+        lines += [f"  {field:<{width}}  <- {source}" for field, source in file.mapping]
+    for run in plan.runs:
+        lines += ["", *_run(run)]
+    lines += [
+        "",
+        f"Matched {plan.matched:,} replies; {plan.unmatched:,} belong to no stored question. "
+        f"The workspace holds {plan.questions:,} questions with options.",
+    ]
+    if plan.shortened:
+        lines.append(f"{plan.shortened:,} rows show fewer options than their question has.")
+    if plan.other_keys:
+        lines.append(f"{plan.other_keys:,} rows have another key than stored; the stored counts.")
+    return "\n".join([*lines, *asking.problem_lines(plan.problems)])
+
+
+def _run(run: "PlannedRun") -> list[str]:
+    lines = [
+        f"{run.model or 'unnamed model'} · {run.condition or 'condition not said'}: "
+        f"{len(run.answers):,} answers",
+        f"  found by    {_counted(run.rules)}",
+        f"  read as     {_counted(run.states)}",
+        f"  writing     {_counted(run.writes)}",
+    ]
+    verdicts = run.verdicts
+    n = len(run.answers) - verdicts["not comparable"]
+    if n:
+        ours = verdicts["both right"] + verdicts["only ours right"]
+        theirs = verdicts["both right"] + verdicts["only theirs right"]
+        lines.append(
+            f"  scores      ours {ours / n:.1%}, theirs {theirs / n:.1%} of {n:,}; differ in "
+            f"{verdicts['only ours right'] + verdicts['only theirs right']:,} "
+            f"({verdicts['only ours right']:,} right by ours only, "
+            f"{verdicts['only theirs right']:,} by theirs only)"
+        )
+    lines += ["  first replies", *(_reply(one) for one in list(run.answers.values())[:FIRST])]
+    differing = run.differing
+    if differing:
+        more = f", the first {FIRST} of {len(differing)}" if len(differing) > FIRST else ""
+        lines.append(f"  scored otherwise{more}")
+        for one in differing[:FIRST]:
+            words = "right" if one.right else "wrong"
+            lines.append(f"{_reply(one)}: {words} by ours, {one.draft.score:g} by theirs")
+    return lines
+
+
+def _reply(one: "PlannedAnswer") -> str:
+    reply = " ".join((one.draft.response or one.draft.failure or "no reply").split())
+    reply = reply if len(reply) <= WIDEST else f"{reply[: WIDEST - 1]}\u2026"
+    chosen = "nothing" if one.choice is None else one.match.question.options[one.choice]
+    return f"    {one.match.question.uid}: {reply!r} -> {chosen} ({one.reading.rule})"
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    found = sorted(counts.items(), key=lambda pair: -pair[1])
+    return ", ".join(f"{name} {count:,}" for name, count in found if count)
