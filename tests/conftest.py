@@ -1,5 +1,6 @@
 import hashlib
 import json
+import os
 from collections.abc import Callable, Generator
 from fractions import Fraction
 from pathlib import Path
@@ -19,6 +20,15 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip("real clips and files are not here: no folder 'shared' beside the checkout")
     return SHARED
+
+
+@pytest.fixture(autouse=True)
+def scheduled_as_usual() -> Generator[None]:
+    """Fails a test that leaves this process real-time: what starts later would inherit it."""
+    policy = getattr(os, "sched_getscheduler", lambda _: None)
+    before = policy(0)
+    yield
+    assert policy(0) == before
 
 
 @pytest.fixture

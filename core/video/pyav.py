@@ -1,6 +1,8 @@
 """PyAV calls whose stubs are loose, with their types said."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any, TypeAlias, cast
 
@@ -48,3 +50,20 @@ def encode(
 def mux(container: OutputContainer, packets: Sequence["Packet[Any]"]) -> None:
     """Writes the packets to the output."""
     cast(Any, container).mux(packets)
+
+
+@contextmanager
+def usual_priority() -> Generator[None]:
+    """Leaves the calling thread scheduled as it was before.
+
+    SVT-AV1, opened by root, makes its caller real-time for good. Every process started from then
+    on inherits that, and one that is busy lets nothing else on its processor run.
+    """
+    if not hasattr(os, "sched_getscheduler"):
+        yield
+        return
+    before = os.sched_getscheduler(0), os.sched_getparam(0)
+    try:
+        yield
+    finally:
+        os.sched_setscheduler(0, *before)

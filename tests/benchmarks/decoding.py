@@ -29,7 +29,7 @@ from pebble import ProcessPool
 
 from core.video.decode import Decoder, decode_stretch
 from core.video.plans import uniform
-from core.video.pyav import add_video, mux
+from core.video.pyav import add_video, mux, usual_priority
 from core.video.pyav import encode as pyav_encode
 from core.video.readers import read_decord, read_opencv
 from core.video.runs import needed_runs
@@ -161,7 +161,7 @@ def texture(n: int, width: int, height: int) -> Iterator[np.ndarray]:
 
 def encode(path: Path, codec: str, size: tuple[int, int], n: int, **options: str) -> Path:
     times = _times(n, variable="vfr" in path.name)
-    with av.open(str(path), "w") as out:
+    with usual_priority(), av.open(str(path), "w") as out:
         stream = add_video(out, codec, Fraction(30), options)
         stream.width, stream.height = size
         stream.pix_fmt = "yuv420p"

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from annotations.workspace import Workspace
 
-pytestmark = [pytest.mark.browser, pytest.mark.alone]
+pytestmark = pytest.mark.browser
 
 LETTERS = "ABCDEFG"
 

@@ -11,7 +11,7 @@ import pytest
 from av.audio.stream import AudioStream
 from av.container import OutputContainer
 
-from core.video.pyav import add_audio, add_video, encode, mux
+from core.video.pyav import add_audio, add_video, encode, mux, usual_priority
 
 BITS = 10
 BLOCK = 16
@@ -70,7 +70,8 @@ Make = Callable[..., Path]
 
 
 def write_clip(path: Path, recipe: Recipe) -> Path:
-    with av.open(str(path), "w", format=recipe.format, options=recipe.container) as out:
+    to = av.open(str(path), "w", format=recipe.format, options=recipe.container)
+    with usual_priority(), to as out:
         stream = add_video(out, recipe.codec, recipe.rate, recipe.options)
         stream.width, stream.height = recipe.width, recipe.height
         stream.pix_fmt = recipe.pix_fmt
