@@ -1,0 +1,236 @@
+"""Asking a transformers language model: many requests in batches, scored or answered."""
+
+import inspect
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeVar
+
+from core.model import ItemError, LoadOptions, Reply, Request
+from core.models import _device
+from core.models._prompts import Inputs
+from core.models._sources import first_line
+
+Result = TypeVar("Result")
+
+TOO_LONG = "too long"
+FAILED = "the model failed"
+ALIKE = "choices begin alike"
+_TOKENS = {"cuda": 24576, "cpu": 4096}
+_AT_ONCE = 64
+_SPACES = ("", " ", "Ġ", "▁")
+
+
+class Front(Protocol):
+    """What stands before the language model: requests in, its inputs out."""
+
+    sees: bool
+    tokenizer: Any
+
+    def length(self, request: Request) -> int:
+        """About how many tokens a request takes."""
+        ...
+
+    def key(self, request: Request) -> Any:
+        """Only requests with equal keys may share a batch."""
+        ...
+
+    def collate(self, requests: Sequence[Request]) -> Inputs:
+        """The model's inputs on its device, padded on the left."""
+        ...
+
+
+class Asked:
+    """A model with its front; see `core.model.Chat`."""
+
+    is_stand_in = False
+    stand_in_words = ""
+    scores = True
+
+    def __init__(self, name: str, model: Any, front: Front, options: LoadOptions):
+        """Puts the two together."""
+        self.name = name
+        self.sees = front.sees
+        self.model = model
+        self.front = front
+        self.torch_device = next(model.parameters()).device
+        self.device = _device.words_of(self.torch_device)
+        self.tokens = _TOKENS.get(self.torch_device.type, 4096)
+        self._most = options.batch or _AT_ONCE
+        self._limit = _longest(model.config)
+        self._takes = set(inspect.signature(model.forward).parameters)
+
+    def score(
+        self, requests: Sequence[Request], choices: Sequence[Sequence[str]]
+    ) -> list[tuple[float, ...] | ItemError]:
+        """Probabilities of the first token over each request's choices; one pass, no generating."""
+        if len(requests) != len(choices):
+            raise ValueError(
+                f"{len(requests)} requests but choices for {len(choices)}: give one list for each."
+            )
+        firsts = [self.first_tokens(given) for given in choices]
+
+        def work(places: Sequence[int]) -> list[tuple[float, ...] | ItemError]:
+            logits = self.last_logits(self.front.collate([requests[p] for p in places]))
+            return [shares(row, firsts[p]) for row, p in zip(logits, places, strict=True)]
+
+        return self._in_batches(requests, 1, work)
+
+    def generate(self, requests: Sequence[Request], max_tokens: int) -> list[Reply | ItemError]:
+        """A reply to each request, the most probable token each time."""
+
+        def work(places: Sequence[int]) -> list[Reply | ItemError]:
+            inputs = self.front.collate([requests[p] for p in places])
+            return list(self._written(inputs, max_tokens))
+
+        return self._in_batches(requests, max_tokens, work)
+
+    def last_logits(self, inputs: Inputs) -> Any:
+        """float32 (N, vocabulary) on the device: what comes after each request."""
+        more: Inputs = {"logits_to_keep": 1} if "logits_to_keep" in self._takes else {}
+        if not self.sees and "position_ids" in self._takes:
+            # The padding on the left must not move the words along.
+            more["position_ids"] = (inputs["attention_mask"].cumsum(-1) - 1).clamp_(min=0)
+        with _device.torch().inference_mode():
+            out = self.model(**inputs, **more, use_cache=False)
+        return out.logits[:, -1].float()
+
+    def first_tokens(self, choices: Sequence[str]) -> list[list[int]]:
+        """For each choice the tokens that it may begin with, none of them shared with another."""
+        found = [self._beginnings(choice) for choice in choices]
+        return [
+            sorted(ids - set().union(*(o for j, o in enumerate(found) if j != i)))
+            for i, ids in enumerate(found)
+        ]
+
+    def _beginnings(self, choice: str) -> set[int]:
+        tokenizer = self.front.tokenizer
+        words = {choice}
+        if len(choice) > 1:
+            words |= {choice.lower(), choice.capitalize()}
+        ids: set[int] = set()
+        for word in words:
+            for space in ("", " "):
+                pieces = tokenizer(space + word, add_special_tokens=False)["input_ids"]
+                ids |= set(pieces[:1])
+            for space in _SPACES:
+                known = tokenizer.convert_tokens_to_ids(space + word)
+                if known is not None and known != tokenizer.unk_token_id:
+                    ids.add(known)
+        return ids
+
+    def _written(self, inputs: Inputs, max_tokens: int) -> list[Reply]:
+        tokenizer = self.front.tokenizer
+        with _device.torch().inference_mode():
+            out = self.model.generate(
+                **inputs,
+                max_new_tokens=max_tokens,
+                do_sample=False,
+                temperature=None,
+                top_p=None,
+                top_k=None,
+                pad_token_id=tokenizer.pad_token_id,
+            )
+        ends = _ends(self.model, tokenizer)
+        replies: list[Reply] = []
+        for row in out[:, inputs["input_ids"].shape[1] :].tolist():
+            stop = next((i for i, token in enumerate(row) if token in ends), None)
+            kept = row[:stop]
+            text = tokenizer.decode(kept, skip_special_tokens=True).strip()
+            replies.append(Reply(text, len(kept), stop is not None))
+        return replies
+
+    def _in_batches(
+        self,
+        requests: Sequence[Request],
+        written: int,
+        work: Callable[[Sequence[int]], list[Result | ItemError]],
+    ) -> list[Result | ItemError]:
+        """Results in the order of the requests, worked on in order of length."""
+        results: dict[int, Result | ItemError] = {}
+        lengths: dict[int, int] = {}
+        for place, request in enumerate(requests):
+            try:
+                lengths[place] = self._length(request) + written
+            except (ItemError, ValueError) as error:
+                results[place] = _as_item_error(error)
+        keys = {p: self.front.key(requests[p]) for p in lengths}
+        left = sorted(lengths, key=lambda p: (str(keys[p]), -lengths[p]))
+        while left:
+            part = self._part(left, lengths, keys)
+            done = self._tried(part, work)
+            if done is not None:
+                results |= dict(zip(part, done, strict=True))
+                left = left[len(part) :]
+            else:
+                self.tokens = max(1, lengths[part[0]] * len(part) // 2)
+        return [results[p] for p in range(len(requests))]
+
+    def _length(self, request: Request) -> int:
+        if request.frames is not None and not self.sees:
+            raise ItemError("cannot see", f"{self.name} reads text only")
+        length = self.front.length(request)
+        if length > self._limit:
+            raise ItemError(TOO_LONG, f"{length} tokens of {self._limit}")
+        return length
+
+    def _part(
+        self, left: Sequence[int], lengths: dict[int, int], keys: dict[int, Any]
+    ) -> list[int]:
+        # The first is the longest of its kind, so it sets the width of the batch.
+        most = max(1, min(self._most, self.tokens // max(1, lengths[left[0]])))
+        part: list[int] = []
+        for place in left[:most]:
+            if keys[place] != keys[left[0]]:
+                break
+            part.append(place)
+        return part
+
+    def _tried(
+        self, part: Sequence[int], work: Callable[[Sequence[int]], list[Result | ItemError]]
+    ) -> list[Result | ItemError] | None:
+        """None when the memory is full and the batch can be halved."""
+        try:
+            return work(part)
+        except Exception as error:
+            if not _device.is_out_of_memory(error):
+                if len(part) == 1:
+                    return [_as_item_error(error)]
+                failed = True
+            else:
+                failed = False
+        if failed:
+            return [one for p in part for one in self._tried([p], work) or []]
+        _device.freed()
+        if len(part) == 1:
+            return [ItemError(_device.OUT_OF_MEMORY, "not even one request alone fits")]
+        return None
+
+
+def shares(logits: Any, firsts: Sequence[Sequence[int]]) -> tuple[float, ...] | ItemError:
+    """Probabilities over the choices, given the tokens that each may begin with; they sum to 1."""
+    t = _device.torch()
+    if not firsts or any(not ids for ids in firsts):
+        return ItemError(ALIKE, "the first token does not tell them apart")
+    whole = t.stack([t.logsumexp(logits[list(ids)], dim=0) for ids in firsts])
+    values = t.softmax(whole.double(), dim=0).tolist()
+    return tuple(float(v) for v in values)
+
+
+def _longest(config: Any) -> int:
+    text = getattr(config, "text_config", None) or config
+    longest = getattr(text, "max_position_embeddings", None) or getattr(text, "n_positions", None)
+    return int(longest) if longest else 10**9
+
+
+def _ends(model: Any, tokenizer: Any) -> set[int]:
+    own: Any = getattr(model.generation_config, "eos_token_id", None)
+    listed: list[Any] = [own, tokenizer.eos_token_id]
+    if isinstance(own, list):
+        listed += own
+    return {token for token in listed if isinstance(token, int)}
+
+
+def _as_item_error(error: Exception) -> ItemError:
+    if isinstance(error, ItemError):
+        return error
+    return ItemError(FAILED, re.sub(r"\s+", " ", first_line(error)))
