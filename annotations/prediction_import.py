@@ -211,6 +211,8 @@ def _facts(plan: PredictionPlan) -> dict[str, Any]:
 
 def _answers(workspace: Workspace, run: PlannedRun, items: dict[int, int]) -> Iterator[ModelAnswer]:
     for question_id, one in run.answers.items():
+        if run.only_judges(question_id):
+            continue
         question, draft = one.match.question, one.draft
         confidence = None
         if draft.similarities and len(draft.similarities) == len(one.match.order):

@@ -5,6 +5,7 @@ a question whose options are not those of the file is never taken, since a choic
 carried over to it.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +24,9 @@ BY_TEXT = "text and options, no video said"
 BY_PROMPT = "video, and the text inside the prompt"
 BY_OPTIONS = "video and options, no text said"
 BY_NUMBER = "category and number"
+
+# A link says which video it is in one of these ways; files are named by that identity.
+_YOUTUBE = re.compile(r"(?:[?&]v=|youtu\.be/|/embed/|/shorts/)([A-Za-z0-9_-]{11})")
 
 Order = tuple[int, ...]
 Name = TypeVar("Name", bound=Hashable)
@@ -198,6 +202,9 @@ def _right(draft: PredictionDraft, order: Order) -> int | None:
 
 
 def _parts(name: str) -> list[str]:
+    linked = _YOUTUBE.search(name)
+    if linked:
+        return [linked[1].casefold()]
     path = PurePosixPath(name.replace("\\", "/").casefold())
     bare = path.with_suffix("") if path.suffix in SUFFIXES else path
     return [part for part in bare.parts if part not in (".", "/")]
@@ -252,7 +259,7 @@ def _none(draft: PredictionDraft, near: Sequence[StoredQuestion], has_video: boo
     return _problem(
         draft,
         f"no stored question is {shown(named, 60)}",
-        "Import the questions first, or name the column that identifies them: --column id=COLUMN.",
+        "Import the questions first, or name the column that identifies them: --map id=COLUMN.",
     )
 
 

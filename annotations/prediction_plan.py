@@ -71,6 +71,14 @@ class PlannedRun:
             if verdict(one.right, one.draft.score) in (ONLY_OURS, ONLY_THEIRS)
         ]
 
+    def only_judges(self, question_id: int) -> bool:
+        """Whether a row adds a judge's scores to the answer that the run has, and no answer.
+
+        Files of judges repeat what the model said, but not how it was scored before.
+        """
+        draft = self.answers[question_id].draft
+        return bool(draft.judged) and not draft.similarities and question_id in self.stored
+
     @property
     def writes(self) -> Counter[str]:
         """How many answers are new, and how many the run has with the same or another reply."""
@@ -78,6 +86,8 @@ class PlannedRun:
         for number, one in self.answers.items():
             if number not in self.stored:
                 found["new"] += 1
+            elif self.only_judges(number):
+                found["judge's scores only"] += 1
             else:
                 same = self.stored[number] == one.draft.response
                 found["same reply" if same else "other reply"] += 1

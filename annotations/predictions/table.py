@@ -19,6 +19,7 @@ from annotations.prediction import (
     to_score,
 )
 from annotations.predictions._displayed import key_of, split_list, split_prompt
+from annotations.predictions._free_form import by_option, judge_scores
 from annotations.predictions._rows import NO_MODEL, without_doubles
 from annotations.predictions._xlsx import open_xlsx
 from annotations.records import Problem, shown
@@ -40,6 +41,8 @@ NAMES: dict[str, tuple[str, ...]] = {
     "score": ("score", "is_correct", "rating", "hit", "match_success"),
     "read_as": ("pred_answer", "parsed_response", "extracted_answer", "extracted", "parsed"),
     "error": ("error", "exception", "failure"),
+    "similarities": ("cosine_similarities", "similarities", "cosine_similarity", "cosines"),
+    "judge": ("judge_model", "judge", "judge_name"),
 }  # fmt: skip
 
 
@@ -119,6 +122,9 @@ def _columns(columns: Sequence[str], given: Sequence[tuple[str, str]]) -> _Colum
         if column is not None:
             own[field] = column
     rest = [name for name in columns if name not in own.values()]
+    if "answer" in plain and {"ground_truth", "correct_answer"} & plain.keys():
+        # Beside the right answer under its own name, 'answer' is what the model said.
+        rest.remove(plain["answer"])
     question = mappings.guess(rest, [pair for pair in given if pair[0] not in NAMES])
     return _Columns(own, replace(question, tags=()))
 
@@ -143,6 +149,12 @@ def _rows(
                 shown(json.dumps(value, default=str)),
             )  # fmt: skip
             continue
+        similarities = by_option(_cell(row, found.own.get("similarities")), question)
+        if similarities is None:
+            yield Problem(
+                "warning", "not one similarity for each option; left out", file, row.where,
+                found.own["similarities"],
+            )  # fmt: skip
         model = choices.model or _text(row, found.own.get("model"))
         if not model and "model" in found.own:
             yield Problem("error", "the row names no model", file, row.where, found.own["model"])
@@ -156,6 +168,9 @@ def _rows(
             score_name=found.own.get("score", ""),
             read_as=_text(row, found.own.get("read_as")),
             failure=failure,
+            similarities=similarities or (),
+            judged=judge_scores(row, table.columns),
+            judge=_text(row, found.own.get("judge")),
             file=file,
             row=row.where,
         )

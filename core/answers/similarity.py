@@ -6,6 +6,9 @@ option. So it chooses the most similar option if that one is above the threshold
 
 from collections.abc import Sequence
 
+import numpy as np
+import numpy.typing as npt
+
 from core.answers.result import Reading
 
 THRESHOLD = 0.5
@@ -49,3 +52,25 @@ def by_similarity(
 def is_right(similarities: Sequence[float], key: int, threshold: float = THRESHOLD) -> bool:
     """Whether an answer is right: the key's similarity is above the threshold and the highest."""
     return by_similarity(similarities, threshold).choice == key
+
+
+def right_at(
+    similarities: npt.NDArray[np.float64],
+    keys: npt.NDArray[np.int64],
+    threshold: float = THRESHOLD,
+) -> npt.NDArray[np.bool_]:
+    """`is_right` of many answers at once, (answers,).
+
+    Args:
+        similarities: (answers, options), NaN where a question has fewer options.
+        keys: (answers,), index of the right option.
+        threshold: as above.
+    """
+    if not len(keys):
+        return np.zeros(0, dtype=np.bool_)
+    filled = np.where(np.isnan(similarities), -np.inf, similarities)
+    rows = np.arange(len(keys))
+    of_key = filled[rows, keys]
+    others = filled.copy()
+    others[rows, keys] = -np.inf
+    return (of_key > threshold) & (of_key > others.max(axis=1))

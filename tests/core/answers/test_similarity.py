@@ -1,0 +1,48 @@
+import numpy as np
+import pytest
+
+from core.answers.similarity import by_similarity, is_right, right_at
+
+
+def test_the_most_similar_option_is_chosen_if_it_is_above_one_half():
+    found = by_similarity([0.31, 0.72, 0.70])
+    assert (found.choice, found.state) == (1, "read")
+    assert "B: similarity 0.720" in found.words
+
+
+@pytest.mark.parametrize(
+    ("similarities", "state"),
+    [
+        ([0.31, 0.50, 0.20], "unread"),  # exactly one half is not above it
+        ([0.1, 0.2], "unread"),
+        ([0.7, 0.7, 0.1], "several"),  # the maximum has to be strict
+        ([-0.2], "unread"),
+    ],
+)
+def test_an_answer_that_is_like_no_option_or_like_two_chooses_none(similarities, state):
+    found = by_similarity(similarities)
+    assert (found.choice, found.state) == (None, state)
+
+
+def test_right_is_the_key_above_the_threshold_and_the_highest():
+    assert is_right([0.6, 0.55], 0)
+    assert not is_right([0.6, 0.65], 0)  # a distractor is higher
+    assert not is_right([0.45, 0.30], 0)  # the highest, but not above 0.5
+    assert is_right([0.45, 0.30], 0, threshold=0.4)
+
+
+@pytest.mark.parametrize("similarities", [[], [1.5, 0.2], [float("nan")]])
+def test_what_is_no_cosine_is_refused(similarities):
+    with pytest.raises(ValueError, match="Allowed"):
+        by_similarity(similarities)
+
+
+def test_many_answers_at_once_are_judged_as_one_by_one():
+    generator = np.random.default_rng(5)
+    values = np.round(generator.uniform(0.2, 0.9, (400, 4)), 1)  # many ties
+    values[::3, 3] = np.nan  # every third question has three options
+    keys = generator.integers(0, 3, 400)
+    found = right_at(values, keys)
+    for row, key, right in zip(values, keys, found, strict=True):
+        assert is_right([one for one in row if not np.isnan(one)], int(key)) == right
+    assert right_at(np.zeros((0, 4)), np.zeros(0, dtype=np.int64)).shape == (0,)
