@@ -186,7 +186,7 @@ def _left_out(table: Filtered, model: Ints) -> tuple[tuple[str, int], ...]:
     return tuple(one for one in found if one[1])
 
 
-SIDES = ("the filter rejects, people accept", "the filter accepts, people reject",
+SIDES: tuple[str, ...] = ("the filter rejects, people accept", "the filter accepts, people reject",
          "both reject, for different reasons")  # fmt: skip
 
 

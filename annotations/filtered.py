@@ -95,6 +95,7 @@ class Filtered:
         model: its verdict, `ACCEPTED` or `REJECTED`; `UNJUDGED` where it has none.
         people: people's verdict; `UNJUDGED` where there is none.
         tie: whether people have answered and not decided.
+        people_item: the item on which people judged it; 0 where they did not.
         sent: whether the same clip is work for people in another task that is not closed.
         score: of the filter, high for what it accepts; NaN where it gave none.
         model_reasons: of its rejection.
@@ -111,6 +112,7 @@ class Filtered:
     model: Ints
     people: Ints
     tie: Bools
+    people_item: Ints
     sent: Bools
     score: Floats
     model_reasons: tuple[Reasons, ...]
@@ -189,6 +191,7 @@ def _read(database: Database, run_id: int) -> Filtered:
         model=_codes([None if one is None else kind.passes(one) for one in answers]),
         people=_codes([None if one is None else one[0] for one in people]),
         tie=np.array([one is not None and one[0] is None for one in people], dtype=np.bool_),
+        people_item=np.array([0 if one is None else one[2] for one in people], dtype=np.int64),
         sent=np.array([_key(one) in sent for one in items], dtype=np.bool_),
         score=np.array([_score(one) for one in items], dtype=np.float64),
         model_reasons=tuple(_reasons(kind, one) for one in answers),
@@ -228,9 +231,9 @@ def _score(row: dict[str, Any]) -> float:
 
 def _decided(
     database: Database, kind: FilterKind, run: Run
-) -> dict[Key, tuple[bool | None, Reasons]]:
-    """People's verdict (None: a tie) and reasons for each clip that they answered."""
-    found: dict[Key, tuple[bool | None, Reasons]] = {}
+) -> dict[Key, tuple[bool | None, Reasons, int]]:
+    """People's verdict (None: a tie), reasons and item for each clip that they answered."""
+    found: dict[Key, tuple[bool | None, Reasons, int]] = {}
     settings: defaultdict[str, dict[str, Any]] = defaultdict(dict)
     stored = database.conn.execute(_DECIDED, {"kind": run.kind, "task": run.task_id})
     for _, group in groupby(stored, key=lambda row: row["id"]):
@@ -244,9 +247,10 @@ def _decided(
             settings[first["settings"]] = json.loads(first["settings"])
         value = _value(kind, responses, first["resolved"], settings[first["settings"]])
         if value is not None:
-            found[_key(first)] = (kind.passes(value), frozenset(kind.reasons_given(value)))
+            reasons = frozenset(kind.reasons_given(value))
+            found[_key(first)] = (kind.passes(value), reasons, first["id"])
         elif responses:
-            found.setdefault(_key(first), (None, NONE_GIVEN))
+            found.setdefault(_key(first), (None, NONE_GIVEN, first["id"]))
     return found
 
 
