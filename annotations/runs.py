@@ -173,28 +173,36 @@ def ensure_run(
     return int(run["id"])
 
 
-def store_answers(workspace: Workspace, run_id: int, answers: Iterable[ModelAnswer]) -> Stored:
+def store_answers(
+    workspace: Workspace, run_id: int, answers: Iterable[ModelAnswer], owner: str | None = None
+) -> Stored:
     """Keep answers of a run, all or none; one that is there already changes nothing.
 
     An answer that differs from the run's earlier one to the same item is its next revision, and
     an item that failed before has failed no more.
 
+    Args:
+        owner: of the run, as its progress names it; nothing is stored once another one has it.
+
     Raises:
-        LookupError: if there is no such run.
+        LookupError: if there is no such run, or it has another owner.
     """
+    given = list(answers)
     with workspace.store.write() as database:
         run = first_row(
             database,
-            "SELECT r.annotator_id, t.kind FROM run r JOIN task t ON t.id = r.task_id"
-            " WHERE r.id = ?",
+            "SELECT r.annotator_id, t.kind, json_extract(r.progress, '$.owner') AS owner"
+            " FROM run r JOIN task t ON t.id = r.task_id WHERE r.id = ?",
             [run_id],
         )
         if run is None:
             raise LookupError(f"There is no run {run_id}.")
-        before = _before(database, run_id)
+        if owner is not None and run["owner"] != owner:
+            raise LookupError(f"Run {run_id} is being worked on by another process now.")
+        before = _before(database, run_id, run["annotator_id"], [one.item_id for one in given])
         counts = {"new": 0, "changed": 0, "same": 0}
         version = tasks.kind(run["kind"]).SCHEMA_VERSION
-        for answer in answers:
+        for answer in given:
             earlier = before.get(answer.item_id)
             now = _compared(answer)
             if earlier is not None and earlier[1] == now:
@@ -207,13 +215,16 @@ def store_answers(workspace: Workspace, run_id: int, answers: Iterable[ModelAnsw
         return Stored(**counts)
 
 
-def _before(database: Database, run_id: int) -> dict[int, tuple[int, tuple[object, ...]]]:
-    """Revision and content of the run's current answers, by item."""
+def _before(
+    database: Database, run_id: int, annotator_id: int, items: list[int]
+) -> dict[int, tuple[int, tuple[object, ...]]]:
+    """Revision and content of the run's current answers to some items, by item."""
     stored = database.conn.execute(
         "SELECT a.item_id, a.revision, a.question_revision_id, a.response, a.shown, p.reply,"
-        " p.state, p.rule, p.confidence, p.score, p.theirs, p.theirs_read FROM prediction p"
-        " JOIN annotation a ON a.id = p.annotation_id WHERE p.run_id = ? ORDER BY a.revision",
-        [run_id],
+        " p.state, p.rule, p.confidence, p.score, p.theirs, p.theirs_read FROM json_each(?) j"
+        " JOIN annotation a ON a.item_id = j.value AND a.annotator_id = ?"
+        " JOIN prediction p ON p.annotation_id = a.id AND p.run_id = ? ORDER BY a.revision",
+        [json.dumps(items), annotator_id, run_id],
     )
     return {row[0]: (row[1], tuple(row[2:])) for row in stored}
 

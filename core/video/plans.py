@@ -1,6 +1,7 @@
 """Which frames are shown: pure functions of the number of frames and a seed."""
 
 import hashlib
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 Seed = str | int
@@ -22,6 +23,34 @@ def uniform(n: int, k: int) -> tuple[int, ...]:
     if k == 1:
         return ((n - 1) // 2,)
     return tuple((2 * j * (n - 1) + k - 1) // (2 * (k - 1)) for j in range(k))
+
+
+def by_rate(times: Sequence[float], rate: float, most: int) -> tuple[int, ...]:
+    """Positions of the frames at so many a second: the first one at or after each tick.
+
+    Ticks begin with the first frame. Where they are more than ``most``, as many evenly spread ones.
+    A video with fewer frames than ticks gives each frame once.
+
+    Args:
+        times: of the frames, s, never falling.
+        rate: ticks a second.
+        most: frames at most.
+
+    Raises:
+        ValueError: without frames, or for a rate that is not above 0, or ``most`` below 1.
+    """
+    _at_least_one(len(times), "frames in the video")
+    _at_least_one(most, "frames allowed")
+    if rate <= 0:
+        raise ValueError(f"Got {rate} frames a second: more than 0 are needed.")
+    last = times[-1] - times[0]
+    ticks = int(last * rate + 1e-9) + 1
+    found = dict.fromkeys(
+        min(bisect_left(times, times[0] + tick / rate - 1e-9), len(times) - 1)
+        for tick in range(ticks)
+    )
+    chosen = tuple(found)
+    return tuple(chosen[at] for at in uniform(len(chosen), most))
 
 
 def one_random(n: int, seed: Seed) -> tuple[int]:

@@ -1,4 +1,4 @@
-"""The sound of a video as AAC packets that start with its first frame."""
+"""The sound of a video, from its first frame on: as AAC packets, or as samples for speech."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -21,6 +21,7 @@ from core.video.pyav import encode
 Samples = NDArray[np.float32]
 
 RATE = 48000
+SPEECH_RATE = 16000
 _GAP_S = 0.04
 _BLOCK = 1024
 
@@ -45,16 +46,36 @@ def encoded_sound(
     return [*packets, *encode(output, None)]
 
 
-def _samples(path: str | Path, start_s: float, duration_s: float) -> Iterator[Samples]:
-    """Stretches (2, any) of stereo sound that follow each other without a gap."""
-    total = round(duration_s * RATE)
+def speech_samples(path: str | Path, start_s: float, duration_s: float) -> Samples | None:
+    """Samples (S,) of the first sound stream, mono at 16 kHz, -1..1; None if there is none.
+
+    Gaps are filled with silence; what does not decode is left out. S is less than the span asked
+    for where the sound ends before it.
+
+    Args:
+        path: the video file.
+        start_s: raw time stamp at which to begin, s.
+        duration_s: length of the span, s.
+    """
+    with av.open(f"file:{Path(path).absolute()}", "r", metadata_errors="ignore") as container:
+        if not container.streams.audio:
+            return None
+    parts = list(_samples(path, start_s, duration_s, SPEECH_RATE, "mono"))
+    return np.concatenate(parts, axis=1)[0] if parts else np.zeros(0, np.float32)
+
+
+def _samples(
+    path: str | Path, start_s: float, duration_s: float, rate: int = RATE, layout: str = "stereo"
+) -> Iterator[Samples]:
+    """Stretches (channels, any) of sound that follow each other without a gap."""
+    total = round(duration_s * rate)
     done = 0
     with av.open(f"file:{Path(path).absolute()}", "r", metadata_errors="ignore") as container:
-        for at_s, sound in _decoded(container):
-            at = round((at_s - start_s) * RATE)
-            if at - done > _GAP_S * RATE:
+        for at_s, sound in _decoded(container, rate, layout):
+            at = round((at_s - start_s) * rate)
+            if at - done > _GAP_S * rate:
                 gap = min(at, total) - done
-                yield np.zeros((2, max(0, gap)), np.float32)
+                yield np.zeros((len(sound), max(0, gap)), np.float32)
                 done += max(0, gap)
             if done == 0 and at < 0:
                 sound = sound[:, -at:]
@@ -66,12 +87,12 @@ def _samples(path: str | Path, start_s: float, duration_s: float) -> Iterator[Sa
                 return
 
 
-def _decoded(container: InputContainer) -> Iterator[tuple[float, Samples]]:
+def _decoded(container: InputContainer, rate: int, layout: str) -> Iterator[tuple[float, Samples]]:
     stream = container.streams.audio[0]
     for other in container.streams:
         if other is not stream:
             other.discard = Discard.all
-    resampler = AudioResampler(format="fltp", layout="stereo", rate=RATE)
+    resampler = AudioResampler(format="fltp", layout=layout, rate=rate)
     packets = container.demux(stream)
     time_s = 0.0
     while True:
@@ -91,7 +112,7 @@ def _decoded(container: InputContainer) -> Iterator[tuple[float, Samples]]:
             for out in resampler.resample(frame):
                 samples = cast(Samples, out.to_ndarray())
                 yield time_s, samples
-                time_s += samples.shape[1] / RATE
+                time_s += samples.shape[1] / rate
 
 
 def _blocks(stretches: Iterator[Samples]) -> Iterator[Samples]:

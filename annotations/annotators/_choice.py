@@ -1,0 +1,154 @@
+"""Questions with options as a model is asked them, and what its answer amounts to."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from annotations import task as tasks
+from annotations.annotator import Ask, Outcome, Setup, facts_with, probabilities
+from annotations.annotators._frames import by_rate, wanted, words
+from annotations.task import Content, Grid, Player, Shown
+from annotations.workspace import Workspace
+from core.answers.reading import LETTERS, read
+from core.answers.result import Reading
+from core.model import ItemError, Reply
+
+FIELDS = ("question", "options", "descriptions", "letters", "shown")
+UNREAD: dict[str, Any] = {"choice": None}
+
+
+def content_of(
+    workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str
+) -> tuple[Shown, Content]:
+    """What a person would be shown of an item: the same frames by the same function.
+
+    Raises:
+        ValueError: if nobody can be shown it.
+    """
+    kind = tasks.kind(task["kind"])
+    shown = kind.show(workspace, item, task["settings"], seed)
+    return shown, kind.content(workspace, item, shown)
+
+
+def ask_choice(
+    workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str, setup: Setup
+) -> Ask:
+    """A question with its options in the order shown and the frames that people see.
+
+    Of the moving video a model sees frames at a rate, `frames_per_s`, at most `most_frames`.
+
+    Raises:
+        ValueError: if the item cannot be shown.
+    """
+    shown, content = content_of(workspace, task, item, seed)
+    settings, stage = setup.settings, content.stage
+    need = None
+    if isinstance(stage, Player):
+        rate, most = settings["frames_per_s"], settings["most_frames"]
+        span = (stage.start_s, stage.end_s)
+        frames, times = by_rate(workspace, stage.sha256, *span, rate, most)
+        seen = {"frames": list(frames), "times": times, "frames_per_s": rate}
+        shown = facts_with(shown, seen)
+        need = wanted(workspace, stage.sha256, frames, longest_side=settings["longest_side"])
+    elif isinstance(stage, Grid):
+        side = settings["longest_side"]
+        need = wanted(workspace, stage.sha256, stage.frames, longest_side=side)
+    elif stage is not None:
+        raise ValueError("a model cannot be shown this kind of item")
+    about = {
+        "question": content.values["question"],
+        "options": content.values["options"],
+        "in_order": isinstance(stage, Player) or (need is not None and _in_order(stage)),
+    }
+    return Ask(int(item["id"]), shown, about, need)
+
+
+def _in_order(stage: object) -> bool:
+    """Whether the times of the frames may be told: people see them then, too."""
+    return isinstance(stage, Grid) and None not in stage.times
+
+
+def filled(ask: Ask, setup: Setup, purpose: str = "prompt", frames: int = 0) -> tuple[str, str]:
+    """System prompt and prompt for a question."""
+    options = options_of(ask)
+    labels = LETTERS[: len(options)]
+    lines = [f"{label}. {one['text']}" for label, one in zip(labels, options, strict=True)]
+    described = [
+        f"- {one['text']}: {one['description']}" for one in options if one.get("description")
+    ]
+    values = {
+        "question": ask.about["question"],
+        "options": "\n".join(lines),
+        "descriptions": "\n".join(described) or "(no descriptions)",
+        "letters": listed(labels),
+        "shown": words(frames, ask.shown.facts),
+    }
+    return setup.prompts[purpose].fill(values)
+
+
+def listed(labels: Sequence[str]) -> str:
+    """'A, B or C'."""
+    *most, last = labels
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def options_of(ask: Ask) -> list[dict[str, Any]]:
+    """The options in the order shown, each {"value", "text", "description"}."""
+    return cast("list[dict[str, Any]]", ask.about["options"])
+
+
+def letters_of(ask: Ask) -> tuple[str, ...]:
+    """The letters that stand before the options."""
+    return tuple(LETTERS[: len(options_of(ask))])
+
+
+def by_probability(
+    ask: Ask, found: Sequence[float] | ItemError, rule: str = "first word"
+) -> Outcome | ItemError:
+    """The most probable option; several that are equally probable choose none."""
+    if isinstance(found, ItemError):
+        return found
+    values = np.asarray(found, float)
+    options = options_of(ask)
+    if len(values) != len(options) or not np.isfinite(values).all():
+        return ItemError("no answer", f"got {len(values)} numbers for {len(options)} options")
+    confidence = probabilities([one["value"] for one in options], values.tolist())
+    best = int(values.argmax())
+    score = round(float(values[best]), 6)
+    if len(values) > 1 and (values == values[best]).sum() > 1:
+        reading = Reading(None, "several", rule, "several options are equally probable")
+        return Outcome(reading, UNREAD, confidence=confidence, score=score)
+    said = f"{LETTERS[best]} is the most probable of {len(options)} ({score:.2f})"
+    response = {"choice": options[best]["value"]}
+    return Outcome(Reading(best, "read", rule, said), response, None, LETTERS[best], confidence,
+                   score)  # fmt: skip
+
+
+def by_reply(ask: Ask, found: Reply | ItemError) -> Outcome | ItemError:
+    """What a written reply chooses by the rules; one that none reads chooses nothing."""
+    if isinstance(found, ItemError):
+        return found
+    if ask.shown.facts.get("free_text"):
+        return _free(found.text)
+    options = options_of(ask)
+    reading = read(found.text, [one["text"] for one in options])
+    if reading.choice is None and not found.finished:
+        said = f"{reading.words}; the reply was cut off at the limit of words"
+        reading = Reading(None, reading.state, reading.rule, said)
+    choice = None if reading.choice is None else options[reading.choice]["value"]
+    return Outcome(reading, {"choice": choice}, reply=found.text)
+
+
+def _free(text: str) -> Outcome | ItemError:
+    written = text.strip()
+    if not written:
+        return ItemError("no answer", "the reply is empty")
+    return Outcome(Reading(None, "read", "free text", "as written"), {"text": written}, reply=text)
+
+
+def softmax(values: Sequence[float], sharpness: float) -> list[float]:
+    """Shares that sum to 1, of numbers multiplied by a sharpness."""
+    scaled = np.asarray(values, float) * sharpness
+    powers = np.exp(scaled - scaled.max())
+    return (powers / powers.sum()).tolist()

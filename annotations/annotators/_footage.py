@@ -1,0 +1,102 @@
+"""What annotators of whole videos share: the clip of an item, its title, and the usual task."""
+
+import json
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+from typing import Any, cast
+
+from annotations import task as tasks
+from annotations.evaluation import create_task, grow, set_status
+from annotations.task import Player, Shown
+from annotations.workspace import Workspace
+
+FOOTAGE = "Footage"
+REASON_OF_CHOICE = ("off_topic", "other_focus", "irrelevant", "no_dog")
+
+
+def footage_task(workspace: Workspace) -> int | None:
+    """The id of the only screening task, or of the task 'Footage' with every usable video.
+
+    Where there is no screening task it is made, closed: people screen once it is opened. None if
+    there are several, so that one has to be named.
+    """
+    found = workspace.store.rows("SELECT id, name FROM task WHERE kind = 'screening' ORDER BY id")
+    named = [row["id"] for row in found if row["name"] == FOOTAGE]
+    if len(found) == 1 or named:
+        task_id = int(named[0] if named else found[0]["id"])
+        grow(workspace, task_id)
+        return task_id
+    if found:
+        return None
+    task_id = create_task(workspace, FOOTAGE, "screening", {}, 1)
+    set_status(workspace, FOOTAGE, "closed")
+    grow(workspace, task_id)
+    return task_id
+
+
+def shown_clip(
+    workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str
+) -> tuple[Shown, Player]:
+    """What people are shown of an item, and the clip that it is about.
+
+    Raises:
+        ValueError: if the item is not about one clip.
+    """
+    kind = tasks.kind(task["kind"])
+    shown = kind.show(workspace, item, task["settings"], seed)
+    stage = kind.content(workspace, item, shown).stage
+    if not isinstance(stage, Player):
+        raise ValueError("the item is not about one clip")
+    return shown, stage
+
+
+def title_and_description(workspace: Workspace, item: dict[str, Any]) -> tuple[str, str]:
+    """The title of an item's video and its description ('' for none).
+
+    From the item itself, else from what is known of the video, else the title is the file's name
+    in words.
+    """
+    payload = cast("dict[str, Any]", json.loads(item["payload"]))
+    rows = workspace.store.rows("SELECT name, facts FROM video WHERE id = ?", [item["video_id"]])
+    facts = cast("dict[str, Any]", json.loads(rows[0]["facts"])) if rows else {}
+    name = str(rows[0]["name"] if rows else payload.get("name", ""))
+    file_words = PurePosixPath(name).stem.replace("_", " ").replace("-", " ")
+    title = payload.get("title") or facts.get("title") or " ".join(file_words.split())
+    return str(title), str(payload.get("description") or facts.get("description") or "")
+
+
+def reasons_of(task: dict[str, Any]) -> list[dict[str, str]]:
+    """The reasons of a screening task; none in its exploratory pass."""
+    settings = task["settings"]
+    return [] if settings.get("pass") == "exploratory" else settings.get("reasons", [])
+
+
+def reason_for(task: dict[str, Any], wanted: str) -> str:
+    """The id of the reason that a filter gives for a rejection; '' in the exploratory pass.
+
+    Args:
+        wanted: a reason's id; '' takes the one that means 'off topic', else the first.
+
+    Raises:
+        ValueError: if the task does not offer it.
+    """
+    offered = [one["id"] for one in reasons_of(task)]
+    if not offered:
+        return ""
+    if wanted:
+        if wanted not in offered:
+            raise ValueError(
+                f"Setting reason is {wanted!r}; this task offers: {', '.join(offered)}."
+            )
+        return wanted
+    return next((one for one in REASON_OF_CHOICE if one in offered), offered[0])
+
+
+def verdict(accepted: bool, reasons: Sequence[str], note: str) -> dict[str, Any]:
+    """A response of the kind screening."""
+    reasons = [one for one in reasons if one]
+    return {
+        "verdict": "accept" if accepted else "reject",
+        "reasons": [] if accepted else reasons,
+        "note": note,
+    }

@@ -1,0 +1,109 @@
+"""Footage is kept where its frames look like a text: cosine similarity by a CLIP-like model.
+
+ActionAtlas 2.4 throws away what is below 0.1 for the name of its domain.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from annotations.annotator import Ask, Given, Outcome, Setup, facts_with
+from annotations.annotators._footage import footage_task, reason_for, shown_clip, verdict
+from annotations.annotators._frames import even, wanted
+from annotations.task_settings import completed, in_range
+from annotations.workspace import Workspace
+from core.answers.result import Reading
+from core.model import ImageText, ItemError, Kind, Vectors
+
+TITLE = "Similarity of frames to a text"
+TASK_KINDS = ("screening",)
+MODEL_KINDS: tuple[Kind, ...] = ("image_text",)
+OVER = ("mean", "max")
+SETTINGS: dict[str, Any] = {
+    "text": "", "threshold": 0.1, "over": "mean", "frames": 16, "reason": "", "longest_side": 448,
+}  # fmt: skip
+PROMPTS: dict[str, str] = {}
+FIELDS: tuple[str, ...] = ()
+BATCH = 32
+FRAMES = 512
+RESULT = "answers"
+
+
+@dataclass(frozen=True)
+class Ready:
+    """The model with the vector of the text (D,)."""
+
+    model: ImageText
+    text: Vectors
+    setup: Setup
+
+
+def usual_task(workspace: Workspace) -> int | None:
+    """The footage of the workspace."""
+    return footage_task(workspace)
+
+
+def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
+    """The settings: text, threshold, 'mean' or 'max' over how many frames, reason of a rejection.
+
+    Raises:
+        ValueError: without a text, or for a setting that is not allowed.
+    """
+    del kind
+    found = completed(settings, SETTINGS)
+    if not found["text"].strip():
+        raise ValueError("Setting text is empty. Say what the footage is to look like.")
+    if found["over"] not in OVER:
+        raise ValueError(f"Setting over is {found['over']!r}; allowed: {', '.join(OVER)}.")
+    in_range(found, "threshold", -1, 1)
+    in_range(found, "frames", 1, 512)
+    return {**found, "reason": reason_for(task, found["reason"])}
+
+
+def label(settings: dict[str, Any]) -> str:
+    """The text."""
+    return f"similarity to “{settings['text']}”"
+
+
+def ask(
+    workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str, setup: Setup
+) -> Ask:
+    """Evenly spread frames of the clip.
+
+    Raises:
+        ValueError: if there are none.
+    """
+    shown, clip = shown_clip(workspace, task, item, seed)
+    span = (clip.start_s, clip.end_s)
+    frames, times = even(workspace, clip.sha256, *span, setup.settings["frames"])
+    need = wanted(workspace, clip.sha256, frames, longest_side=setup.settings["longest_side"])
+    seen = {"frames": list(frames), "times": times}
+    return Ask(int(item["id"]), facts_with(shown, seen), {}, need)
+
+
+def prepare(model: ImageText, setup: Setup) -> Ready:
+    """The text's vector."""
+    return Ready(model, model.embed_texts([setup.settings["text"]])[0], setup)
+
+
+def annotate(ready: Ready, given: Sequence[Given]) -> list[Outcome | ItemError]:
+    """Accept at or above the threshold, else reject; the similarity is the score, -1 to 1."""
+    frames = [one.frames for one in given if one.frames is not None]
+    vectors = ready.model.embed_images(frames)
+    ends = np.cumsum([len(one) for one in frames])[:-1]
+    parts = np.split(vectors @ ready.text, ends)
+    return [_outcome(ready.setup.settings, part) for part in parts]
+
+
+def _outcome(settings: dict[str, Any], similarities: Vectors) -> Outcome | ItemError:
+    over = similarities.max() if settings["over"] == "max" else similarities.mean()
+    score = round(float(over), 6)
+    if not np.isfinite(score):
+        return ItemError("no answer", "the similarity is not a number")
+    accepted = score >= settings["threshold"]
+    place = "not below" if accepted else "below"
+    words = f"similarity {score:.3f} to “{settings['text']}”, {place} {settings['threshold']:g}"
+    reading = Reading(None, "read", "threshold", words)
+    return Outcome(reading, verdict(accepted, [settings["reason"]], words), score=score)

@@ -1,0 +1,123 @@
+"""Questions answered by a CLIP-like model: the option, as a sentence, that the frames look like.
+
+The baseline of ActionAtlas 3.1: each option is made a sentence, and the frames' mean vector
+chooses the most similar one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+import numpy as np
+
+from annotations.annotator import Ask, Given, Outcome, Setup
+from annotations.annotators import _choice
+from annotations.task_settings import completed, in_range
+from annotations.workspace import Workspace
+from core.model import ImageText, ItemError, Kind, Vectors
+
+TITLE = "Options that the frames look like"
+TASK_KINDS = ("human_evaluation",)
+MODEL_KINDS: tuple[Kind, ...] = ("image_text",)
+SETTINGS: dict[str, Any] = {
+    "prompt": "option", "sentences": {}, "frames_per_s": 1.0, "most_frames": 100,
+    "longest_side": 448,
+}  # fmt: skip
+PROMPTS = {"prompt": "option"}
+FIELDS = ("question", "option")
+SHARPNESS = 100.0  # CLIP's own, learned; only the confidence depends on it
+BATCH = 32
+FRAMES = 512
+RESULT = "answers"
+
+
+@dataclass(frozen=True)
+class Ready:
+    """The model and how it is asked."""
+
+    model: ImageText
+    setup: Setup
+
+
+def usual_task(workspace: Workspace) -> int | None:
+    """None: the condition has to be named."""
+    del workspace
+
+
+def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
+    """The settings; `sentences` has, by question, its options as sentences: {uid: [...]}.
+
+    Raises:
+        ValueError: for a setting that is not allowed, or a task without pictures or options.
+    """
+    del kind
+    found = completed(settings, SETTINGS)
+    in_range(found, "most_frames", 1, 512)
+    if found["frames_per_s"] <= 0:
+        raise ValueError(f"Setting frames_per_s is {found['frames_per_s']}; allowed: above 0.")
+    if task["settings"].get("condition") == "text only" or task["settings"].get("free_text"):
+        raise ValueError("This task has no pictures or no options. Choose another condition.")
+    return found
+
+
+def label(settings: dict[str, Any]) -> str:
+    """That it is zero-shot, with the template unless sentences were given."""
+    if settings["sentences"]:
+        return "zero-shot on given sentences"
+    name = settings["prompt"].rsplit("/", 1)[-1].removesuffix(".txt").replace("_", " ")
+    return "zero-shot" if name == "option" else f"zero-shot, {name}"
+
+
+def ask(
+    workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str, setup: Setup
+) -> Ask:
+    """The frames and the options, each as a sentence.
+
+    Raises:
+        ValueError: if the item cannot be shown, or too few sentences were given for it.
+    """
+    asked = _choice.ask_choice(workspace, task, item, seed, setup)
+    uid = str(item["uid"]).removeprefix("question:")
+    given = setup.settings["sentences"].get(uid)
+    return replace(asked, about={**asked.about, "sentences": _sentences(asked, setup, given)})
+
+
+def _sentences(asked: Ask, setup: Setup, given: Sequence[str] | None) -> list[str]:
+    options = _choice.options_of(asked)
+    if given is not None:
+        if len(given) < len([one for one in options if isinstance(one["value"], int)]):
+            raise ValueError(f"{len(given)} sentences were given for {len(options)} options")
+        return [
+            given[one["value"]] if isinstance(one["value"], int) else one["text"] for one in options
+        ]
+    template, question = setup.prompts["prompt"], asked.about["question"]
+    return [template.fill({"question": question, "option": one["text"]})[1] for one in options]
+
+
+def prepare(model: ImageText, setup: Setup) -> Ready:
+    """The model."""
+    return Ready(model, setup)
+
+
+def annotate(ready: Ready, given: Sequence[Given]) -> list[Outcome | ItemError]:
+    """The option most similar to the mean of the frames; its similarity is the score."""
+    frames = [one.frames for one in given if one.frames is not None]
+    sentences = [cast("list[str]", one.ask.about["sentences"]) for one in given]
+    images = ready.model.embed_images(frames)
+    texts = ready.model.embed_texts([one for several in sentences for one in several])
+    by_clip = np.split(images, np.cumsum([len(one) for one in frames])[:-1])
+    by_item = np.split(texts, np.cumsum([len(one) for one in sentences])[:-1])
+    return [
+        _outcome(one.ask, pictures, options)
+        for one, pictures, options in zip(given, by_clip, by_item, strict=True)
+    ]
+
+
+def _outcome(ask: Ask, pictures: Vectors, options: Vectors) -> Outcome | ItemError:
+    mean = pictures.mean(axis=0)
+    length = float(np.linalg.norm(mean)) or 1.0
+    similarities = options @ (mean / length)
+    found = _choice.by_probability(ask, _choice.softmax(similarities, SHARPNESS), "most similar")
+    if isinstance(found, ItemError):
+        return found
+    return replace(found, reply=None, score=round(float(similarities.max()), 6))

@@ -1,0 +1,115 @@
+"""Questions with options, answered under the task's condition from the frames that people see.
+
+By default only the first word's probabilities are asked for, in one pass; with a template for
+thinking aloud, or on request, a reply is written and read by the rules.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotations.annotator import Ask, Given, Outcome, Setup
+from annotations.annotators import _choice
+from annotations.task_settings import completed, in_range
+from annotations.workspace import Workspace
+from core.model import Chat, ItemError, Kind, ModelError, Request
+
+TITLE = "Answers to questions"
+TASK_KINDS = ("human_evaluation",)
+MODEL_KINDS: tuple[Kind, ...] = ("chat", "text")
+SCORE, GENERATE = ANSWERS = ("score", "generate")
+SETTINGS: dict[str, Any] = {
+    "prompt": "plain", "answer": "", "max_tokens": 512, "frames_per_s": 1.0, "most_frames": 100,
+    "longest_side": 448,
+}  # fmt: skip
+PROMPTS = {"prompt": "plain"}
+THINKING = ("chain_of_thought",)
+FIELDS = _choice.FIELDS
+BATCH = 16
+FRAMES = 256
+RESULT = "answers"
+
+
+@dataclass(frozen=True)
+class Ready:
+    """The model and how it is asked."""
+
+    model: Chat
+    setup: Setup
+
+
+def usual_task(workspace: Workspace) -> int | None:
+    """None: the condition has to be named."""
+    del workspace
+
+
+def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
+    """The settings: prompt, 'score' or 'generate', and frames of the moving video.
+
+    Without `answer`, templates for thinking aloud and tasks without options generate.
+
+    Raises:
+        ValueError: for a setting that is not allowed, or a model that sees no pictures.
+    """
+    found = completed(settings, SETTINGS)
+    in_range(found, "most_frames", 1, 512)
+    in_range(found, "max_tokens", 1, 32768)
+    if found["frames_per_s"] <= 0:
+        raise ValueError(f"Setting frames_per_s is {found['frames_per_s']}; allowed: above 0.")
+    free = bool(task["settings"].get("free_text"))
+    usual = GENERATE if free or found["prompt"] in THINKING else SCORE
+    answer = found["answer"] or usual
+    if answer not in ANSWERS or (free and answer == SCORE):
+        raise ValueError(f"Setting answer is {answer!r}; allowed here: "
+                         f"{GENERATE if free else ', '.join(ANSWERS)}.")  # fmt: skip
+    if kind == "text" and task["settings"].get("condition") != "text only":
+        raise ValueError("A language model sees no pictures. Choose the condition 'text only'.")
+    return {**found, "answer": answer}
+
+
+def label(settings: dict[str, Any]) -> str:
+    """The prompt, and whether a reply is written where usually none is."""
+    name = settings["prompt"].rsplit("/", 1)[-1].removesuffix(".txt").replace("_", " ")
+    written = settings["answer"] == GENERATE and settings["prompt"] not in THINKING
+    return f"{name}, written" if written else name
+
+
+def ask(
+    workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str, setup: Setup
+) -> Ask:
+    """The question as a person would be shown it."""
+    return _choice.ask_choice(workspace, task, item, seed, setup)
+
+
+def prepare(model: Chat, setup: Setup) -> Ready:
+    """The model, if it can do what is asked of it.
+
+    Raises:
+        ModelError: if it gives no probabilities but is to score.
+    """
+    if setup.settings["answer"] == SCORE and not model.scores:
+        raise ModelError(
+            f"{model.name} gives no probabilities of words. Let it write: set answer=generate."
+        )
+    return Ready(model, setup)
+
+
+def annotate(ready: Ready, given: Sequence[Given]) -> list[Outcome | ItemError]:
+    """The chosen options with their probabilities, or the replies as they are read."""
+    requests = [_request(ready, one) for one in given]
+    asks = [one.ask for one in given]
+    if ready.setup.settings["answer"] == SCORE:
+        found = ready.model.score(requests, [_choice.letters_of(ask) for ask in asks])
+        return [_choice.by_probability(*pair) for pair in zip(asks, found, strict=True)]
+    replies = ready.model.generate(requests, ready.setup.settings["max_tokens"])
+    return [_choice.by_reply(*pair) for pair in zip(asks, replies, strict=True)]
+
+
+def _request(ready: Ready, given: Given) -> Request:
+    count = 0 if given.frames is None else len(given.frames)
+    if count and not ready.model.sees:
+        raise ModelError(f"{ready.model.name} sees no pictures. Choose the condition 'text only'.")
+    system, text = _choice.filled(given.ask, ready.setup, frames=count)
+    in_order = bool(given.ask.about["in_order"]) and count > 1
+    times = given.times if in_order else ()
+    return Request(text, given.frames, system, times, as_video=in_order)

@@ -1,0 +1,136 @@
+"""What is written in the picture: lines read from frames, each with the time it stands there."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any
+
+from annotations.annotator import Ask, Given, Outcome, Setup, TextLine, facts_with
+from annotations.annotators._footage import footage_task, shown_clip
+from annotations.annotators._frames import by_rate, wanted
+from annotations.task_settings import completed, in_range
+from annotations.workspace import Workspace
+from core.answers.result import Reading
+from core.model import ItemError, Kind, Ocr
+
+TITLE = "Text on screen"
+TASK_KINDS = ("screening",)
+MODEL_KINDS: tuple[Kind, ...] = ("ocr",)
+SETTINGS: dict[str, Any] = {
+    "frames_per_s": 0.5, "most_frames": 32, "longest_side": 1280, "confidence": 0.6,
+}  # fmt: skip
+PROMPTS: dict[str, str] = {}
+FIELDS: tuple[str, ...] = ()
+SAME = 0.8  # how alike two readings of the same words are
+BATCH = 4
+FRAMES = 64
+RESULT = "texts"
+TEXT_KIND = "screen"
+EMPTY, FOUND = "empty: no text found", "found"
+
+
+@dataclass(frozen=True)
+class Ready:
+    """The model, and the lowest confidence of a line that is kept."""
+
+    model: Ocr
+    confidence: float
+
+
+def usual_task(workspace: Workspace) -> int | None:
+    """The footage of the workspace."""
+    return footage_task(workspace)
+
+
+def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
+    """The settings: frames a second, and the lowest confidence of a line that is kept.
+
+    Raises:
+        ValueError: for one that is not allowed.
+    """
+    del task, kind
+    found = completed(settings, SETTINGS)
+    in_range(found, "most_frames", 1, 512)
+    in_range(found, "confidence", 0, 1)
+    if found["frames_per_s"] <= 0:
+        raise ValueError(f"Setting frames_per_s is {found['frames_per_s']}; allowed: above 0.")
+    return found
+
+
+def label(settings: dict[str, Any]) -> str:
+    """How often a frame is read."""
+    return f"text on screen, {settings['frames_per_s']:g} frames a second"
+
+
+def ask(
+    workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str, setup: Setup
+) -> Ask:
+    """Frames of the clip at the rate.
+
+    Raises:
+        ValueError: if there is none.
+    """
+    shown, clip = shown_clip(workspace, task, item, seed)
+    settings, span = setup.settings, (clip.start_s, clip.end_s)
+    rate, most = settings["frames_per_s"], settings["most_frames"]
+    frames, times = by_rate(workspace, clip.sha256, *span, rate, most)
+    need = wanted(workspace, clip.sha256, frames, longest_side=settings["longest_side"])
+    seen = {"frames": list(frames), "times": times}
+    return Ask(int(item["id"]), facts_with(shown, seen), {}, need)
+
+
+def prepare(model: Ocr, setup: Setup) -> Ready:
+    """The model."""
+    return Ready(model, setup.settings["confidence"])
+
+
+def annotate(ready: Ready, given: Sequence[Given]) -> list[Outcome | ItemError]:
+    """Lines, each once with the first and last time it was read; a clip without text has none."""
+    return [_read(ready, one) for one in given]
+
+
+def _read(ready: Ready, given: Given) -> Outcome | ItemError:
+    assert given.frames is not None
+    lines: list[TextLine] = []
+    before: list[int] = []
+    for time, image in zip(given.times, given.frames, strict=True):
+        try:
+            read = ready.model.read(image)
+        except ItemError as error:
+            return error
+        now: list[int] = []
+        for one in read:
+            if one.confidence >= ready.confidence and one.text.strip():
+                now.append(_place(lines, before, now, one.text.strip(), one.confidence, time))
+        before = now
+    state = FOUND if lines else EMPTY
+    return Outcome(Reading(None, "read", state, state), lines=tuple(lines))
+
+
+def _place(
+    lines: list[TextLine],
+    before: list[int],
+    now: list[int],
+    text: str,
+    confidence: float,
+    time: float,
+) -> int:
+    """Index of the line that a reading belongs to: one of the frame before, or a new one.
+
+    The words of the surest reading stay.
+    """
+    confidence = round(confidence, 3)
+    for at in before:
+        old = lines[at]
+        if at in now or not _same(old.text, text):
+            continue
+        surer = confidence > (old.confidence or 0)
+        words, sure = (text, confidence) if surer else (old.text, old.confidence)
+        lines[at] = TextLine(old.start_s, time, words, sure)
+        return at
+    lines.append(TextLine(time, time, text, confidence))
+    return len(lines) - 1
+
+
+def _same(one: str, other: str) -> bool:
+    return SequenceMatcher(None, one.casefold(), other.casefold()).ratio() >= SAME

@@ -1,0 +1,176 @@
+"""Moments of a video at which an action is shown or announced, found in its transcript.
+
+ActionAtlas 2.4: a language model names the moments, and a clip reaches 15 s to each side. An
+embedding model does it, too: it takes the lines that mean what the action's name means.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from annotations.annotator import Ask, Given, Outcome, Setup, TextLine, facts_with
+from annotations.annotators._footage import footage_task, shown_clip
+from annotations.task_settings import completed, in_range
+from annotations.video_texts import lines_of
+from annotations.workspace import Workspace
+from core import llm_json
+from core.answers.result import Reading
+from core.model import Chat, Embedding, ItemError, Kind, Reply, Request
+
+TITLE = "Segments named in the transcript"
+TASK_KINDS = ("screening",)
+MODEL_KINDS: tuple[Kind, ...] = ("text", "chat", "embedding")
+SETTINGS: dict[str, Any] = {
+    "action": "", "prompt": "segment_finder", "side_s": 15.0, "max_tokens": 512, "similarity": 0.35,
+}  # fmt: skip
+PROMPTS = {"prompt": "segment_finder"}
+FIELDS = ("action", "transcript")
+BATCH = 16
+FRAMES = 1
+RESULT = "texts"
+TEXT_KIND = "segments"
+NO_WORDS, NONE_NAMED, FOUND = "none: no transcript", "empty: no moment named", "found"
+
+
+@dataclass(frozen=True)
+class Ready:
+    """The model and how it is asked."""
+
+    model: Any
+    setup: Setup
+
+
+def usual_task(workspace: Workspace) -> int | None:
+    """The footage of the workspace."""
+    return footage_task(workspace)
+
+
+def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
+    """The settings: the action, and how far a segment reaches to each side, s.
+
+    `similarity` is how near a line has to be to the action for an embedding model.
+
+    Raises:
+        ValueError: without an action, or for a setting that is not allowed.
+    """
+    del task, kind
+    found = completed(settings, SETTINGS)
+    if not found["action"].strip():
+        raise ValueError("Setting action is empty. Name the action to be found.")
+    in_range(found, "side_s", 0, 3600)
+    in_range(found, "max_tokens", 16, 8192)
+    return found
+
+
+def label(settings: dict[str, Any]) -> str:
+    """The action."""
+    return f"segments of “{settings['action']}”"
+
+
+def ask(
+    workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str, setup: Setup
+) -> Ask:
+    """The newest transcript of the video, as far as it lies in the clip."""
+    del setup
+    shown, clip = shown_clip(workspace, task, item, seed)
+    end = workspace.media.frame_table(clip.sha256).duration_s if clip.end_s is None else clip.end_s
+    found = lines_of(workspace, clip.sha256, "speech")
+    said = [
+        [one.start_s, one.end_s, one.text]
+        for one in found or ()
+        if one.end_s > clip.start_s and one.start_s < end
+    ]
+    about = {"said": said, "start_s": clip.start_s, "end_s": end}
+    return Ask(int(item["id"]), facts_with(shown, {"frames": []}), about)
+
+
+def prepare(model: Any, setup: Setup) -> Ready:
+    """The model."""
+    return Ready(model, setup)
+
+
+def annotate(ready: Ready, given: Sequence[Given]) -> list[Outcome | ItemError]:
+    """Segments in order, those that touch joined; none where there is no transcript."""
+    asks = [one.ask for one in given]
+    spoken = [ask for ask in asks if ask.about["said"]]
+    find = _by_similarity if ready.setup.kind == "embedding" else _by_reply
+    found = iter(find(ready, spoken) if spoken else [])
+    return [next(found) if ask.about["said"] else _outcome((), NO_WORDS, None) for ask in asks]
+
+
+def _by_reply(ready: Ready, asks: Sequence[Ask]) -> list[Outcome | ItemError]:
+    settings, model = ready.setup.settings, cast("Chat", ready.model)
+    requests: list[Request] = []
+    for ask in asks:
+        lines = "\n".join(f"[{start:.1f}] {text}" for start, _, text in ask.about["said"])
+        filled = {"action": settings["action"], "transcript": lines}
+        system, text = ready.setup.prompts["prompt"].fill(filled)
+        requests.append(Request(text, None, system))
+    replies = model.generate(requests, settings["max_tokens"])
+    return [_read(settings, ask, reply) for ask, reply in zip(asks, replies, strict=True)]
+
+
+def _read(settings: dict[str, Any], ask: Ask, found: Reply | ItemError) -> Outcome | ItemError:
+    if isinstance(found, ItemError):
+        return found
+    parsed = llm_json.read(found.text)
+    if not parsed.values:
+        return ItemError("broken JSON", f"{parsed.reason}; the reply: {found.text[:300]}")
+    moments: list[tuple[float, str]] = []
+    for value in parsed.values:
+        entries = cast("list[object]", value) if isinstance(value, list) else [value]
+        for entry in entries:
+            fields = cast("dict[str, Any]", entry) if isinstance(entry, dict) else {}
+            time = _seconds(fields.get("time"))
+            if time is None or not ask.about["start_s"] <= time <= ask.about["end_s"]:
+                return ItemError("no time in the video", f"the reply: {found.text[:300]}")
+            moments.append((time, " ".join(str(fields.get("why") or "").split())[:300]))
+    return _outcome(_segments(settings, ask, moments), None, found.text)
+
+
+def _seconds(value: object) -> float | None:
+    """Seconds of a number, or of text such as '12.5', '12.5 s' or '1:02'."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value)
+    try:
+        parts = [float(part) for part in str(value).strip(" []s").split(":")]
+    except ValueError:
+        return None
+    return sum(part * 60**power for power, part in enumerate(reversed(parts)))
+
+
+def _by_similarity(ready: Ready, asks: Sequence[Ask]) -> list[Outcome | ItemError]:
+    settings, model = ready.setup.settings, cast("Embedding", ready.model)
+    texts = [str(text) for ask in asks for _, _, text in ask.about["said"]]
+    vectors = model.embed([settings["action"], *texts])
+    near = iter((vectors[1:] @ vectors[0]).tolist())
+    outcomes: list[Outcome | ItemError] = []
+    for ask in asks:
+        moments = [
+            (float(start), f"{text} ({score:.2f})")
+            for (start, _, text), score in zip(ask.about["said"], near, strict=False)
+            if score >= settings["similarity"]
+        ]
+        outcomes.append(_outcome(_segments(settings, ask, moments), None, None))
+    return outcomes
+
+
+def _segments(
+    settings: dict[str, Any], ask: Ask, moments: Sequence[tuple[float, str]]
+) -> tuple[TextLine, ...]:
+    """A stretch about each moment within the clip; those that touch are one."""
+    side, found = settings["side_s"], list[TextLine]()
+    for time, why in sorted(moments):
+        start = round(max(ask.about["start_s"], time - side), 3)
+        end = round(min(ask.about["end_s"], time + side), 3)
+        if found and start <= found[-1].end_s:
+            last = found.pop()
+            found.append(TextLine(last.start_s, max(end, last.end_s), f"{last.text}; {why}"))
+        else:
+            found.append(TextLine(start, end, why))
+    return tuple(found)
+
+
+def _outcome(lines: tuple[TextLine, ...], state: str | None, reply: str | None) -> Outcome:
+    state = state or (FOUND if lines else NONE_NAMED)
+    return Outcome(Reading(None, "read", state, state), lines=lines, reply=reply)

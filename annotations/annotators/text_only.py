@@ -1,0 +1,114 @@
+"""Questions answered from their words alone: what is solved so does not need the video.
+
+Several runs, of several models or of one model more than once, are the deaf-blind filter: see
+`annotations.deaf_blind`. Each time of the same model has another order of options.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from annotations.annotator import Ask, Given, Outcome, Setup
+from annotations.annotators import _choice
+from annotations.runs import condition_task
+from annotations.task_settings import completed, in_range
+from annotations.workspace import Workspace
+from core.model import Chat, Embedding, ItemError, Kind, ModelError, Request
+
+TITLE = "Answers from the text alone"
+TASK_KINDS = ("human_evaluation",)
+MODEL_KINDS: tuple[Kind, ...] = ("text", "chat", "embedding")
+CONDITION = "text only"
+SCORE, GENERATE = ANSWERS = ("score", "generate")
+SETTINGS: dict[str, Any] = {"prompt": "text_only", "answer": SCORE, "max_tokens": 512, "time": 1}
+PROMPTS = {"prompt": "text_only"}
+FIELDS = _choice.FIELDS
+SHARPNESS = 20.0  # of cosine similarities, to make shares of them
+BATCH = 32
+FRAMES = 1
+RESULT = "answers"
+
+
+@dataclass(frozen=True)
+class Ready:
+    """The model and how it is asked."""
+
+    model: Any
+    setup: Setup
+
+
+def usual_task(workspace: Workspace) -> int | None:
+    """The task of the condition 'text only'."""
+    return condition_task(workspace, CONDITION)
+
+
+def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
+    """The settings: prompt, 'score' or 'generate', and which `time` of the same model it is.
+
+    Raises:
+        ValueError: for a setting that is not allowed, or a task that shows more than text.
+    """
+    found = completed(settings, SETTINGS)
+    if found["answer"] not in ANSWERS:
+        raise ValueError(f"Setting answer is {found['answer']!r}; allowed: {', '.join(ANSWERS)}.")
+    in_range(found, "time", 1, 99)
+    in_range(found, "max_tokens", 1, 32768)
+    if task["settings"].get("condition") != CONDITION or task["settings"].get("free_text"):
+        raise ValueError("This task shows more than text. Choose one of the condition 'text only'.")
+    return {**found, "answer": SCORE} if kind == "embedding" else found
+
+
+def label(settings: dict[str, Any]) -> str:
+    """The prompt and which time it is."""
+    name = settings["prompt"].rsplit("/", 1)[-1].removesuffix(".txt").replace("_", " ")
+    written = ", written" if settings["answer"] == GENERATE else ""
+    return f"{name}{written}" + (f", time {settings['time']}" if settings["time"] > 1 else "")
+
+
+def ask(
+    workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str, setup: Setup
+) -> Ask:
+    """The words of the question."""
+    return _choice.ask_choice(workspace, task, item, seed, setup)
+
+
+def prepare(model: Any, setup: Setup) -> Ready:
+    """The model, if it can do what is asked of it.
+
+    Raises:
+        ModelError: if it gives no probabilities but is to score.
+    """
+    if setup.kind != "embedding" and setup.settings["answer"] == SCORE and not model.scores:
+        raise ModelError(
+            f"{model.name} gives no probabilities of words. Let it write: set answer=generate."
+        )
+    return Ready(model, setup)
+
+
+def annotate(ready: Ready, given: Sequence[Given]) -> list[Outcome | ItemError]:
+    """The chosen options; by an embedding model the one whose words are nearest the question."""
+    asks = [one.ask for one in given]
+    if ready.setup.kind == "embedding":
+        return _nearest(ready.model, asks)
+    model: Chat = ready.model
+    filled = [_choice.filled(ask, ready.setup) for ask in asks]
+    requests = [Request(text, None, system) for system, text in filled]
+    if ready.setup.settings["answer"] == SCORE:
+        found = model.score(requests, [_choice.letters_of(ask) for ask in asks])
+        return [_choice.by_probability(*pair) for pair in zip(asks, found, strict=True)]
+    replies = model.generate(requests, ready.setup.settings["max_tokens"])
+    return [_choice.by_reply(*pair) for pair in zip(asks, replies, strict=True)]
+
+
+def _nearest(model: Embedding, asks: Sequence[Ask]) -> list[Outcome | ItemError]:
+    texts = [[one["text"] for one in _choice.options_of(ask)] for ask in asks]
+    words = [one for several in texts for one in several]
+    vectors = model.embed([*(ask.about["question"] for ask in asks), *words])
+    questions, options = vectors[: len(asks)], vectors[len(asks) :]
+    parts = np.split(options, np.cumsum([len(one) for one in texts])[:-1])
+    return [
+        _choice.by_probability(ask, _choice.softmax(part @ question, SHARPNESS), "nearest text")
+        for ask, question, part in zip(asks, questions, parts, strict=True)
+    ]

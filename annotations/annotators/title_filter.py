@@ -1,0 +1,136 @@
+"""Footage is kept by its title and description, before anybody opens it.
+
+A language model says yes or no; an embedding model gives the similarity of title and text.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from annotations.annotator import Ask, Given, Outcome, Setup, facts_with, probabilities
+from annotations.annotators._footage import (
+    footage_task,
+    reason_for,
+    shown_clip,
+    title_and_description,
+    verdict,
+)
+from annotations.task_settings import completed, in_range
+from annotations.workspace import Workspace
+from core.answers.result import Reading
+from core.model import ItemError, Kind, ModelError, Request
+
+TITLE = "Filter by title and description"
+TASK_KINDS = ("screening",)
+MODEL_KINDS: tuple[Kind, ...] = ("text", "chat", "embedding")
+YES_NO = ("yes", "no")
+USUAL = {"embedding": 0.3}
+SETTINGS: dict[str, Any] = {"text": "", "prompt": "title_filter", "threshold": None, "reason": ""}
+PROMPTS = {"prompt": "title_filter"}
+FIELDS = ("text", "title", "description")
+LONGEST = 2000  # letters of a description
+BATCH = 64
+FRAMES = 1
+RESULT = "answers"
+
+
+@dataclass(frozen=True)
+class Ready:
+    """The model, for an embedding model with the vector of the text (D,)."""
+
+    model: Any
+    setup: Setup
+    text: Any = None
+
+
+def usual_task(workspace: Workspace) -> int | None:
+    """The footage of the workspace."""
+    return footage_task(workspace)
+
+
+def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
+    """The settings: what is wanted, the threshold, and the reason of a rejection.
+
+    The threshold is a probability of yes (0.5 if not given), or a similarity (0.3).
+
+    Raises:
+        ValueError: without a text, or for a setting that is not allowed.
+    """
+    found = completed(settings, SETTINGS)
+    if not found["text"].strip():
+        raise ValueError("Setting text is empty. Say what the videos are to be about.")
+    threshold = USUAL.get(kind, 0.5) if found["threshold"] is None else found["threshold"]
+    if not isinstance(threshold, int | float):
+        raise ValueError(f"Setting threshold is {threshold!r}; it has to be a number.")
+    found["threshold"] = float(threshold)
+    in_range(found, "threshold", -1, 1)
+    return {**found, "reason": reason_for(task, found["reason"])}
+
+
+def label(settings: dict[str, Any]) -> str:
+    """The text."""
+    return f"titles about “{settings['text']}”"
+
+
+def ask(
+    workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str, setup: Setup
+) -> Ask:
+    """The title and the description."""
+    shown, _ = shown_clip(workspace, task, item, seed)
+    title, description = title_and_description(workspace, item)
+    words = {"title": title, "description": description[:LONGEST]}
+    return Ask(int(item["id"]), facts_with(shown, {"frames": [], **words}), words)
+
+
+def prepare(model: Any, setup: Setup) -> Ready:
+    """The model; for an embedding model with the text's vector.
+
+    Raises:
+        ModelError: if a language model gives no probabilities.
+    """
+    if setup.kind == "embedding":
+        return Ready(model, setup, model.embed([setup.settings["text"]])[0])
+    if not model.scores:
+        raise ModelError(f"{model.name} gives no probabilities of words; a filter needs them.")
+    return Ready(model, setup)
+
+
+def annotate(ready: Ready, given: Sequence[Given]) -> list[Outcome | ItemError]:
+    """Accept at or above the threshold, else reject; probability or similarity is the score."""
+    settings = ready.setup.settings
+    if ready.setup.kind == "embedding":
+        vectors = ready.model.embed([_text(one.ask) for one in given])
+        return [_outcome(settings, float(score), None) for score in vectors @ ready.text]
+    filled = [_filled(ready.setup, one.ask) for one in given]
+    requests = [Request(text, None, system) for system, text in filled]
+    found = ready.model.score(requests, [YES_NO] * len(requests))
+    return [
+        one if isinstance(one, ItemError) else
+        _outcome(settings, one[0], probabilities(("accept", "reject"), one)) for one in found
+    ]  # fmt: skip
+
+
+def _text(ask: Ask) -> str:
+    return ". ".join(part for part in (ask.about["title"], ask.about["description"]) if part)
+
+
+def _filled(setup: Setup, ask: Ask) -> tuple[str, str]:
+    description = ask.about["description"] or "(none)"
+    values = {"text": setup.settings["text"], "title": ask.about["title"]}
+    return setup.prompts["prompt"].fill({**values, "description": description})
+
+
+def _outcome(
+    settings: dict[str, Any], score: float, confidence: dict[str, float] | None
+) -> Outcome | ItemError:
+    if not np.isfinite(score):
+        return ItemError("no answer", "the score is not a number")
+    accepted = score >= settings["threshold"]
+    what = "similarity" if confidence is None else "probability"
+    place = "not below" if accepted else "below"
+    words = f"{what} {score:.3f} by its title, {place} {settings['threshold']:g}"
+    response = verdict(accepted, [settings["reason"]], words)
+    reading = Reading(None, "read", "threshold", words)
+    return Outcome(reading, response, confidence=confidence, score=round(score, 6))

@@ -1,0 +1,94 @@
+"""What is said in the footage, line by line with its times."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotations.annotator import Ask, Given, Outcome, Setup, TextLine
+from annotations.annotators._footage import footage_task, shown_clip
+from annotations.annotators._frames import wanted
+from annotations.task_settings import completed
+from annotations.workspace import Workspace
+from core.answers.result import Reading
+from core.model import ItemError, Kind, Speech
+
+TITLE = "Transcripts of speech"
+TASK_KINDS = ("screening",)
+MODEL_KINDS: tuple[Kind, ...] = ("speech",)
+SETTINGS: dict[str, Any] = {}
+PROMPTS: dict[str, str] = {}
+FIELDS: tuple[str, ...] = ()
+BATCH = 4
+FRAMES = 1
+RESULT = "texts"
+TEXT_KIND = "speech"
+NO_SOUND, SILENT, FOUND = "none: no audio track", "empty: no speech found", "found"
+
+
+@dataclass(frozen=True)
+class Ready:
+    """The model."""
+
+    model: Speech
+
+
+def usual_task(workspace: Workspace) -> int | None:
+    """The footage of the workspace."""
+    return footage_task(workspace)
+
+
+def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
+    """The settings: none.
+
+    Raises:
+        ValueError: if one is given.
+    """
+    del task, kind
+    return completed(settings, SETTINGS)
+
+
+def label(settings: dict[str, Any]) -> str:
+    """That it is a transcript."""
+    del settings
+    return "transcript"
+
+
+def ask(
+    workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str, setup: Setup
+) -> Ask:
+    """The sound of the clip."""
+    del setup
+    shown, clip = shown_clip(workspace, task, item, seed)
+    need = wanted(workspace, clip.sha256, sound=True, span=(clip.start_s, clip.end_s))
+    return Ask(int(item["id"]), shown, {"start_s": clip.start_s}, need)
+
+
+def prepare(model: Speech, setup: Setup) -> Ready:
+    """The model."""
+    del setup
+    return Ready(model)
+
+
+def annotate(ready: Ready, given: Sequence[Given]) -> list[Outcome | ItemError]:
+    """Lines with times from the video's first frame; a video without sound or speech has none."""
+    return [_transcript(ready.model, one) for one in given]
+
+
+def _transcript(model: Speech, given: Given) -> Outcome | ItemError:
+    if given.sound is None:
+        return _outcome((), NO_SOUND)
+    try:
+        heard = model.transcribe(given.sound) if given.sound.size else ()
+    except ItemError as error:
+        return error
+    start = given.ask.about["start_s"]
+    lines = tuple(
+        TextLine(round(start + one.start_s, 3), round(start + one.end_s, 3), one.text.strip())
+        for one in heard
+        if one.text.strip()
+    )
+    return _outcome(lines, FOUND if lines else SILENT)
+
+
+def _outcome(lines: tuple[TextLine, ...], state: str) -> Outcome:
+    return Outcome(Reading(None, "read", state, state), lines=lines)

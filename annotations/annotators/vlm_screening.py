@@ -1,0 +1,235 @@
+"""Footage is screened by a vision-language model: accept, or reject with reasons (K9-Bench B.3).
+
+It sees one frame a second, 512 at most, and answers in JSON with the task's own reasons; or, many
+times cheaper, only the probability of yes is asked for, and of the reasons where it is no.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from annotations.annotator import Ask, Given, Outcome, Setup, facts_with, probabilities
+from annotations.annotators._choice import listed
+from annotations.annotators._footage import (
+    footage_task,
+    reasons_of,
+    shown_clip,
+    title_and_description,
+    verdict,
+)
+from annotations.annotators._frames import by_rate, wanted, words
+from annotations.task_settings import completed, in_range
+from annotations.workspace import Workspace
+from core import llm_json
+from core.answers.reading import LETTERS
+from core.answers.result import Reading
+from core.model import Chat, ItemError, Kind, ModelError, Reply, Request
+
+TITLE = "Screening by a vision-language model"
+TASK_KINDS = ("screening",)
+MODEL_KINDS: tuple[Kind, ...] = ("chat",)
+REASONS, SCORE = ANSWERS = ("reasons", "score")
+YES_NO = ("yes", "no")
+SETTINGS: dict[str, Any] = {
+    "answer": REASONS, "prompt": "screening", "verdict_prompt": "screening_verdict",
+    "reason_prompt": "screening_reason", "threshold": 0.5, "frames_per_s": 1.0, "most_frames": 512,
+    "longest_side": 448, "max_tokens": 256, "with_title": False,
+}  # fmt: skip
+PROMPTS = {
+    "prompt": "screening",
+    "verdict_prompt": "screening_verdict",
+    "reason_prompt": "screening_reason",
+}
+FIELDS = ("shown", "about", "criteria", "reasons", "lettered", "letters")
+BATCH = 8
+FRAMES = 512
+RESULT = "answers"
+
+
+@dataclass(frozen=True)
+class Ready:
+    """The model and how it is asked."""
+
+    model: Chat
+    setup: Setup
+
+
+def usual_task(workspace: Workspace) -> int | None:
+    """The footage of the workspace."""
+    return footage_task(workspace)
+
+
+def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
+    """The settings: 'reasons' or 'score', the prompts, and frames a second.
+
+    `with_title` tells the model the video's title and description, too.
+
+    Raises:
+        ValueError: for a setting that is not allowed, or a task whose reasons are not yet listed.
+    """
+    del kind
+    found = completed(settings, SETTINGS)
+    if found["answer"] not in ANSWERS:
+        raise ValueError(f"Setting answer is {found['answer']!r}; allowed: {', '.join(ANSWERS)}.")
+    if found["frames_per_s"] <= 0:
+        raise ValueError(f"Setting frames_per_s is {found['frames_per_s']}; allowed: above 0.")
+    in_range(found, "most_frames", 1, 512)
+    in_range(found, "threshold", 0, 1)
+    in_range(found, "max_tokens", 16, 8192)
+    if not reasons_of(task):
+        raise ValueError("This task has no list of reasons. Choose one of the structured pass.")
+    return found
+
+
+def label(settings: dict[str, Any]) -> str:
+    """The prompt, or that only the verdict is scored."""
+    if settings["answer"] == SCORE:
+        return "screening, scored"
+    return settings["prompt"].rsplit("/", 1)[-1].removesuffix(".txt").replace("_", " ")
+
+
+def ask(
+    workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str, setup: Setup
+) -> Ask:
+    """Frames of the clip at the rate, with the task's criteria and reasons.
+
+    Raises:
+        ValueError: if there is no frame.
+    """
+    shown, clip = shown_clip(workspace, task, item, seed)
+    settings, span = setup.settings, (clip.start_s, clip.end_s)
+    rate, most = settings["frames_per_s"], settings["most_frames"]
+    frames, times = by_rate(workspace, clip.sha256, *span, rate, most)
+    need = wanted(workspace, clip.sha256, frames, longest_side=settings["longest_side"])
+    seen = {"frames": list(frames), "times": times, "frames_per_s": rate}
+    about: dict[str, Any] = {
+        "criteria": task["settings"].get("criteria", []),
+        "reasons": reasons_of(task),
+        "about": _title(workspace, item) if settings["with_title"] else "",
+    }
+    return Ask(int(item["id"]), facts_with(shown, seen), about, need)
+
+
+def _title(workspace: Workspace, item: dict[str, Any]) -> str:
+    title, description = title_and_description(workspace, item)
+    return f"Title: {title}\n" + (f"Description: {description}\n" if description else "")
+
+
+def prepare(model: Chat, setup: Setup) -> Ready:
+    """The model, if it can do what is asked of it.
+
+    Raises:
+        ModelError: if it sees no pictures, or gives no probabilities but is to score.
+    """
+    if not model.sees:
+        raise ModelError(f"{model.name} sees no pictures; screening needs a model that does.")
+    if setup.settings["answer"] == SCORE and not model.scores:
+        raise ModelError(
+            f"{model.name} gives no probabilities of words. Let it write: set answer=reasons."
+        )
+    return Ready(model, setup)
+
+
+def annotate(ready: Ready, given: Sequence[Given]) -> list[Outcome | ItemError]:
+    """Verdicts with reasons; for the scored verdict the probability of yes is the score."""
+    if ready.setup.settings["answer"] == SCORE:
+        return _scored(ready, given)
+    requests = [_request(ready.setup, one, "prompt") for one in given]
+    replies = ready.model.generate(requests, ready.setup.settings["max_tokens"])
+    return [_read(one.ask, reply) for one, reply in zip(given, replies, strict=True)]
+
+
+def _request(setup: Setup, given: Given, purpose: str) -> Request:
+    about = given.ask.about
+    reasons: list[dict[str, str]] = about["reasons"]
+    named = [f"- {one['id']}: {one['label']}. {one['description']}" for one in reasons]
+    labels = LETTERS[: len(reasons)]
+    lettered = [
+        f"{label}. {one['label']}. {one['description']}"
+        for label, one in zip(labels, reasons, strict=True)
+    ]
+    count = 0 if given.frames is None else len(given.frames)
+    values = {
+        "shown": words(count, given.ask.shown.facts),
+        "about": about["about"],
+        "criteria": "\n".join(f"- {one}" for one in about["criteria"]) or "- (nothing is asked)",
+        "reasons": "\n".join(named),
+        "lettered": "\n".join(lettered),
+        "letters": listed(labels),
+    }
+    system, text = setup.prompts[purpose].fill(values)
+    return Request(text, given.frames, system, given.times)
+
+
+def _read(ask: Ask, found: Reply | ItemError) -> Outcome | ItemError:
+    """A checked response; a reply that is none costs its item, with the reason."""
+    if isinstance(found, ItemError):
+        return found
+    parsed = llm_json.read(found.text)
+    value = parsed.value
+    if not isinstance(value, dict):
+        why = parsed.reason or "there is a list, not an object"
+        return ItemError("broken JSON", f"{why}; the reply: {found.text[:300]}")
+    fields = cast("dict[str, Any]", value)
+    said = str(fields.get("verdict") or fields.get("decision") or "").strip().casefold()
+    if said not in ("accept", "reject", *YES_NO):
+        return ItemError("no verdict in the JSON", f"the reply: {found.text[:300]}")
+    accepted = said in ("accept", "yes")
+    reasons, unknown = _reasons(ask, fields.get("reasons") or fields.get("reason"))
+    if not accepted and not reasons:
+        named = f" ({', '.join(unknown)})" if unknown else ""
+        detail = f"a rejection without one{named}; the reply: {found.text[:300]}"
+        return ItemError("no reason of the list", detail)
+    notes = [*parsed.repaired, *(f"unknown reason {one!r} left out" for one in unknown)]
+    rule = "JSON, repaired" if parsed.repaired else "JSON"
+    note = " ".join(str(fields.get("note") or "").split())[:1000]
+    reading = Reading(None, "read", rule, "; ".join(notes) or "as it stood")
+    return Outcome(reading, verdict(accepted, reasons, note), reply=found.text)
+
+
+def _reasons(ask: Ask, given: object) -> tuple[list[str], list[str]]:
+    """Ids of the task's reasons that were named, by id or label; and names that are none."""
+    by_name: dict[str, str] = {}
+    for one in ask.about["reasons"]:
+        by_name |= {_folded(one["id"]): one["id"], _folded(one["label"]): one["id"]}
+    listed_ = cast("list[object]", given) if isinstance(given, list) else [given or ""]
+    names = [str(one) for one in listed_ if str(one).strip()]
+    found = [by_name[_folded(one)] for one in names if _folded(one) in by_name]
+    return list(dict.fromkeys(found)), [one for one in names if _folded(one) not in by_name]
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().replace("_", " ").split()).rstrip(".")
+
+
+def _scored(ready: Ready, given: Sequence[Given]) -> list[Outcome | ItemError]:
+    settings, setup = ready.setup.settings, ready.setup
+    requests = [_request(setup, one, "verdict_prompt") for one in given]
+    found = ready.model.score(requests, [YES_NO] * len(requests))
+    rejected = [
+        at for at, one in enumerate(found)
+        if not isinstance(one, ItemError) and one[0] < settings["threshold"]
+    ]  # fmt: skip
+    asked = [_request(setup, given[at], "reason_prompt") for at in rejected]
+    letters = [tuple(LETTERS[: len(given[at].ask.about["reasons"])]) for at in rejected]
+    why = dict(zip(rejected, ready.model.score(asked, letters), strict=True)) if asked else {}
+    return [
+        one if isinstance(one, ItemError) else _outcome(given[at].ask, one[0], why.get(at))
+        for at, one in enumerate(found)
+    ]
+
+
+def _outcome(
+    ask: Ask, score: float, why: tuple[float, ...] | ItemError | None
+) -> Outcome | ItemError:
+    if isinstance(why, ItemError):
+        return why
+    confidence, reasons = probabilities(("accept", "reject"), (score, 1 - score)), list[str]()
+    if why is not None:
+        ids = [one["id"] for one in ask.about["reasons"]]
+        reasons = [ids[why.index(max(why))]]
+        confidence |= probabilities(ids, why)
+    said = f"probability {score:.3f} that it is taken"
+    reading = Reading(None, "read", "first word", said)
+    response = verdict(why is None, reasons, said)
+    return Outcome(reading, response, confidence=confidence, score=round(score, 6))

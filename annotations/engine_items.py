@@ -1,0 +1,122 @@
+"""Which items of a run are still to be done, and what the model is asked about each."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotations.annotator import Ask, Setup, annotator
+from annotations.workspace import Workspace
+
+WINDOW = 256
+
+_RUN = """
+  SELECT r.id, r.annotator_id, r.task_id, r.method, r.facts, r.status, p.name AS model
+  FROM run r JOIN annotator p ON p.id = r.annotator_id WHERE r.id = ?
+"""
+_HAS = """
+  (EXISTS (SELECT 1 FROM annotation a WHERE a.item_id = i.id AND a.annotator_id = :annotator)
+   OR EXISTS (SELECT 1 FROM video_text t WHERE t.item_id = i.id AND t.run_id = :run))
+"""
+_FAILED = "EXISTS (SELECT 1 FROM run_error e WHERE e.item_id = i.id AND e.run_id = :run)"
+
+
+@dataclass(frozen=True)
+class Left:
+    """Items of a run.
+
+    Attributes:
+        items: ids of those that are still to be done, in the order of the task.
+        done: how many have a result.
+        failed: how many failed before and are left alone now.
+        wanted: how many there are in all.
+    """
+
+    items: tuple[int, ...]
+    done: int
+    failed: int
+    wanted: int
+
+
+def run_row(workspace: Workspace, run_id: int) -> dict[str, Any]:
+    """A run with its task, settings parsed.
+
+    Raises:
+        LookupError: if there is no such run.
+    """
+    rows = workspace.store.rows(_RUN, [run_id])
+    if not rows:
+        raise LookupError(f"There is no run {run_id}.")
+    [task] = workspace.store.rows("SELECT * FROM task WHERE id = ?", [rows[0]["task_id"]])
+    task = {**task, "settings": json.loads(task["settings"])}
+    return {**rows[0], "facts": json.loads(rows[0]["facts"]), "task": task}
+
+
+def left(
+    workspace: Workspace,
+    run: dict[str, Any],
+    *,
+    sample: int | None = None,
+    only: Sequence[int] | None = None,
+    retry: bool = False,
+) -> Left:
+    """What of a run is still to be done.
+
+    Args:
+        sample: so many items of the task, drawn the same way for every run of it; None for all.
+        only: ids of the items that are wanted; None for all of the task.
+        retry: whether those that failed before are done again.
+    """
+    rows = workspace.store.rows(
+        f"SELECT i.id, {_HAS} AS has, {_FAILED} AS failed FROM item i WHERE i.task_id = :task"
+        " AND i.status = 'open' AND i.role = 'work' ORDER BY i.position",
+        {"task": run["task_id"], "annotator": run["annotator_id"], "run": run["id"]},
+    )
+    if only is not None:
+        chosen = set(only)
+        rows = [row for row in rows if row["id"] in chosen]
+    if sample is not None:
+        drawn = set(sampled([row["id"] for row in rows], sample))
+        rows = [row for row in rows if row["id"] in drawn]
+    failed = [row for row in rows if row["failed"] and not row["has"]]
+    return Left(
+        tuple(row["id"] for row in rows if not row["has"] and (retry or not row["failed"])),
+        sum(bool(row["has"]) for row in rows),
+        0 if retry else len(failed),
+        len(rows),
+    )
+
+
+def sampled(items: Sequence[int], count: int) -> list[int]:
+    """So many of some items, drawn by their ids alone: a larger sample holds the smaller one."""
+    return sorted(items, key=lambda one: hashlib.sha256(f"sample {one}".encode()).digest())[:count]
+
+
+def asks(
+    workspace: Workspace,
+    run: dict[str, Any],
+    setup: Setup,
+    items: Sequence[int],
+    refuse: Callable[[int, str], None],
+) -> Iterator[Ask]:
+    """What the model is asked about each item; of those near each other the largest first.
+
+    Args:
+        refuse: is told of items that cannot be asked about, with the reason.
+    """
+    module = annotator(setup.annotator)
+    task: dict[str, Any] = run["task"]
+    for start in range(0, len(items), WINDOW):
+        part = items[start : start + WINDOW]
+        found = workspace.store.rows(
+            f"SELECT * FROM item WHERE id IN ({', '.join('?' * len(part))})", list(part)
+        )
+        window: list[Ask] = []
+        for item in found:
+            try:
+                seed = f"{item['id']}/{run['annotator_id']}"
+                window.append(module.ask(workspace, task, item, seed, setup))
+            except (ValueError, LookupError, OSError) as error:
+                refuse(item["id"], str(error))
+        yield from sorted(window, key=lambda one: -one.size)

@@ -1,0 +1,108 @@
+"""Prompts: templates that stand in files, and the version of each that a run keeps.
+
+A template is text with fields such as ``{question}``. What stands before a line ``---`` is the
+system prompt. Whoever wants other words puts a file of the same name into the workspace's folder
+``prompts``, or names a file.
+"""
+
+import hashlib
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+ASSETS = Path(__file__).resolve().parents[1] / "assets" / "prompts"
+SUFFIX = ".txt"
+FOLDER = "prompts"
+_FIELD = re.compile(r"\{([a-z_]+)\}")
+_RULE = re.compile(r"^---[ \t]*$\n?", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """A template.
+
+    Attributes:
+        name: of its file, without folder and suffix.
+        text: the template as it stands in the file.
+    """
+
+    name: str
+    text: str
+
+    @property
+    def version(self) -> str:
+        """12 hex digits of the text's hash: equal words, equal version."""
+        return hashlib.sha256(self.text.encode()).hexdigest()[:12]
+
+    @property
+    def fields(self) -> frozenset[str]:
+        """Names of the fields in it."""
+        return frozenset(_FIELD.findall(self.text))
+
+    def fill(self, values: Mapping[str, str]) -> tuple[str, str]:
+        """System prompt ('' for none) and prompt, with the fields' values in their places.
+
+        Braces in values, and braces that are no field, stay as they are.
+        """
+        first, rule, rest = _split(self.text)
+        system, text = (first, rest) if rule else ("", first)
+
+        def value(found: re.Match[str]) -> str:
+            return values.get(found[1], found[0])
+
+        return _FIELD.sub(value, system).strip(), _FIELD.sub(value, text).strip()
+
+
+def _split(text: str) -> tuple[str, bool, str]:
+    first, *rest = _RULE.split(text, maxsplit=1)
+    return first, bool(rest), rest[0] if rest else ""
+
+
+def shipped() -> tuple[str, ...]:
+    """Names of the templates that ship."""
+    return tuple(sorted(path.stem for path in ASSETS.glob(f"*{SUFFIX}")))
+
+
+def own(root: Path) -> tuple[str, ...]:
+    """Names of the templates in a workspace's own folder."""
+    return tuple(sorted(path.stem for path in (root / FOLDER).glob(f"*{SUFFIX}")))
+
+
+def prompt(name: str, allowed: Collection[str], root: Path | None = None) -> Prompt:
+    """The template of a name or in a file; a workspace's own goes before the one that ships.
+
+    Args:
+        name: such as 'plain', or the path of a file.
+        allowed: fields that can be filled.
+        root: the workspace's folder.
+
+    Raises:
+        ValueError: if there is none, it is empty, or it has a field that nothing fills.
+    """
+    path = _file(name, root)
+    text = path.read_text(encoding="utf-8-sig").replace("\r\n", "\n")
+    found = Prompt(path.stem, text)
+    if not found.fill({})[1]:
+        raise ValueError(f"The prompt in {path} is empty. Write what the model is to be told.")
+    unknown = sorted(found.fields - set(allowed))
+    if unknown:
+        raise ValueError(
+            f"The prompt {path.name} has the field {{{unknown[0]}}}, which nothing fills. Allowed: "
+            f"{', '.join(f'{{{field}}}' for field in sorted(allowed))}."
+        )
+    return found
+
+
+def _file(name: str, root: Path | None) -> Path:
+    plain = re.fullmatch(r"[\w-]+", name) is not None
+    places = [root / FOLDER] if root is not None else []
+    if plain:
+        for folder in (*places, ASSETS):
+            if (folder / f"{name}{SUFFIX}").is_file():
+                return folder / f"{name}{SUFFIX}"
+    path = Path(name).expanduser()
+    if path.is_file():
+        return path
+    there = dict.fromkeys([*shipped(), *(own(root) if root else ())])
+    raise ValueError(f"There is no prompt {name!r}. Allowed: {', '.join(there)}, or a file.")

@@ -1,0 +1,121 @@
+"""What models heard and read in videos, and the stretches that they named.
+
+Nobody answers a transcript: it is no response of a task, so it has a table of its own, one row
+for each run and item. People correct what follows from it (a segment, a question), not the lines.
+"""
+
+import json
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from annotations.annotator import TextLine
+from annotations.workspace import Workspace
+
+
+@dataclass(frozen=True)
+class VideoText:
+    """What one run found in one video.
+
+    Attributes:
+        kind: 'speech', 'screen' or 'segments'.
+        state: 'found', or why there are no lines.
+        lines: in order of time.
+    """
+
+    run_id: int
+    item_id: int
+    video: str
+    sha256: str
+    kind: str
+    state: str
+    lines: tuple[TextLine, ...]
+
+
+@dataclass(frozen=True)
+class NewText:
+    """What is to be stored for an item."""
+
+    item_id: int
+    sha256: str
+    kind: str
+    state: str
+    lines: tuple[TextLine, ...]
+    reply: str | None = None
+
+
+def store_texts(workspace: Workspace, run_id: int, found: Iterable[NewText]) -> int:
+    """How many were new, stored in one transaction; an item that the run has stays as it is."""
+    with workspace.store.write() as database:
+        before = database.conn.total_changes
+        for one in found:
+            lines = [
+                {"start_s": x.start_s, "end_s": x.end_s, "text": x.text, "confidence": x.confidence}
+                for x in one.lines
+            ]
+            database.conn.execute(
+                "INSERT INTO video_text (run_id, item_id, sha256, kind, state, lines, reply,"
+                " stored_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                [
+                    run_id, one.item_id, one.sha256, one.kind, one.state,
+                    json.dumps(lines, ensure_ascii=False), one.reply, time.time(),
+                ],
+            )  # fmt: skip
+        new = database.conn.total_changes - before
+        database.conn.execute(
+            "DELETE FROM run_error WHERE run_id = ? AND item_id IN"
+            " (SELECT item_id FROM video_text WHERE run_id = ?)",
+            [run_id, run_id],
+        )
+    return new
+
+
+def texts(workspace: Workspace, run_id: int) -> list[VideoText]:
+    """What a run found, in the order of its items."""
+    rows = workspace.store.rows(
+        "SELECT t.*, coalesce(v.name, '') AS video FROM video_text t"
+        " JOIN item i ON i.id = t.item_id LEFT JOIN video v ON v.id = i.video_id"
+        " WHERE t.run_id = ? ORDER BY i.position",
+        [run_id],
+    )
+    return [
+        VideoText(
+            row["run_id"], row["item_id"], row["video"], row["sha256"], row["kind"], row["state"],
+            _lines(row["lines"]),
+        )
+        for row in rows
+    ]  # fmt: skip
+
+
+def lines_of(workspace: Workspace, sha256: str, kind: str) -> tuple[TextLine, ...] | None:
+    """The lines that the newest run found in a video; None where no run looked."""
+    rows = workspace.store.rows(
+        "SELECT lines FROM video_text WHERE sha256 = ? AND kind = ?"
+        " ORDER BY stored_at DESC, run_id DESC LIMIT 1",
+        [sha256, kind],
+    )
+    return _lines(rows[0]["lines"]) if rows else None
+
+
+def segment_rows(workspace: Workspace, run_id: int) -> list[dict[str, Any]]:
+    """The segments of a run as rows of which tasks are made: id, video, start and end in s, why."""
+    return [
+        {
+            "id": f"{one.video} {line.start_s:g}",
+            "video": one.sha256,
+            "start": line.start_s,
+            "end": line.end_s,
+            "why": line.text,
+        }
+        for one in texts(workspace, run_id)
+        if one.kind == "segments"
+        for line in one.lines
+    ]
+
+
+def _lines(text: str) -> tuple[TextLine, ...]:
+    return tuple(
+        TextLine(one["start_s"], one["end_s"], one["text"], one["confidence"])
+        for one in json.loads(text)
+    )

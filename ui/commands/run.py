@@ -1,0 +1,259 @@
+"""`rushes run ANNOTATOR`: a model annotates the items of a task; it goes on where it stopped."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core import plugins
+
+if TYPE_CHECKING:
+    from annotations.engine import Ended, Where
+    from annotations.workspace import Workspace
+
+NAME = "run"
+HELP = "let a model annotate the items of a task; go on where it stopped"
+SHOWN = 20
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Who annotates what, how much of it, and where the model works."""
+    names = plugins.names("annotations.annotators")
+    parser.add_argument("annotator", choices=names, metavar="ANNOTATOR", help=", ".join(names))
+    parser.add_argument("--workspace", type=Path, required=True, metavar="DIR")
+    parser.add_argument(
+        "--model", action="append", required=True, metavar="NAME",
+        help="hub name, folder, server:URL#MODEL, package:NAME or stub:WHAT; several in turn",
+    )  # fmt: skip
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--task", default="", metavar="NAME", help="the task, by its name")
+    what.add_argument(
+        "--condition", default="", metavar="TEXT", help="questions under it, such as '16 frames'"
+    )
+    parser.add_argument("--text", default="", help="what footage is compared with or is to show")
+    parser.add_argument("--action", default="", help="the action whose segments are wanted")
+    parser.add_argument("--prompt", default="", metavar="NAME", help="a template or a file")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="any other setting"
+    )
+    parser.add_argument("--sample", type=int, metavar="N", help="only N items, to see how it does")
+    parser.add_argument("--retry", action="store_true", help="also what failed before")
+    parser.add_argument(
+        "--times", type=int, default=1, metavar="N", help="of text_only: ask a model N times"
+    )
+    _add_place(parser)
+    parser.add_argument("--background", action="store_true", help="start it and return")
+    parser.add_argument("--stop", action="store_true", help="ask the run to stop, wherever it is")
+    parser.add_argument("--json", action="store_true", help="print the summary as JSON")
+
+
+def _add_place(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--device", action="append", default=[], metavar="NAME",
+        help="cpu, cuda:0, ...; several: one process each (default: every GPU)",
+    )  # fmt: skip
+    parser.add_argument("--decoders", type=int, metavar="N", help="processes that decode videos")
+    parser.add_argument("--ray", action="store_true", help="work on a Ray cluster")
+    parser.add_argument("--ray-address", default="", metavar="ADDRESS")
+    parser.add_argument("--ray-workers", type=int, metavar="N")
+    parser.add_argument("--batch", type=int, metavar="N", help="items at once, at most")
+    parser.add_argument("--dtype", metavar="NAME", help="bfloat16, float16 or float32")
+    parser.add_argument("--timeout", type=float, metavar="S", help="for a request to a server")
+    parser.add_argument("--key-env", metavar="NAME", help="variable that holds a server's key")
+    parser.add_argument("--offline", action="store_true", help="download nothing")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Plan the runs, and work on each until it is done.
+
+    The exit status is 0 if all that was wanted is done, failed items listed; 1 if a run failed.
+    """
+    from annotations.workspace import Workspace
+    from core.model import ModelError
+
+    workspace = Workspace.open(arguments.workspace)
+    try:
+        runs = _planned(workspace, arguments)
+        if arguments.stop:
+            return _stopped(workspace, runs)
+        where = _where(arguments)
+        if arguments.background:
+            return _started(workspace, runs, arguments, where)
+        statuses = [_worked(workspace, one, arguments, where) for one in runs]
+    except ModelError as error:
+        raise ValueError(str(error)) from error
+    finally:
+        workspace.close()
+    return max(statuses)
+
+
+def _planned(workspace: "Workspace", arguments: argparse.Namespace) -> list[int]:
+    """Ids of the runs, one for each model and time."""
+    from annotations import deaf_blind
+    from annotations.run_plan import plan_run
+
+    settings, options = _settings(arguments), _options(arguments)
+    if arguments.times > 1:
+        if arguments.annotator != deaf_blind.ANNOTATOR:
+            raise ValueError(f"--times is for {deaf_blind.ANNOTATOR} only.")
+        return deaf_blind.plan_runs(workspace, arguments.model, arguments.times, settings, options)
+    task_id = _task(workspace, arguments)
+    return [
+        plan_run(
+            workspace, arguments.annotator, model,
+            task_id=task_id, settings=settings, options=options,
+        )
+        for model in arguments.model
+    ]  # fmt: skip
+
+
+def _task(workspace: "Workspace", arguments: argparse.Namespace) -> int | None:
+    from annotations.runs import condition_task
+
+    if arguments.condition:
+        return condition_task(workspace, arguments.condition)
+    if not arguments.task:
+        return None
+    found = workspace.store.rows("SELECT id, name FROM task ORDER BY id")
+    by_name = {row["name"]: int(row["id"]) for row in found}
+    if arguments.task not in by_name:
+        there = ", ".join(map(repr, by_name)) or "none"
+        raise LookupError(f"There is no task {arguments.task!r}. There are: {there}.")
+    return by_name[arguments.task]
+
+
+def _settings(arguments: argparse.Namespace) -> dict[str, Any]:
+    named = {name: getattr(arguments, name) for name in ("text", "action", "prompt")}
+    settings: dict[str, Any] = {name: value for name, value in named.items() if value}
+    for pair in arguments.set:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise ValueError(f"--set {pair!r} has to look like NAME=VALUE.")
+        settings[name.strip()] = _value(value.strip())
+    return settings
+
+
+def _value(text: str) -> Any:
+    """Numbers, true, false, lists as JSON; anything else is text."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _options(arguments: argparse.Namespace) -> dict[str, Any]:
+    given = {
+        "batch": arguments.batch,
+        "dtype": arguments.dtype,
+        "timeout_s": arguments.timeout,
+        "api_key_env": arguments.key_env,
+        "offline": arguments.offline or None,
+    }
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _where(arguments: argparse.Namespace) -> "Where":
+    from annotations.engine import Where
+    from annotations.engine_places import gpus
+
+    devices = tuple(arguments.device)
+    if not devices and not arguments.ray:
+        found = gpus() if any(":" not in one for one in arguments.model) else ()
+        devices = found if len(found) > 1 else ()
+    return Where(
+        devices, arguments.ray, arguments.ray_address, arguments.ray_workers, arguments.decoders
+    )
+
+
+def _stopped(workspace: "Workspace", runs: list[int]) -> int:
+    from annotations.engine_hold import request_stop
+
+    for one in runs:
+        request_stop(workspace, one)
+        print(f"Run {one} is asked to stop after the items at hand.")
+    return 0
+
+
+def _started(
+    workspace: "Workspace", runs: list[int], arguments: argparse.Namespace, where: "Where"
+) -> int:
+    from annotations.background import start
+
+    for one in runs:
+        process = start(workspace, one, sample=arguments.sample, retry=arguments.retry, where=where)
+        print(f"Run {one} is being worked on by process {process}.")
+    return 0
+
+
+def _worked(
+    workspace: "Workspace", run_id: int, arguments: argparse.Namespace, where: "Where"
+) -> int:
+    from annotations.engine import work
+    from annotations.runs import all_runs
+    from ui.commands._progress_bar import ProgressBar
+
+    [named] = [one for one in all_runs(workspace) if one.id == run_id]
+    bar = ProgressBar(named.name)
+    try:
+        ended = work(
+            workspace, run_id,
+            sample=arguments.sample, retry=arguments.retry, where=where, say=bar.show,
+        )  # fmt: skip
+    finally:
+        bar.end()
+    stand_in = next(one for one in all_runs(workspace) if one.id == run_id).facts.get("stand_in")
+    if arguments.json:
+        print(json.dumps(_facts(run_id, named.name, ended, stand_in), ensure_ascii=False))
+    else:
+        print("\n".join(_lines(named.name, ended, stand_in)))
+        if arguments.sample:
+            print("\n".join(_answers(workspace, run_id, ended.new)))
+    return 1 if ended.status == "failed" else 0
+
+
+def _facts(run_id: int, name: str, ended: "Ended", stand_in: str | None) -> dict[str, Any]:
+    return {
+        "run": run_id,
+        "name": name,
+        "status": ended.status,
+        "note": ended.note,
+        "done": ended.done,
+        "wanted": ended.wanted,
+        "new": ended.new,
+        "errors": ended.errors,
+        "seconds": round(ended.seconds, 3),
+        "stand_in": stand_in or "",
+    }
+
+
+def _lines(name: str, ended: "Ended", stand_in: str | None) -> list[str]:
+    """The summary for a terminal."""
+    rate = ended.new / ended.seconds if ended.seconds > 0 else 0.0
+    lines = [
+        name,
+        f"  {ended.status}: {ended.note}",
+        f"  {ended.done:,} of {ended.wanted:,} items have a result, {ended.new:,} of them new,"
+        f" in {ended.seconds:.1f} s ({rate:.1f} a second)",
+    ]
+    failed = sum(ended.errors.values())
+    if failed:
+        lines.append(f"  {failed:,} failed; try them again with --retry:")
+        lines += [f"    {count:,} × {reason}" for reason, count in ended.errors.items()]
+    return [*lines, *([f"  Note: {stand_in}"] if stand_in else [])]
+
+
+def _answers(workspace: "Workspace", run_id: int, count: int) -> list[str]:
+    """The newest results, one a line."""
+    rows = workspace.store.rows(
+        "SELECT i.uid, a.response AS words, p.score FROM prediction p"
+        " JOIN annotation a ON a.id = p.annotation_id JOIN item i ON i.id = a.item_id"
+        " WHERE p.run_id = :run UNION ALL"
+        " SELECT i.uid, t.state || ' ' || t.lines, NULL FROM video_text t"
+        " JOIN item i ON i.id = t.item_id WHERE t.run_id = :run ORDER BY 1 LIMIT :most",
+        {"run": run_id, "most": min(count, SHOWN)},
+    )
+    scores = ["" if row["score"] is None else f"{row['score']:.3f}" for row in rows]
+    return [
+        f"  {row['uid'][:40]:<40} {score:>7} {row['words'][:120]}"
+        for row, score in zip(rows, scores, strict=True)
+    ]
