@@ -75,3 +75,61 @@ def test_columns_and_keys_can_be_named(root: str, tmp_path: Path) -> None:
     [row] = Workspace.open(Path(root)).store.rows("SELECT uid, key FROM current_question")
     assert row == {"uid": "1", "key": 1}
     assert main(["import", str(path), "--workspace", root, "--yes", "--map", "x"]) == 1
+
+
+REPLIES = "id,response,is_correct\nq1,A,1\nq2,I cannot tell,0\nq9,B,1\n"
+
+
+@pytest.fixture
+def replies(root: str, tmp_path: Path) -> str:
+    """A file of replies, in a workspace that holds two of the three questions."""
+    table = tmp_path / "questions.csv"
+    table.write_text(ROWS.replace("y,J", "y,B"), encoding="utf-8")
+    assert main(["import", str(table), "--workspace", root, "--yes"]) == 0
+    path = tmp_path / "replies.csv"
+    path.write_text(REPLIES, encoding="utf-8")
+    return str(path)
+
+
+def test_predictions_are_told_from_questions_and_shown_before_they_are_written(
+    root: str, replies: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["import", replies, "--workspace", root, "--model", "gpt-x", "--yes"]
+    assert main(command) == 1
+    assert "--condition '16 frames'" in capsys.readouterr().err
+    assert main([*command, "--condition", "text only"]) == 0
+    shown = capsys.readouterr().out
+    assert "gpt-x · text only: 2 answers" in shown
+    assert "found by    id 2" in shown
+    assert "read as     read 1, refused 1" in shown
+    assert "ours 50.0%, theirs 50.0% of 2; differ in 0" in shown
+    assert "1 belong to no stored question" in shown
+    assert "replies.csv, row 4: no stored question is 'q9'" in shown
+    assert "Written: 2 new answers, 0 changed, 0 there already, in 1 run." in shown
+    assert main([*command, "--condition", "text only", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["stored"] == {"new": 0, "changed": 0, "same": 2}
+    assert report["runs"][0]["writes"] == {"same reply": 2}
+
+
+def test_without_yes_no_prediction_is_written(
+    root: str, replies: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", open("/dev/null"))  # noqa: SIM115
+    command = ["import", replies, "--workspace", root, "--model", "m", "--condition", "16 frames"]
+    assert main(command) == 2
+    assert "add --yes" in capsys.readouterr().err
+    assert Workspace.open(Path(root)).store.rows("SELECT * FROM run") == []
+
+
+def test_columns_of_predictions_can_be_named_and_questions_and_replies_are_not_mixed(
+    root: str, replies: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "odd.csv"
+    path.write_text("nr,said\nq1,A\n", encoding="utf-8")
+    command = ["import", str(path), "--workspace", root, "--yes", "--as", "predictions"]
+    named = ["--column", "id=nr", "--column", "response=said", "--format", "table"]
+    assert main([*command, *named, "--model", "m", "--condition", "16 frames"]) == 0
+    questions = str(tmp_path / "questions.csv")
+    assert main(["import", questions, replies, "--workspace", root, "--yes"]) == 1
+    assert "Import the questions first" in capsys.readouterr().err
