@@ -124,7 +124,7 @@ class TaskKind(Protocol):
         SCHEMA_VERSION: of its responses; raised when their meaning changes.
         OVERLAP: people per item if an author does not say.
         SOURCES: what items can be made of: 'questions', 'videos', 'rows' (lines of a file), 'tasks'
-            (what another task let pass).
+            (what another task let pass), 'predictions' (wrong answers of models).
     """
 
     LABEL: str

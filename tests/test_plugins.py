@@ -26,7 +26,7 @@ def test_a_task_kind_has_all_that_the_contract_asks(name: str):
     assert module.SCHEMA_VERSION >= 1
     assert "worked example" in tasks.instructions(name)
     assert module.OVERLAP >= 1
-    assert set(module.SOURCES) <= {"questions", "videos", "rows", "tasks"}
+    assert set(module.SOURCES) <= {"questions", "videos", "rows", "tasks", "predictions"}
     for function in CONTRACT:
         wanted = list(inspect.signature(getattr(tasks.TaskKind, function)).parameters)[1:]
         assert list(inspect.signature(getattr(module, function)).parameters) == wanted, function

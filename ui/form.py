@@ -140,6 +140,20 @@ class OptionsEdit(Field):
     type: str = "options_edit"
 
 
+@dataclass(frozen=True, kw_only=True)
+class Record(Field):
+    """A question with its options marked and a reply, to look at; it gives no value.
+
+    Attributes:
+        of: the item value that holds {"options": [{"letter", "text", "key", "chosen"}], "by",
+            "reply", "read", "note"}.
+    """
+
+    of: str
+    required: bool = False
+    type: str = "record"
+
+
 class Form(Protocol):
     """The module of a task's form.
 

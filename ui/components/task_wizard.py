@@ -25,6 +25,7 @@ SOURCE_WORDS = {
     "questions": "the questions of this workspace",
     "videos": "the videos of this workspace",
     "tasks": "what passed in another task",
+    "predictions": "the wrong predictions of this workspace",
     ROWS: "the rows of a file",
 }
 SKIP_HELP = "An item that so many people have skipped is handed out no more until you look at it."

@@ -9,6 +9,7 @@ import { options_edit } from "./field_options.js";
 import { segments } from "./field_segments.js";
 import { text } from "./field_text.js";
 import { el } from "./dom.js";
+import { record } from "./record.js";
 
 const TYPES = { choice, choices, text, each, segments, frame, checklist, options_edit };
 
@@ -23,6 +24,7 @@ export function createFields(fields, values, { changed, onkeys, onenter = () => 
 
   fields.forEach((declared) => {
     const field = { ...declared }; // one's own, as `required` may come and go
+    if (field.type === "record") return element.append(record(field, values));
     const make = TYPES[field.type];
     if (!make) {
       unknown.push(field);

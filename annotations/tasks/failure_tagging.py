@@ -1,0 +1,187 @@
+"""Failure tagging: what went wrong in a model's answer (ActionAtlas B.1, K9-Bench H)."""
+
+import json
+from collections.abc import Iterable
+from typing import Any, cast
+
+from annotations import author_lists, failed_answer, failure_items
+from annotations.decision import Decision
+from annotations.parts import jaccard_distance, named_by_most, named_by_most_settled
+from annotations.responses import text
+from annotations.task import Content, ItemDraft, Shown
+from annotations.task_settings import completed, in_range
+from annotations.workspace import Workspace
+
+LABEL = "Failure tagging"
+SCHEMA_VERSION = 1
+OVERLAP = 2
+SOURCES = ("predictions", "rows")
+
+NONE = "none"
+NONE_FITS = {"id": NONE, "label": "None of these", "description": "Say in the remark what it is."}
+MOST_CLASSES = 25
+ANSWERED_BY = "the answer of {model}, {condition}"
+
+
+def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings: classes to choose from, and which wrong predictions become items.
+
+    `classes` is the name of a shipped list (assets/failures), or a list of labels or of {"id",
+    "label", "description"}; 'None of these' is always among them. `runs`, `categories` and `states`
+    (such as 'read') keep only some wrong predictions, `most_per_run` draws so many of each run
+    (0: all) by `seed`. They count only where items are made of the workspace's predictions.
+
+    Raises:
+        ValueError: for a setting that is not allowed.
+    """
+    given = {"classes": "usual", **settings}
+    if isinstance(given["classes"], str):
+        given["classes"] = author_lists.load("failures", given["classes"])["classes"]
+    defaults: dict[str, Any] = {
+        "classes": [], "runs": cast("list[str]", []), "categories": cast("list[str]", []),
+        "states": ["read"], "most_per_run": 0, "seed": 0,
+    }  # fmt: skip
+    found = completed(given, defaults)
+    in_range(found, "most_per_run", 0, 1_000_000)
+    named = [one for one in found["classes"] if _id(one) != NONE]
+    classes = author_lists.entries(named, "classes", "description", MOST_CLASSES)
+    unknown = [one for one in found["states"] if one not in failure_items.STATES]
+    if unknown:
+        raise ValueError(
+            f"Setting states holds {unknown[0]!r}; allowed: {', '.join(failure_items.STATES)}."
+        )
+    return {**found, "classes": [*classes, dict(NONE_FITS)]}
+
+
+def _id(entry: object) -> object:
+    return cast("dict[str, object]", entry).get("id") if isinstance(entry, dict) else None
+
+
+def build_items(
+    workspace: Workspace, settings: dict[str, Any], rows: list[dict[str, Any]] | None
+) -> Iterable[ItemDraft]:
+    """One item for each wrong prediction, or for each row that names one.
+
+    A row has "prediction", its number, or "run" ('MODEL · CONDITION') and "question".
+
+    Raises:
+        ValueError: for a row that names none, or one that is not wrong.
+    """
+    if rows is not None:
+        return failure_items.drafts(workspace, failure_items.of_rows(workspace, rows))
+    chosen = failure_items.wrong(
+        workspace,
+        runs=settings["runs"],
+        categories=settings["categories"],
+        states=settings["states"],
+        most_per_run=settings["most_per_run"],
+        seed=settings["seed"],
+    )
+    return failure_items.drafts(workspace, chosen)
+
+
+def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], seed: str) -> Shown:
+    """What the model saw, and the classes that may be chosen.
+
+    Raises:
+        ValueError: if the prediction is not in the workspace.
+    """
+    del seed
+    seen = failed_answer.seen(workspace, json.loads(item["payload"])["prediction"])
+    classes = [one["id"] for one in settings["classes"]]
+    return Shown({**seen.facts, "classes": classes}, seen.question_revision_id)
+
+
+def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content:
+    """The frames that the model saw, and its answer beside question and key."""
+    del item
+    given = failed_answer.given(workspace, shown.facts["prediction"])
+    return Content(
+        label=f"{given.uid} · {given.model}",
+        stage=failed_answer.stage(workspace, shown.facts),
+        values={
+            "question": given.question,
+            "answer": {
+                "options": given.options(),
+                "by": ANSWERED_BY.format(model=given.model, condition=given.condition),
+                "reply": given.reply,
+                "read": given.words,
+                "note": failed_answer.not_known(workspace, shown.facts),
+            },
+        },
+    )
+
+
+def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
+    """The classes in the order of the list, and a remark.
+
+    Raises:
+        ValueError: if no class is chosen, one was not offered, or 'None of these' beside others.
+    """
+    given = response.get("classes")
+    named = cast("list[Any]", given) if isinstance(given, list) else []
+    offered: list[str] = shown.facts["classes"]
+    unknown = [one for one in named if one not in offered]
+    if unknown:
+        raise ValueError(f"{unknown[0]!r} is no class of this list. Reload the page.")
+    classes = [one for one in offered if one in named]
+    if not classes:
+        raise ValueError("No class is chosen. Choose one or more, or 'None of these'.")
+    if NONE in classes and len(classes) > 1:
+        raise ValueError("'None of these' cannot stand beside a class. Take one of them back.")
+    return {"classes": classes, "note": text(response, "note", "Remark")}
+
+
+def named_classes(responses: list[dict[str, Any]], offered: Iterable[str]) -> list[str]:
+    """The classes that more than half of the taggers named, in the order of the list."""
+    total = len(responses)
+    return [
+        one
+        for one in offered
+        if named_by_most(sum(one in response["classes"] for response in responses), total)
+    ]
+
+
+def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decision:
+    """The classes that more than half named; a tie if there is none. The value is their ids."""
+    if not responses:
+        return Decision(None, "none", "no votes")
+    offered = [one["id"] for one in settings["classes"]]
+    total = len(responses)
+    found = named_classes(responses, offered)
+    counts = ((one, sum(one in response["classes"] for response in responses)) for one in offered)
+    words = ", ".join(f"{count} of {total} {one}" for one, count in counts if count)
+    return Decision(found or None, "decided" if found else "tie", words)
+
+
+def settled(responses: list[dict[str, Any]], left: int, settings: dict[str, Any]) -> bool:
+    """Whether every class stands, or does not, whatever comes."""
+    if left == 0:
+        return True
+    total = len(responses)
+    counts = [
+        sum(one["id"] in response["classes"] for response in responses)
+        for one in settings["classes"]
+    ]
+    return total > 0 and all(named_by_most_settled(count, total, left) for count in counts)
+
+
+def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
+    """Whether every class that is surely right is among those chosen."""
+    why = f" {expected['why']}" if expected.get("why") else ""
+    lacking = [one for one in expected["classes"] if one not in response["classes"]]
+    if lacking:
+        return False, f"Also, or rather: {', '.join(lacking).replace('_', ' ')}.{why}"
+    return True, f"Right.{why}"
+
+
+def distance(first: dict[str, Any], second: dict[str, Any]) -> float | None:
+    """The share of the named classes that only one of the two named."""
+    return jaccard_distance(first["classes"], second["classes"])
+
+
+def describe(response: dict[str, Any], values: dict[str, Any]) -> str:
+    """The classes and the remark."""
+    del values
+    words = ", ".join(one.replace("_", " ") for one in response["classes"])
+    return f"{words} ({response['note']})" if response["note"] else words
