@@ -13,11 +13,13 @@ from typing import Any
 import streamlit
 from starlette.routing import BaseRoute
 
+from annotations.predicted import predictions
 from annotations.stills import Preparer
 from annotations.workspace import Workspace
 from ui.links import note_address
 from ui.routes.assets import asset_routes, assets_url
 from ui.routes.desk import desk_routes
+from ui.routes.failures import failure_routes
 from ui.routes.media import media_routes
 from ui.routes.preview import preview_routes
 from ui.routes.sessions import session_routes
@@ -48,6 +50,7 @@ def routes(served: Workspace, preparer: Preparer) -> list[BaseRoute]:
     return [
         *session_routes(served),
         *desk_routes(served, preparer),
+        *failure_routes(served, preparer),
         *preview_routes(served, preparer),
         *media_routes(served, preparer),
         *asset_routes(),
@@ -69,6 +72,7 @@ def serve(root: Path, port: int, host: str) -> None:
     async def lifespan(app: Any) -> AsyncGenerator[dict[str, Any]]:
         del app
         stills.start()
+        threading.Thread(target=predictions, args=(served,), daemon=True).start()
         yield {}
         stills.stop()
 

@@ -262,6 +262,17 @@ async def answered(
     request: Request,
     method: Callable[[Person, int, dict[str, Any]], dict[str, Any]],
 ) -> Response:
+    """What a method answers about a task to the person signed in, or a refusal in words."""
+    task = request.path_params["task"]
+    return await handled(workspace, request, lambda person, body: method(person, task, body))
+
+
+async def handled(
+    workspace: Workspace,
+    request: Request,
+    method: Callable[[Person, dict[str, Any]], dict[str, Any]],
+    preface: str = "The request was not understood: ",
+) -> Response:
     """What a method answers to the person signed in, or a refusal in words."""
     person = await person_of(workspace, request)
     if person is None:
@@ -273,13 +284,13 @@ async def answered(
     try:
         if request.method == "POST":
             body = await _body(request)
-        return JSONResponse(
-            await run_in_threadpool(method, person, request.path_params["task"], body)
-        )
+        return JSONResponse(await run_in_threadpool(method, person, body))
     except (ValueError, KeyError, TypeError) as error:
-        return refusal(400, f"The request was not understood: {error}")
+        return refusal(400, f"{preface}{error}")
     except LookupError as error:
         return refusal(404, str(error))
+    except PermissionError as error:
+        return refusal(403, str(error))
 
 
 async def _body(request: Request) -> dict[str, Any]:

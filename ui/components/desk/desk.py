@@ -74,6 +74,18 @@ def mount_viewer(
     )
 
 
+def mount_failures(data: Mapping[str, object], key: str) -> None:
+    """Nothing; puts the room of failures on the page.
+
+    Args:
+        data: `base` (address of its routes), `person`, `workspace`, `assets` (ending with a
+            slash), and `filter` to begin with, {} for what the person had last.
+        key: fixed per place on the page.
+    """
+    room = component("rushes_failures", js=_loader())
+    room(data={"module": "failures.js", **data}, key=key)
+
+
 @cache
 def _loader() -> str:
     # Streamlit takes a text of one line for a path.

@@ -11,11 +11,11 @@ export class Trouble extends Error {
 
 const PATIENCE_MS = 15000;
 
-export function createApi({ base, task, person }) {
-  const root = `${base}/tasks/${encodeURIComponent(task)}`;
+// Asks below an address, in a person's name.
+export function createCaller(root, person) {
   const headers = { "X-Rushes": "1", "X-Rushes-Person": encodeURIComponent(person) };
 
-  async function call(path, body = null, { keepalive = false } = {}) {
+  return async function call(path, body = null, { keepalive = false } = {}) {
     let reply;
     try {
       reply = await fetch(root + path, {
@@ -33,7 +33,12 @@ export function createApi({ base, task, person }) {
     const content = await reply.json().catch(() => null);
     if (reply.ok && content !== null) return content;
     throw trouble(reply.status, content?.error);
-  }
+  };
+}
+
+export function createApi({ base, task, person }) {
+  const root = `${base}/tasks/${encodeURIComponent(task)}`;
+  const call = createCaller(root, person);
 
   return {
     open: () => call(""),

@@ -104,7 +104,7 @@ export function createDialogs(root, keys) {
     show("Keys", el("div", { class: "window-body key-groups" }, lists), { bindings: [{ key: "?", words: "Close", run: close }], wide: true });
   }
 
-  return { skip, instructions, overlay, close, drop, isOpen: () => open !== null };
+  return { show, skip, instructions, overlay, close, drop, isOpen: () => open !== null };
 }
 
 const SIGNS = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc", Backspace: "⌫" };

@@ -1,0 +1,54 @@
+// The cards under a filter, page by page: what was asked for once is kept, and the pages beside are fetched ahead.
+
+export const SIZE = 20;
+
+export function createPages(ask) {
+  let list = null; // {filter, listing, total, pool, wrong, pages: Map(number -> Promise), cards: [], questions: {}}
+  let compare = [];
+
+  function open(filter) {
+    list = { filter, listing: null, total: 0, pool: 0, wrong: 0, pages: new Map(), cards: [], questions: {} };
+    return page(0);
+  }
+
+  function page(number) {
+    const of = list;
+    if (!of.pages.has(number)) {
+      const asked = ask({ filter: of.filter, listing: of.listing, offset: number * SIZE, limit: SIZE, compare }).then((found) => {
+        Object.assign(of, { listing: found.listing, total: found.total, pool: found.pool, wrong: found.wrong });
+        found.cards.forEach((card, i) => (of.cards[number * SIZE + i] = card));
+        Object.assign(of.questions, found.questions);
+        return of;
+      });
+      asked.catch(() => of.pages.delete(number));
+      of.pages.set(number, asked);
+    }
+    return of.pages.get(number);
+  }
+
+  const numberOf = (at) => Math.floor(at / SIZE);
+
+  return {
+    open,
+    // Everything anew, where one is: another key, or other runs beside.
+    async again(at, runs = compare) {
+      compare = runs;
+      list.pages = new Map();
+      await page(numberOf(at));
+    },
+    compare: (runs) => (compare = runs),
+    want: (at) => page(numberOf(at)),
+    ahead(at) {
+      for (const number of [numberOf(at) + 1, numberOf(at) - 1]) {
+        if (number >= 0 && number * SIZE < list.total) page(number).catch(() => {});
+      }
+    },
+    card: (at) => list?.cards[at] ?? null,
+    of: (card) => list.questions[card.question.id] ?? { cells: [], people: [] },
+    facts: () => list,
+    pageOf: (at) => {
+      const first = numberOf(at) * SIZE;
+      return { first, cards: list.cards.slice(first, Math.min(first + SIZE, list.total)) };
+    },
+  };
+}

@@ -1,0 +1,81 @@
+"""Why models fail: their answers as cards with what they saw, and what people said went wrong."""
+
+from typing import Any
+
+import streamlit as st
+
+from annotations.people import Person
+from annotations.runs import all_runs
+from annotations.workspace import Workspace
+from ui.components.desk.desk import mount_failures
+from ui.components.failure_report import report_of_failures
+from ui.routes.assets import assets_url
+from ui.routes.failures import BASE
+from ui.routes.sessions import cookie_name
+
+TITLE = "Failures"
+ICON = ":material/troubleshoot:"
+ROLES = frozenset({"author", "admin"})
+VIEWS = "Cards", "Report"
+# What an address may ask for, as ?run=3&category=count: the part of the filter, and its type.
+ASKED = {
+    "run": "runs", "condition": "conditions", "category": "categories", "tag": "tags",
+    "state": "states", "question": "question", "text": "text", "outcome": "outcome",
+    "people": "people", "others": "others", "order": "order",
+}  # fmt: skip
+LISTS = ("runs", "conditions", "categories", "tags", "states")
+
+
+def render(workspace: Workspace, person: Person) -> None:
+    """The room of failures, or the report of the tags."""
+    runs = all_runs(workspace)
+    if not any(run.predictions for run in runs):
+        st.title("Failures")
+        st.info(
+            "No model has answered yet. Once predictions are imported or a model has answered the"
+            " questions, the wrong ones stand here, with exactly the frames that the model saw."
+        )
+        st.code(f"rushes import predictions.json --workspace {workspace.root}", language="bash")
+        return
+    with st.container(key="failures-view"):
+        view = st.segmented_control(
+            "View", VIEWS, default=VIEWS[0], required=True, key="failures view",
+            label_visibility="collapsed",
+        )  # fmt: skip
+    if view == VIEWS[1]:
+        report_of_failures(workspace)
+        return
+    st.html(WHOLE_WINDOW)
+    mount_failures(
+        {
+            "base": BASE,
+            "assets": assets_url(),
+            "person": person.name,
+            "workspace": cookie_name(workspace),
+            "filter": _asked(),
+        },
+        key="failures",
+    )
+
+
+def _asked() -> dict[str, Any]:
+    """The filter of the address; {} if it names none."""
+    found: dict[str, Any] = {}
+    for name, part in ASKED.items():
+        values = st.query_params.get_all(name)
+        if part == "runs":
+            found |= {part: [int(one) for one in values if one.isdecimal()]} if values else {}
+        elif values:
+            found[part] = values if part in LISTS else values[-1]
+    return found
+
+
+# The room fills the window below the navigation; the choice of view stands beside the filters.
+WHOLE_WINDOW = """
+<style>
+[data-testid="stMainBlockContainer"] { padding: 3.7rem 1rem 0 1rem; max-width: none; }
+[data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0; }
+.st-key-failures-view { position: absolute; top: 3.7rem; right: 1rem; width: auto; z-index: 3; }
+:root { --desk-height: calc(100vh - 4.4rem); }
+</style>
+"""

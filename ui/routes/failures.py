@@ -1,0 +1,242 @@
+"""What the room of failures asks for: pages of cards, frames, tags, other keys. Authors only."""
+
+import random
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import replace
+from threading import Lock
+from typing import Any
+from uuid import uuid4
+
+import numpy as np
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from annotations import failed_answer, failure_cards, failure_key, failure_tags
+from annotations.failures import ORDERS, OUTCOMES, PEOPLE, RUNS, TAGGED, Found, Wanted, find
+from annotations.people import Person
+from annotations.predicted import STATES, Predictions, predictions
+from annotations.stills import Preparer
+from annotations.workspace import Workspace
+from ui.routes.desk import handled
+from ui.routes.stages import Stages
+
+BASE = "/desk/failures"
+MOST_CARDS = 100
+LISTINGS_KEPT = 6
+MOST_TAGGED = 100_000
+
+Json = dict[str, Any]
+
+
+class Room:
+    """The server side of the failures; each method answers one kind of request."""
+
+    def __init__(self, workspace: Workspace, preparer: Preparer):
+        """Keep the workspace, and what makes stills."""
+        self.workspace = workspace
+        self.preparer = preparer
+        # Somebody who pages through a list finds it as it was, whatever is tagged meanwhile.
+        self._listings: OrderedDict[str, Found] = OrderedDict()
+        self._lock = Lock()
+
+    def open(self, person: Person, body: Json) -> Json:
+        """All that the room needs to begin."""
+        del body
+        table = predictions(self.workspace)
+        tags: dict[str, dict[str, None]] = {}
+        categories: dict[str, None] = {}
+        for question in table.people.current:
+            categories.setdefault(question.category)
+            for name, value in question.tags.items():
+                tags.setdefault(name, {}).setdefault(value)
+        return {
+            "person": {"id": person.id, "name": person.name},
+            "runs": [
+                {
+                    "id": run.id,
+                    "name": run.name,
+                    "model": run.model,
+                    "condition": run.condition or run.task,
+                    "errors": run.errors,
+                }
+                for run in table.runs
+            ],
+            "conditions": list(dict.fromkeys(run.condition for run in table.runs)),
+            "categories": list(categories),
+            "tags": [f"{name}: {value}" for name, values in tags.items() for value in values],
+            "states": list(STATES),
+            "outcomes": OUTCOMES,
+            "people": PEOPLE,
+            "others": RUNS,
+            "tagged": TAGGED,
+            "orders": ORDERS,
+            "standing": failure_key.standing(table),
+            **self._tagging(),
+        }
+
+    def _tagging(self) -> Json:
+        return {
+            "tagging": failure_tags.tagging_tasks(self.workspace),
+            "usual": failure_tags.usual_classes(),
+            "own_task": failure_tags.OWN_TASK,
+        }
+
+    def page(self, person: Person, body: Json) -> Json:
+        """Some cards of a list, which is made if it is not known."""
+        del person
+        tags = failure_tags.all_tags(self.workspace)
+        name, found = self._listed(body, tags)
+        offset = max(0, int(body.get("offset", 0)))
+        limit = min(MOST_CARDS, max(1, int(body.get("limit", 20))))
+        places: list[int] = found.places[offset : offset + limit].tolist()
+        compare = [int(one) for one in body.get("compare", [])]
+        made = failure_cards.page(self.workspace, found.table, tags, places, compare)
+        return {
+            "listing": name,
+            "offset": offset,
+            "total": len(found.places),
+            "pool": found.pool,
+            "wrong": found.wrong,
+            **vars(made),
+        }
+
+    def _listed(self, body: Json, tags: failure_tags.Tags) -> tuple[str, Found]:
+        name = body.get("listing")
+        with self._lock:
+            known = self._listings.get(name) if isinstance(name, str) else None
+            if known is not None and isinstance(name, str):
+                self._listings.move_to_end(name)
+                return name, known
+        wanted = Wanted.from_json(body.get("filter", {}))
+        found = find(self.workspace, predictions(self.workspace), tags, wanted)
+        name = uuid4().hex
+        with self._lock:
+            self._listings[name] = found
+            while len(self._listings) > LISTINGS_KEPT:
+                self._listings.popitem(last=False)
+        return name, found
+
+    def stage(self, person: Person, annotation_id: int, whole: bool) -> Json:
+        """What the model saw, or the whole clip of it, and what has to be said about it."""
+        facts = failed_answer.facts(self.workspace, annotation_id)
+        stage = failed_answer.stage(self.workspace, facts)
+        note = failed_answer.not_known(self.workspace, facts)
+        moving = failed_answer.has_video(self.workspace, facts)
+        if whole and moving:
+            stage, note = failed_answer.clip(facts), ""
+        drawn = Stages(self.workspace, self.preparer, person).json(stage)
+        if drawn["type"] == "none" and not drawn["note"]:
+            drawn["note"] = note
+        return {"stage": drawn, "note": note, "clip": moving}
+
+    def reply(self, annotation_id: int) -> Json:
+        """All that the model replied."""
+        return {"reply": failure_cards.whole_reply(self.workspace, annotation_id)}
+
+    def tag(self, person: Person, body: Json) -> Json:
+        """Keep what the person says of a failure."""
+        annotation_id = int(body["prediction"])
+        task = body.get("task")
+        failure_tags.tag(
+            self.workspace,
+            person,
+            annotation_id,
+            [str(one) for one in body["classes"]],
+            str(body.get("note", "")),
+            uid=str(body["uid"]),
+            task_id=None if task is None else int(task),
+            active_s=float(body.get("active_s", 0)),
+        )
+        tags = failure_tags.all_tags(self.workspace)
+        return {"tags": failure_cards.tags_json(tags, annotation_id), **self._tagging()}
+
+    def key(self, person: Person, body: Json) -> Json:
+        """Change a question's key; how every run stands afterwards."""
+        words = failure_key.fix_key(
+            self.workspace,
+            person,
+            int(body["question"]),
+            seen_revision=int(body["revision"]),
+            key=int(body["key"]),
+            reason=str(body.get("reason", "")),
+        )
+        table = predictions(self.workspace)
+        with self._lock:
+            for name, found in self._listings.items():
+                self._listings[name] = _moved(found, table)
+        return {"words": words, "standing": failure_key.standing(table)}
+
+    def task(self, person: Person, body: Json) -> Json:
+        """Make a task in which people tag what is listed."""
+        del person
+        tags = failure_tags.all_tags(self.workspace)
+        _, found = self._listed(body, tags)
+        table = found.table
+        places = found.places[(table.scored & ~table.right)[found.places]]
+        ids: list[int] = table.annotation_id[places].tolist()
+        most = min(int(body.get("most") or MOST_TAGGED), MOST_TAGGED)
+        if len(ids) > most and body.get("draw"):
+            kept = sorted(random.Random(str(body["name"])).sample(range(len(ids)), most))
+            ids = [ids[one] for one in kept]
+        task_id = failure_tags.tag_these(
+            self.workspace, str(body["name"]), ids[:most], int(body.get("overlap", 2))
+        )
+        return {"task": task_id, "items": len(ids[:most]), **self._tagging()}
+
+    def history(self, question_id: int) -> Json:
+        """How a question came to be what it is."""
+        return failure_key.question_history(self.workspace, question_id)
+
+
+def _moved(found: Found, table: Predictions) -> Found:
+    """The same predictions in a newer state of the data; those that are gone stay out."""
+    ids = found.table.annotation_id[found.places]
+    at = np.searchsorted(table.annotation_id, ids)
+    at = np.minimum(at, max(0, len(table.annotation_id) - 1))
+    return replace(found, table=table, places=at[table.annotation_id[at] == ids])
+
+
+def failure_routes(workspace: Workspace, preparer: Preparer) -> list[Route]:
+    """The room's addresses under `/desk/failures`."""
+    room = Room(workspace, preparer)
+
+    def only_authors(
+        method: Callable[[Person, Json], Json],
+    ) -> Callable[[Person, Json], Json]:
+        def asked(person: Person, body: Json) -> Json:
+            if not person.is_author:
+                raise PermissionError("Only authors look at failures.")
+            return method(person, body)
+
+        return asked
+
+    def answering(method: Callable[[Person, Json], Json]):
+        async def handle(request: Request) -> Response:
+            return await handled(workspace, request, only_authors(method), preface="")
+
+        return handle
+
+    async def stage(request: Request) -> Response:
+        number, whole = request.path_params["id"], "whole" in request.query_params
+        return await answering(lambda person, body: room.stage(person, number, whole))(request)
+
+    async def reply(request: Request) -> Response:
+        number = request.path_params["id"]
+        return await answering(lambda person, body: room.reply(number))(request)
+
+    async def history(request: Request) -> Response:
+        number = request.path_params["id"]
+        return await answering(lambda person, body: room.history(number))(request)
+
+    return [
+        Route(BASE, answering(room.open)),
+        Route(f"{BASE}/page", answering(room.page), methods=["POST"]),
+        Route(f"{BASE}/stages/{{id:int}}", stage),
+        Route(f"{BASE}/replies/{{id:int}}", reply),
+        Route(f"{BASE}/questions/{{id:int}}", history),
+        Route(f"{BASE}/tag", answering(room.tag), methods=["POST"]),
+        Route(f"{BASE}/key", answering(room.key), methods=["POST"]),
+        Route(f"{BASE}/task", answering(room.task), methods=["POST"]),
+    ]
