@@ -14,6 +14,7 @@ from annotations.keys import NotANumber
 from annotations.records import Problem
 from core import plugins
 from core.answers.reading import read
+from core.answers.refusals import BLOCKED, refusal
 from core.answers.result import Reading
 from core.answers.similarity import by_similarity
 
@@ -196,12 +197,15 @@ def read_reply(
 
     Returns:
         A reading; where the file holds a position it is that, where it holds similarities it is
-        the option that they choose, and where the call failed it is 'empty'.
+        the option that they choose, and where the call failed it is 'empty', or 'refused' if it
+        was blocked for safety.
 
     Raises:
         ValueError: if there are no options to choose from.
     """
     if draft.failure:
+        if refusal(draft.failure) == BLOCKED:
+            return Reading(None, "refused", BLOCKED, f"no reply came: {draft.failure}")
         return Reading(None, "empty", "failed call", f"no reply came: {draft.failure}")
     shown = draft.question.options or tuple(options)
     if draft.similarities and len(draft.similarities) == len(shown):

@@ -2,9 +2,11 @@
 
 import re
 
+BLOCKED = "blocked for safety"
+
 # In this order: what blocks a model, then what it lacks, then what it does not know.
 KINDS: dict[str, re.Pattern[str]] = {
-    "blocked for safety": re.compile(
+    BLOCKED: re.compile(
         r"\bSAFETY\b|\bPROHIBITED_CONTENT\b|\bRECITATION\b|content[_ ](?:policy|filter)"
         r"|blocked by|safety (?:policy|policies|guidelines|filters?)"
         r"|(?:can't|cannot|can not|won't|unable to|not able to) (?:assist|help|comply|fulfil+"

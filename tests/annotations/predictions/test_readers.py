@@ -259,7 +259,8 @@ def test_actionatlas_s_failed_rows_are_failures_and_not_option_1(tmp_path):
     _, drafts, _ = opened(path, model="m")
     assert [read_reply(d).choice for d in drafts] == [1, None, None]
     assert drafts[1].failure == "SAFETY"
-    assert read_reply(drafts[1]).state == "empty"
+    refused = read_reply(drafts[1])
+    assert (refused.state, refused.rule) == ("refused", "blocked for safety")
     assert read_reply(drafts[2]).state == "empty"
 
 
