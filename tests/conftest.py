@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from annotations.people import Person, add_annotator, now_text
+from annotations.runs import ModelAnswer, condition_task, ensure_run, store_answers
 from annotations.workspace import Workspace
+from core.answers.reading import read
 from core.video.table import FrameTable
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
@@ -95,3 +97,42 @@ def add_person(workspace: Workspace) -> AddPerson:
             return Person(add_annotator(database.conn, name, "person", role), name, role)
 
     return add
+
+
+@pytest.fixture
+def model_says(workspace: Workspace) -> Callable[..., int]:
+    """Stores a model's reply to a question, read by the rules; the prediction's id comes back."""
+
+    def say(
+        model: str,
+        uid: str,
+        reply: str,
+        condition: str = "16 frames",
+        *,
+        frames: tuple[int, ...] = (0, 30, 59),
+        order: tuple[int, ...] = (),
+    ) -> int:
+        task_id = condition_task(workspace, condition)
+        run_id = ensure_run(workspace, model, task_id)
+        [row] = workspace.store.rows(
+            "SELECT i.id, q.id AS revision, q.options FROM item i JOIN current_question q"
+            " ON q.question_id = i.question_id WHERE i.task_id = ? AND q.uid = ?",
+            [task_id, uid],
+        )
+        options = json.loads(row["options"])
+        shown_order = list(order or range(len(options)))
+        reading = read(reply, [options[i] for i in shown_order])
+        choice = None if reading.choice is None else shown_order[reading.choice]
+        shown = {"condition": condition, "option_order": shown_order}
+        if frames:
+            shown |= {"frames": list(frames), "times": [round(one / 30, 6) for one in frames]}
+        answer = ModelAnswer(
+            row["id"], row["revision"], {"choice": choice}, shown, reading, reply=reply
+        )
+        store_answers(workspace, run_id, [answer])
+        [made] = workspace.store.rows(
+            "SELECT max(annotation_id) AS id FROM prediction WHERE run_id = ?", [run_id]
+        )
+        return int(made["id"])
+
+    return say

@@ -11,7 +11,9 @@ from annotations import answers, evaluation, queue
 from annotations.answers import Answer
 from annotations.demo.clips import write_clips, write_questions
 from annotations.demo.earlier import earlier_answers
+from annotations.demo.earlier_filter import add_earlier_filter
 from annotations.demo.earlier_runs import add_earlier_runs
+from annotations.demo.failures import add_failure_task
 from annotations.demo.tasks import add_demo_tasks
 from annotations.demo.tasks_b import add_demo_tasks_b
 from annotations.importing import carry_out, plan_import
@@ -52,8 +54,10 @@ def make_demo(root: Path, say: Callable[[str], None]) -> Workspace:
         add_demo_tasks_b(workspace)
         say("Adding two earlier annotators")
         add_earlier_answers(workspace)
-        say("Adding runs of three simulated models")
+        say("Adding runs of three simulated models and a simulated filter")
         add_earlier_runs(workspace)
+        add_failure_task(workspace)
+        add_earlier_filter(workspace)
         workspace.close()
         if root.exists():
             root.rmdir()

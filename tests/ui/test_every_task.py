@@ -211,6 +211,23 @@ def ask_of_another_category(desk: Desk) -> Response:
     return {**before, "category": "count"}
 
 
+def name_class(desk: Desk) -> Response:
+    desk.press("2")
+    return {"classes": ["oversight"]}
+
+
+def name_another(desk: Desk) -> Response:
+    desk.press("4", "Tab")
+    desk.write("the last frame")
+    desk.press("Escape")
+    return {"classes": ["oversight", "reasoning"], "note": "the last frame"}
+
+
+def none_fits(desk: Desk) -> Response:
+    desk.press("ArrowUp", "2", "4", "9")
+    return {"classes": ["none"], "note": "the last frame"}
+
+
 @dataclass(frozen=True)
 class Way:
     task: str  # how its name begins
@@ -229,6 +246,7 @@ WAYS = (
     Way("Object check", tick_one, class_others, reclass_first),
     Way("Question review", keep_question, keep_options, discard),
     Way("Question writing", ask, give_answers, ask_of_another_category),
+    Way("Failure tagging", name_class, name_another, none_fits),
 )
 EVERY = pytest.mark.parametrize("way", WAYS, ids=[way.task for way in WAYS])
 
