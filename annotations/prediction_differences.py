@@ -136,8 +136,16 @@ class _Columns:
 
 
 def compare(workspace: Workspace, run_id: int) -> Comparison:
-    """Counts of a run's imported scores against ours, as keys stand now."""
-    columns = _columns(workspace, predictions(workspace), run_id)
+    """Counts of a run's imported scores against ours, as keys stand now; kept until data change."""
+    table = predictions(workspace)
+    place = ("imported scores", run_id)
+    if place not in table.memo:
+        table.memo[place] = _compared(_columns(workspace, table, run_id))
+    found: Comparison = table.memo[place]
+    return found
+
+
+def _compared(columns: _Columns) -> Comparison:
     verdicts = columns.verdicts
     counts: Counter[str] = Counter(verdicts)
     n = len(verdicts) - counts[NOT_COMPARABLE]
