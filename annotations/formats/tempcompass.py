@@ -13,7 +13,7 @@ from annotations.drafting import RawQuestion, draft, read_question_text
 from annotations.format import Choices, Reading
 from annotations.json_rows import Record, read_json
 from annotations.keys import letter_of, plain
-from annotations.predictions._displayed import YES_NO, split_prompt
+from annotations.predictions._displayed import YES_NO, key_of, split_prompt
 from annotations.records import Fault, Problem, QuestionDraft, VideoRequest, as_problem
 
 TITLE = "the questions of TempCompass (multi-choice.json, yes_no.json, ...), one file or the folder"
@@ -145,8 +145,10 @@ def _raw(task: str, video: str, aspect: str, place: int, record: object) -> RawQ
         text, options = _split_captioning(words)
         answer = _captioning_key(str(answer), options, warnings)
     else:
-        text, found, _ = split_prompt(words)
+        text, found, labels = split_prompt(words)
         options = list(found or (YES_NO[0] if task == "yes_no" else ()))
+        key = key_of(answer, options, labels)
+        answer = answer if key is None else chr(ord("A") + key)
     name = checks.read_video_name(video, "video")
     return RawQuestion(
         uid(task, name, aspect, place), text, options, answer, name,
