@@ -1,5 +1,7 @@
 """Real predictions from file to stored accuracy: questions in, predictions in, totals out."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -188,3 +190,38 @@ def test_an_item_whose_video_is_not_here_says_so_and_asks_nobody(asked, shared):
         " JOIN item i ON i.id = a.item_id"
     )
     assert rows == [{"overlap": 0, "frames": None, "why": "the video is not here"}]
+
+
+def test_tomato_s_results_of_all_six_types_from_folders_to_stored_accuracy(
+    shared, tmp_path, workspace
+):
+    # A model that answers every third question right, in TOMATO's own folders and fields.
+    carry_out(workspace, plan_import(workspace, shared / "data/tomato"))
+    asked = right = 0
+    for file in sorted((shared / "data/tomato").glob("*.json")):
+        for place, (number, record) in enumerate(json.loads(file.read_text()).items()):
+            options, key = record["options"], record["answer"]
+            letters = "ABCDEFG"[: len(options)]
+            chosen = key if place % 3 == 0 else (key + 1) % len(options)
+            folder = tmp_path / f"{file.stem}+{record['demonstration_type']}" / "16"
+            folder.mkdir(parents=True, exist_ok=True)
+            row = {
+                "id": number, "question": record["question"],
+                "response": f"The answer is ({letters[chosen]}).", "all_choices": list(letters),
+                "index2ans": dict(zip(letters, options, strict=True)),
+                "gt": f"{letters[key]}. {options[key]}",
+            }  # fmt: skip
+            with (folder / "some-model.jsonl").open("a") as target:
+                target.write(json.dumps(row) + "\n")
+            asked, right = asked + 1, right + (chosen == key)
+    plan = plan_predictions(workspace, [tmp_path])
+    [run] = plan.runs
+    assert (run.model, run.condition, dict(run.rules)) == ("some-model", "16 frames", {"id": asked})
+    assert (plan.unmatched, plan.other_keys, plan.undecided) == (0, 0, "")
+    [(run_id, stored)] = write_predictions(workspace, plan)
+    assert stored == Stored(new=1484)
+    found = percents(workspace, run_id, lambda question: question.category)
+    assert found["all"] == pytest.approx(100 * right / 1484)
+    assert set(found) == {
+        "all", "count", "direction", "rotation", "shape&trend", "velocity&frequency", "visual_cues",
+    }  # fmt: skip
