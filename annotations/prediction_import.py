@@ -17,7 +17,7 @@ from annotations.library import Progress, no_progress
 from annotations.model_items import question_items
 from annotations.prediction import PredictionChoices, PredictionDraft, PredictionFile, read_reply
 from annotations.prediction_matching import Match, Questions
-from annotations.prediction_plan import PlannedAnswer, PlannedRun, PredictionPlan
+from annotations.prediction_plan import PlannedAnswer, PlannedRun, PredictionPlan, StoredReply
 from annotations.prediction_shown import as_shown
 from annotations.records import Problem
 from annotations.runs import (
@@ -134,16 +134,16 @@ def _add(plan: PredictionPlan, run: PlannedRun, draft: PredictionDraft, match: M
     run.answers[question.question_id] = PlannedAnswer(draft, match, reading, choice)
 
 
-def _stored_replies(workspace: Workspace, run: PlannedRun) -> dict[int, str | None]:
+def _stored_replies(workspace: Workspace, run: PlannedRun) -> dict[int, StoredReply]:
     found = workspace.store.rows(
-        "SELECT i.question_id, p.reply FROM prediction p JOIN current_annotation a"
+        "SELECT i.question_id, p.reply, p.rule FROM prediction p JOIN current_annotation a"
         " ON a.id = p.annotation_id JOIN item i ON i.id = a.item_id JOIN run r ON r.id = p.run_id"
         " JOIN annotator m ON m.id = r.annotator_id JOIN task t ON t.id = r.task_id"
         " WHERE m.name = ? AND t.kind = 'human_evaluation'"
         " AND json_extract(t.settings, '$.condition') = ?",
         [run.model, run.condition],
     )
-    return {row["question_id"]: row["reply"] for row in found}
+    return {row["question_id"]: StoredReply(row["reply"], row["rule"]) for row in found}
 
 
 def _left_to_say(workspace: Workspace, run: PlannedRun) -> str:
@@ -211,7 +211,7 @@ def _facts(plan: PredictionPlan) -> dict[str, Any]:
 
 def _answers(workspace: Workspace, run: PlannedRun, items: dict[int, int]) -> Iterator[ModelAnswer]:
     for question_id, one in run.answers.items():
-        if run.only_judges(question_id):
+        if run.only_judges(question_id) or run.read_better(question_id):
             continue
         question, draft = one.match.question, one.draft
         confidence = None

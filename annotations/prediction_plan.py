@@ -8,6 +8,7 @@ from typing import Any
 from annotations.importing import Problems
 from annotations.prediction import PredictionDraft, PredictionFile
 from annotations.prediction_matching import Match
+from annotations.second_reading import RULE as SECOND_READER
 from core.answers.result import Reading
 from core.answers.verdict import ONLY_OURS, ONLY_THEIRS, verdict
 
@@ -33,19 +34,32 @@ class PlannedAnswer:
         return None if key is None else self.choice == key
 
 
+@dataclass(frozen=True, slots=True)
+class StoredReply:
+    """What a run has to a question already.
+
+    Attributes:
+        reply: raw; None where none came.
+        rule: which rule read it.
+    """
+
+    reply: str | None
+    rule: str
+
+
 @dataclass
 class PlannedRun:
     """The answers of one model under one condition.
 
     Attributes:
         answers: by question id; of two about one question the later.
-        stored: questions that the run has answered before, by id: the reply kept.
+        stored: what the run has answered before, by question id.
     """
 
     model: str
     condition: str
     answers: dict[int, PlannedAnswer] = field(default_factory=dict[int, PlannedAnswer])
-    stored: dict[int, str | None] = field(default_factory=dict[int, str | None])
+    stored: dict[int, StoredReply] = field(default_factory=dict[int, StoredReply])
 
     @property
     def states(self) -> Counter[str]:
@@ -79,6 +93,16 @@ class PlannedRun:
         draft = self.answers[question_id].draft
         return bool(draft.judged) and not draft.similarities and question_id in self.stored
 
+    def read_better(self, question_id: int) -> bool:
+        """Whether a second reader has read this very reply, which no rule reads."""
+        before, one = self.stored.get(question_id), self.answers[question_id]
+        return (
+            before is not None
+            and before.rule == SECOND_READER
+            and before.reply == one.draft.response
+            and one.choice is None
+        )
+
     @property
     def writes(self) -> Counter[str]:
         """How many answers are new, and how many the run has with the same or another reply."""
@@ -89,7 +113,7 @@ class PlannedRun:
             elif self.only_judges(number):
                 found["judge's scores only"] += 1
             else:
-                same = self.stored[number] == one.draft.response
+                same = self.stored[number].reply == one.draft.response
                 found["same reply" if same else "other reply"] += 1
         return found
 

@@ -1,10 +1,12 @@
-"""What imports share on the terminal: problems in lines, and the question before writing."""
+"""What imports share on the terminal: problems, the question before writing, and progress."""
 
 import sys
+import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from annotations.importing import Problems
+    from annotations.library import Progress
 
 SHOWN_PROBLEMS = 20
 
@@ -46,3 +48,22 @@ def problem_lines(problems: "Problems") -> list[str]:
     if more:
         lines.append(f"  and {more} more: all of them with --json, or in the workspace afterwards")
     return lines
+
+
+def progress() -> "Progress":
+    """Says on standard error what is being done, not more often than one can read."""
+    last = {"words": "", "at": 0.0}
+    again = "\r" if sys.stderr.isatty() else ""
+
+    def say(words: str, done: int, total: int) -> None:
+        new = words != last["words"]
+        pause = 0.2 if again else 5.0
+        if not new and done < total and time.monotonic() - float(last["at"]) < pause:
+            return
+        if not new and not again and done == total:
+            return
+        end = "" if again and done < total else "\n"
+        print(f"{again}{words}: {done} of {total}", end=end, file=sys.stderr, flush=True)
+        last.update(words=words, at=time.monotonic())
+
+    return say

@@ -2,8 +2,6 @@
 
 import argparse
 import json
-import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +10,6 @@ from ui.commands import _predictions as predictions
 
 if TYPE_CHECKING:
     from annotations.importing import ImportPlan
-    from annotations.library import Progress
     from annotations.workspace import Workspace
 
 NAME = "import"
@@ -69,7 +66,9 @@ def run(arguments: argparse.Namespace) -> int:
     workspace = Workspace.open(arguments.workspace)
     try:
         if _kind(arguments) == "predictions":
-            return predictions.bring_in(workspace, arguments, _pairs(arguments.map), _progress())
+            return predictions.bring_in(
+                workspace, arguments, _pairs(arguments.map), asking.progress()
+            )
         return max(_bring_in_questions(workspace, path, arguments) for path in arguments.paths)
     finally:
         workspace.close()
@@ -106,7 +105,7 @@ def _bring_in_questions(workspace: "Workspace", path: Path, arguments: argparse.
         format_name=arguments.format,
         videos=arguments.videos,
         choices=Choices(_pairs(arguments.map), arguments.keys, arguments.encoding),
-        progress=_progress(),
+        progress=asking.progress(),
     )
     if not arguments.json:
         print(_described(plan))
@@ -116,7 +115,7 @@ def _bring_in_questions(workspace: "Workspace", path: Path, arguments: argparse.
         if arguments.json:
             print(json.dumps({"written": False, **plan.report()}, ensure_ascii=False))
         return status
-    report = carry_out(workspace, plan, progress=_progress())
+    report = carry_out(workspace, plan, progress=asking.progress())
     ensure_tasks(workspace)
     if arguments.json:
         print(json.dumps({"written": True, **report}, ensure_ascii=False))
@@ -168,22 +167,3 @@ def _counted(plan: "ImportPlan") -> str:
         + f". Videos: {videos['usable']} usable, {videos['missing']} missing, "
         f"{videos['broken']} broken"
     )
-
-
-def _progress() -> "Progress":
-    """Says on standard error what is being done, not more often than one can read."""
-    last = {"words": "", "at": 0.0}
-    again = "\r" if sys.stderr.isatty() else ""
-
-    def say(words: str, done: int, total: int) -> None:
-        new = words != last["words"]
-        pause = 0.2 if again else 5.0
-        if not new and done < total and time.monotonic() - float(last["at"]) < pause:
-            return
-        if not new and not again and done == total:
-            return
-        end = "" if again and done < total else "\n"
-        print(f"{again}{words}: {done} of {total}", end=end, file=sys.stderr, flush=True)
-        last.update(words=words, at=time.monotonic())
-
-    return say
