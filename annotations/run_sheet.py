@@ -11,7 +11,7 @@ import numpy as np
 
 from annotations.condition import Condition
 from annotations.predicted import Predictions, predictions
-from annotations.scored import SCORED, Bools, Ints, Question
+from annotations.scored import SCORED, Bools, Ints, Question, version_in
 from annotations.workspace import Workspace
 from core import bootstrap
 from core.metric import Estimate, Floats, Statistic
@@ -248,6 +248,16 @@ def _durations(workspace: Workspace, found: Sheet) -> list[str]:
         return next(words for end, words in DURATIONS if length < end)
 
     return [name(lengths.get(one)) for one in found.question_id.tolist()]
+
+
+def runs_version(workspace: Workspace) -> tuple[object, ...]:
+    """A value that differs once anything in tables of runs has changed; cheap."""
+    with workspace.store.read() as database:
+        newest = database.conn.execute(
+            "SELECT (SELECT max(annotation_id) FROM prediction), (SELECT count(*) FROM run),"
+            " (SELECT count(*) FROM run_error), (SELECT max(id) FROM split)"
+        ).fetchone()
+        return (*version_in(database), *newest)
 
 
 def estimate_each(

@@ -16,7 +16,7 @@ import numpy as np
 
 from annotations.people import now_text
 from annotations.run_scores import clusters
-from annotations.run_sheet import Entry, Sheet, sheet
+from annotations.run_sheet import EVERY_QUESTION, Entry, Sheet, Which, chosen_rows, sheet
 from annotations.scored import Bools, Ints
 from annotations.scores import Resampled
 from annotations.workspace import Workspace
@@ -242,7 +242,10 @@ def split_lists(workspace: Workspace, split_id: int) -> dict[str, list[str]]:
 
 
 def side_by_side(
-    workspace: Workspace, split_id: int, resample: Resampled = "video"
+    workspace: Workspace,
+    split_id: int,
+    which: Which = EVERY_QUESTION,
+    resample: Resampled = "video",
 ) -> list[SideBySide]:
     """Every run on all questions of a split and on those it kept, with the paired difference."""
     found = sheet(workspace)
@@ -252,6 +255,7 @@ def side_by_side(
     )
     kept = np.array([row["question_id"] for row in rows if row["kept"]], dtype=np.int64)
     inside = np.isin(found.question_id, [row["question_id"] for row in rows])
+    inside &= chosen_rows(workspace, which)
     stays = np.isin(found.question_id, kept)
     drawn = clusters(found, resample)
     result: list[SideBySide] = []

@@ -26,7 +26,7 @@ LIGHT = Palette(
     border="#DDD6CB",
     primary="#B8451F",
     link="#9A3A1A",
-    series=("#B8451F", "#2F6F8F", "#8A6D1B", "#5B7F3B", "#7A4E8A", "#5F6368"),
+    series=("#B8451F", "#2F6F8F", "#8A6D1B", "#5B7F3B", "#7A4E8A", "#5F6368", "#A63D6B", "#2C7A6E"),
 )
 DARK = Palette(
     background="#151412",
@@ -36,7 +36,7 @@ DARK = Palette(
     border="#3A3631",
     primary="#F0764A",
     link="#F59A78",
-    series=("#F0764A", "#6DB3D6", "#D9B54A", "#9CC27A", "#C39AD6", "#B7BBC0"),
+    series=("#F0764A", "#6DB3D6", "#D9B54A", "#9CC27A", "#C39AD6", "#B7BBC0", "#E88BB0", "#6FC4B5"),
 )
 FONT = "Inter"
 FONT_FILES = (

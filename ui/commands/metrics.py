@@ -1,4 +1,4 @@
-"""`rushes metrics`: how often people are right, with intervals, baselines and what is left out."""
+"""`rushes metrics`: how often people and runs are right, with intervals and what is left out."""
 
 import argparse
 import json
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from core.metric import Estimate
 
 NAME = "metrics"
-HELP = "show how often people answer right"
+HELP = "show how often people and models answer right"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,12 +29,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the metrics of the answers stored at this moment."""
     from annotations.workspace import Workspace
+    from ui.run_report import run_lines, run_report
 
-    found = report(Workspace.open(arguments.workspace), arguments.resample)
+    workspace = Workspace.open(arguments.workspace)
+    found = report(workspace, arguments.resample) | run_report(workspace, arguments.resample)
     if arguments.json:
         print(json.dumps(found, ensure_ascii=False, indent=2))
     else:
-        print("\n".join(_lines(found)))
+        print("\n".join([*_lines(found), *run_lines(found)]))
     return 0
 
 
@@ -66,17 +68,17 @@ def report(workspace: "Workspace", resample: "Resampled") -> dict[str, Any]:
                 "first": one.first,
                 "second": one.second,
                 "questions": one.questions,
-                **_estimate(one.estimate),
+                **estimate_values(one.estimate),
             }
             for one in scores.differences(workspace, resample)
         ],
         "baselines": {
             "random_guess": {
-                **_estimate(guess.estimate),
+                **estimate_values(guess.estimate),
                 "drawn": guess.drawn,
                 "drawn_seed": scores.DRAW_SEED,
             },
-            "most_frequent_option": _estimate(frequent.estimate),
+            "most_frequent_option": estimate_values(frequent.estimate),
         },
         "progress": [
             {"condition": one.condition, "answers": one.answers, "wanted": one.wanted}
@@ -95,7 +97,7 @@ def _row(row: "Row") -> dict[str, Any]:
     return {
         "group": row.group,
         "condition": row.condition,
-        **_estimate(row.accuracy),
+        **estimate_values(row.accuracy),
         "questions": row.questions,
         "videos": row.videos,
         "active_s": round(row.active_s, 3),
@@ -104,7 +106,8 @@ def _row(row: "Row") -> dict[str, Any]:
     }
 
 
-def _estimate(found: "Estimate") -> dict[str, Any]:
+def estimate_values(found: "Estimate") -> dict[str, Any]:
+    """An estimate as plain JSON values."""
     return {
         "value": found.value,
         "low": found.low,

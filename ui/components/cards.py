@@ -1,5 +1,6 @@
 """Headline numbers as small cards of HTML; every text is escaped."""
 
+from collections.abc import Sequence
 from html import escape
 
 from annotations.scores import Baseline, Difference, Progress, Row
@@ -106,6 +107,15 @@ def coefficient_card(name: str, scale: str, found: Estimate, meaning: str) -> st
         name,
         _value(shown),
         *(f'<div class="rushes-small">{escape(line)}</div>' for line in lines if line),
+    )
+
+
+def number_card(title: str, value: str, beside: str = "", lines: Sequence[str] = ()) -> str:
+    """A headline number with what stands beside it and lines below; all texts are escaped."""
+    return _card(
+        title,
+        _value(f'{escape(value)} <span class="rushes-beside">{escape(beside)}</span>'),
+        *(f'<div class="rushes-small">{escape(line)}</div>' for line in lines),
     )
 
 

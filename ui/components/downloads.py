@@ -2,7 +2,8 @@
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
@@ -30,6 +31,34 @@ def csv_button(name: str, columns: Mapping[str, Sequence[object]]) -> None:
         file_name=f"{name}.csv",
         mime="text/csv",
         key=f"csv {name}",
+        on_click="ignore",
+        icon=":material/download:",
+        type="tertiary",
+    )
+
+
+def json_bytes(columns: Mapping[str, Sequence[object]]) -> bytes:
+    """Columns of equal length as a JSON list with one object a row; None is null."""
+    names = list(columns)
+    rows = [dict(zip(names, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
+    return json.dumps(rows, ensure_ascii=False, indent=1).encode()
+
+
+def take_table(name: str, columns: Mapping[str, Sequence[object]]) -> None:
+    """Draw two buttons at the right that save the columns as NAME.csv and as NAME.json."""
+    with st.container(horizontal=True, horizontal_alignment="right", gap="small"):
+        csv_button(name, columns)
+        json_button(name, lambda: json_bytes(columns))
+
+
+def json_button(name: str, data: Callable[[], bytes], label: str = "JSON") -> None:
+    """Draw a button that saves what a function gives as NAME.json."""
+    st.download_button(
+        label,
+        data=data,
+        file_name=f"{name}.json",
+        mime="application/json",
+        key=f"json {name}",
         on_click="ignore",
         icon=":material/download:",
         type="tertiary",

@@ -1,0 +1,180 @@
+import json
+from collections.abc import Callable
+
+import plotly.graph_objects as go
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from annotations.demo.clips import questions
+from annotations.demo.earlier_runs import add_earlier_runs
+from annotations.evaluation import ensure_tasks
+from annotations.run_gains import METRICS, gains
+from annotations.run_scores import baselines, leaderboard
+from annotations.splits import plan_split, store_split
+from annotations.workspace import Workspace
+from core.metric import Estimate
+from ui import cli
+from ui.components.downloads import json_bytes
+from ui.components.runs.charts import Bar, Point, frame_lines, frames_of, gain_panels
+from ui.components.runs.matrix import matrix
+from ui.pages.runs import VIEWS
+from ui.theme import DARK, LIGHT
+
+SHELL = """
+from pathlib import Path
+from annotations.people import Person
+from annotations.workspace import Workspace
+from ui.pages import runs
+runs.render(Workspace.open(Path({root!r})), Person(1, "Ann", "author"))
+"""
+
+
+def page(workspace: Workspace) -> AppTest:
+    return AppTest.from_string(SHELL.format(root=str(workspace.root)), default_timeout=60)
+
+
+@pytest.fixture
+def study(workspace: Workspace, add_question: Callable[..., int]) -> Workspace:
+    """The demo's questions with its simulated runs; two questions share each video."""
+    for number, question in enumerate(questions()):
+        add_question(question.uid, question.options, question.key, video=f"v{number // 2}")
+    ensure_tasks(workspace)
+    add_earlier_runs(workspace)
+    return workspace
+
+
+def headline(app: AppTest) -> str:
+    return " ".join(one.proto.body for one in app.get("html"))
+
+
+def test_an_empty_workspace_says_how_predictions_get_in(workspace: Workspace):
+    app = page(workspace).run()
+    assert not app.exception
+    assert "No model has answered yet" in app.info[0].value
+    assert "rushes import predictions.json" in app.code[0].value
+
+
+def test_the_leaderboard_shows_every_run_with_its_interval_and_what_was_not_read(study: Workspace):
+    app = page(study).run()
+    assert not app.exception
+    table = app.dataframe[0].value
+    lines = leaderboard(study)
+    assert list(table["Model"])[:-2] == [line.entry.model for line in lines]
+    assert next(iter(table["Accuracy %"])) == pytest.approx(
+        100 * (lines[0].accuracy.value or 0), abs=0.05
+    )
+    assert "30 of 38" in set(table["Answered"])
+    assert {"Low", "High", "Unread %", "Refused %", "Several %", "Empty %", "Failed"} <= set(table)
+    assert list(table["Model"])[-2:] == ["Random guess", "Most frequent option"]
+    assert "Replies without a choice" in headline(app)
+    assert "2 of 18 runs answered a part" in app.caption[0].value.replace("\\", "")
+    assert "Cannot tell" in app.dataframe[1].value.columns
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_draws_and_drawing_again_makes_no_new_widgets(study: Workspace, view: str):
+    app = page(study).run()
+    app.segmented_control(key="runs view").set_value(view).run()
+    assert not app.exception
+    before = set(app.session_state)
+    app.run()
+    assert not app.exception
+    assert set(app.session_state) == before
+
+
+def test_filters_leave_the_questions_of_a_category_only(study: Workspace):
+    app = page(study).run()
+    app.multiselect(key="runs categories").set_value(["count"]).run()
+    assert not app.exception
+    assert "7 of 7" in set(app.dataframe[0].value["Answered"])
+    assert any("Only 7 questions" in one.value for one in app.caption)
+
+
+def test_two_runs_are_compared_and_a_run_with_itself_is_refused(study: Workspace):
+    app = page(study).run()
+    app.segmented_control(key="runs view").set_value("Two runs").run()
+    assert "First minus second" in headline(app)
+    first = app.selectbox(key="runs first").value
+    app.selectbox(key="runs second").set_value(first).run()
+    assert "two different runs" in app.info[0].value
+
+
+def test_a_split_shows_runs_on_both_sets_of_questions(study: Workspace):
+    text = [line.entry.key for line in leaderboard(study) if line.entry.condition == "text only"]
+    store_split(study, "deaf-blind", plan_split(study, text, 2))
+    app = page(study).run()
+    app.segmented_control(key="runs view").set_value("Splits").run()
+    assert not app.exception
+    table = app.dataframe[0].value
+    assert {"All %", "Kept %", "Kept − all"} <= set(table)
+    app.selectbox(key="runs split condition").set_value("text only").run()
+    assert list(app.dataframe[0].value["Made the split"]) == ["yes", "yes", "yes"]
+    app.selectbox(key="runs split").set_value(1).run()
+    assert any("kept by deaf" in one.value for one in app.caption)
+
+
+def test_numbers_follow_what_is_stored_meanwhile(study: Workspace):
+    app = page(study).run()
+    before = headline(app)
+    with study.store.write() as database:
+        database.conn.execute("UPDATE item SET status = 'withdrawn' WHERE question_id < 20")
+    app.run()
+    assert headline(app) != before
+
+
+def test_the_table_of_models_escapes_names(study: Workspace):
+    lines = leaderboard(study)
+    with study.store.write() as database:
+        database.conn.execute("UPDATE annotator SET name = '<b>x' WHERE name LIKE '%model A%'")
+        database.conn.execute("UPDATE run SET facts = '{\"seen\": 1}'")
+    shown = matrix(leaderboard(study), baselines(study), LIGHT)
+    assert "&lt;b&gt;x" in shown
+    assert "<b>x" not in shown
+    assert len(lines) == len(leaderboard(study))
+
+
+def test_frames_stand_in_order_between_the_text_and_the_video():
+    assert [frames_of(name) for name in ("text only", "1 random frame", "16 frames")] == [0, 1, 16]
+    assert frames_of("full video") == float("inf")
+    assert frames_of("16 shuffled frames") is None
+    assert frames_of("objects only") is None
+
+
+def test_charts_are_valid_figures_and_leave_out_what_is_undefined(study: Workspace):
+    points = [Point(x.entry.model, x.entry.condition, x.accuracy) for x in leaderboard(study)]
+    bars = [
+        Bar(one.model, metric, one.estimate)
+        for metric in METRICS
+        for one in gains(study, metric, "16 frames")
+    ]
+    bars.append(Bar("<i>", next(iter(METRICS)), Estimate(None, reason="<no answers>")))
+    for palette in (LIGHT, DARK):
+        lines = go.Figure(frame_lines(points, 0.2, palette)).to_plotly_json()["data"]
+        assert sum(trace.get("name") == "Random guess" for trace in lines) == 1
+        figure = gain_panels(bars, palette)
+        traces = go.Figure(figure).to_plotly_json()["data"]
+        assert sum(len(one["x"]) for one in traces if one["mode"] == "markers") == 12
+        assert "<i>" not in json.dumps(figure)
+        assert "<no" not in json.dumps(figure)
+
+
+def test_a_table_as_json_has_an_object_a_row_and_null_for_what_is_undefined():
+    data = json.loads(json_bytes({"Model": ["a", "b"], "Accuracy %": [1.5, None]}))
+    assert data == [{"Model": "a", "Accuracy %": 1.5}, {"Model": "b", "Accuracy %": None}]
+
+
+def test_the_command_prints_the_runs(study: Workspace, capsys: pytest.CaptureFixture[str]):
+    assert cli.main(["metrics", "--workspace", str(study.root), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    lines = leaderboard(study)
+    assert [(one["model"], one["condition"]) for one in found["runs"]] == [
+        (line.entry.model, line.entry.condition) for line in lines
+    ]
+    assert found["runs"][0]["value"] == lines[0].accuracy.value
+    assert found["runs"][0]["answered"] == 38
+    assert {one["metric"] for one in found["shortcut_metrics"]} == set(METRICS)
+    assert cli.main(["metrics", "--workspace", str(study.root)]) == 0
+    printed = capsys.readouterr().out
+    assert "simulated model B" in printed
+    assert "37 of 38" in printed
+    assert "Frame order sensitivity" in printed

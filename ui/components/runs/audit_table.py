@@ -1,0 +1,121 @@
+"""The table of the shortcut audit: a row a question, of which one can be chosen."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from annotations.scored import Bools, Ints
+from annotations.shortcut_audit import ORDERED, SHUFFLED, Audit, words
+from ui.components.runs.charts import with_alpha
+from ui.theme import Palette
+
+MOST_ROWS = 1_000
+_HEIGHT_PX = 520
+
+
+def audit_table(
+    found: Audit, flags: Bools, rows: Sequence[int], palette: Palette, key: str
+) -> int | None:
+    """Draw it; the row of the audit that is chosen, None for none.
+
+    Cells sort by the share of runs that solved the question and show how many of how many.
+
+    Args:
+        rows: of the audit, in order.
+        key: fixed per place on the page.
+    """
+    shown = list(rows[:MOST_ROWS])
+    asked, solved = found.asked[shown], found.solved[shown]
+    shares = np.where(asked > 0, solved / np.maximum(asked, 1), np.nan)
+    headings = [heading(found, column) for column in found.columns]
+    frame = pd.DataFrame(shares, columns=pd.Index(headings))
+    frame.insert(0, "Question", [found.uid[row] for row in shown])
+    frame.insert(1, "Shortcuts", flags[shown].sum(axis=1))
+    frame["In words"] = ["; ".join(words(found, row, flags)) for row in shown]
+    frame["Category"] = [found.category[row] for row in shown]
+    told: Any = st.dataframe(  # pyright: ignore[reportUnknownMemberType, reportCallIssue]
+        _styled(frame, headings, solved, asked, palette),
+        hide_index=True,
+        width="stretch",
+        height=min(_HEIGHT_PX, 40 + 35 * max(3, len(shown))),
+        placeholder="–",
+        column_config={
+            "Question": st.column_config.TextColumn(width=110, pinned=True),
+            "Shortcuts": st.column_config.NumberColumn(width=78),
+            "In words": st.column_config.TextColumn(width="large"),
+            **{name: st.column_config.Column(width=92) for name in headings},
+        },
+        key=key,
+        on_select="rerun",
+        selection_mode="single-cell",
+    )
+    return _row_of(told, shown)
+
+
+def chosen_row(rows: Sequence[int], key: str) -> int | None:
+    """The row of the audit that is chosen before the table is drawn; None for none."""
+    return _row_of(st.session_state.get(key), list(rows[:MOST_ROWS]))
+
+
+def _row_of(told: Any, shown: Sequence[int]) -> int | None:
+    cells: list[tuple[int, str]] = told["selection"]["cells"] if told else []
+    return shown[cells[0][0]] if cells and cells[0][0] < len(shown) else None
+
+
+def heading(found: Audit, column: str) -> str:
+    """A column's name: its condition where it holds a single one of several possible."""
+    conditions = found.conditions[found.columns.index(column)]
+    words = conditions if column in (ORDERED, SHUFFLED) and "," not in conditions else column
+    return words[:1].upper() + words[1:]
+
+
+def audit_columns(found: Audit, flags: Bools, rows: Sequence[int]) -> dict[str, list[object]]:
+    """The same table to take away: of each column how many solved it, and of how many."""
+    columns: dict[str, list[object]] = {
+        "Question": [found.uid[row] for row in rows],
+        "Category": [found.category[row] for row in rows],
+        "Text": [found.text[row] for row in rows],
+        "Shortcuts": [int(flags[row].sum()) for row in rows],
+    }
+    for column in found.columns:
+        name = heading(found, column)
+        columns[f"{name}, solved by"] = [found.cell(row, column)[0] for row in rows]
+        columns[f"{name}, of"] = [found.cell(row, column)[1] for row in rows]
+    columns["In words"] = ["; ".join(words(found, row, flags)) for row in rows]
+    return columns
+
+
+def _styled(
+    frame: pd.DataFrame, headings: Sequence[str], solved: Ints, asked: Ints, palette: Palette
+) -> Any:
+    """Cells that read '2 of 3', on a ground that is the stronger the more runs solved it."""
+    styler: Any = frame.style
+    for place, name in enumerate(headings):
+        pairs = list(zip(solved[:, place].tolist(), asked[:, place].tolist(), strict=True))
+        styler = styler.format(
+            partial(_next, iter([f"{right} of {of}" if of else "–" for right, of in pairs])),
+            subset=[name],
+        )
+        grounds = [
+            f"background-color: {with_alpha(palette.series[1], 0.08 + 0.4 * right / of)}"
+            if right
+            else ""
+            for right, of in pairs
+        ]
+        styler = styler.apply(partial(_same, grounds), subset=[name], axis=0)
+    return styler
+
+
+def _next(texts: Iterator[str], cell: object) -> str:
+    """The text of a cell: cells of a column are formatted one after the other from the top."""
+    del cell
+    return next(texts)
+
+
+def _same(grounds: list[str], column: object) -> list[str]:
+    del column
+    return grounds

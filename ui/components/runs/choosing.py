@@ -1,0 +1,88 @@
+"""Which questions the tables of runs are about, and what their intervals draw again."""
+
+from typing import cast
+
+import streamlit as st
+
+from annotations import scores
+from annotations.run_sheet import NO_TAG, Which, groups, question_ids, sheet
+from annotations.scores import Resampled
+from annotations.splits import all_splits
+from annotations.workspace import Workspace
+from ui.components.words import plain
+
+NO_SPLIT = "Every question"
+_MOST_VALUES = 30
+_RESAMPLED: dict[Resampled, str] = {"video": "Videos", "question": "Questions"}
+
+
+def choose_resample(key: str) -> Resampled:
+    """Draw the choice of what the intervals resample."""
+    chosen = st.segmented_control(
+        "95 % intervals resample",
+        list(_RESAMPLED),
+        format_func=_RESAMPLED.__getitem__,
+        default="video",
+        required=True,
+        key=key,
+        help="Questions about one video are not independent, so whole videos are drawn again. "
+        "Some papers draw single questions, which makes intervals narrower.",
+    )
+    return cast("Resampled", chosen)
+
+
+def choose_questions(workspace: Workspace, key: str, *, splits: bool = True) -> Which:
+    """Draw a button that opens the filters by category, tag and split; what they come to.
+
+    Args:
+        key: begins the keys of the widgets.
+        splits: whether a split can be chosen.
+    """
+    names = tags_to_choose(workspace)
+    stored = all_splits(workspace) if splits else []
+    value, split = "", 0
+    with st.popover("Questions", icon=":material/filter_alt:"):
+        categories = st.multiselect(
+            "Categories", groups(workspace, "category")[0], key=f"{key} categories",
+            placeholder="All categories",
+        )  # fmt: skip
+        tag = st.selectbox(
+            "Tag", ["", *names], key=f"{key} tag", disabled=not names,
+            format_func=lambda name: in_words(name) or "Any tag",
+        )  # fmt: skip
+        if tag:
+            value = st.selectbox("Its value", names[tag], key=f"{key} value {tag}")
+        if stored:
+            by_id = {one.id: one for one in stored}
+            split = st.selectbox(
+                "Split", [0, *by_id], key=f"{key} split",
+                format_func=lambda one: f"{by_id[one].name}, kept" if one else NO_SPLIT,
+            )  # fmt: skip
+    return Which(tuple(sorted(categories)), tag, str(value), split or None)
+
+
+def said(workspace: Workspace, which: Which) -> None:
+    """Say in words which questions a page is about, where it is not about all."""
+    parts = [", ".join(which.categories)] if which.categories else []
+    parts += [f"{in_words(which.tag)} {which.value}"] if which.tag else []
+    parts += [f"kept by {one.name}" for one in all_splits(workspace) if one.id == which.split]
+    if parts:
+        number = len(question_ids(workspace, which))
+        st.caption(f":material/filter_alt: Only {number:,} questions: {plain('; '.join(parts))}.")
+
+
+def tags_to_choose(workspace: Workspace) -> dict[str, tuple[str, ...]]:
+    """Tags with two values or more, if not too many; what lacks one is a value too."""
+    found: dict[str, tuple[str, ...]] = {}
+    questions = sheet(workspace).questions
+    for name, values in scores.tags(workspace).items():
+        missing = any(name not in one.tags for one in questions)
+        every = (*values, *((NO_TAG,) if missing else ()))
+        if 2 <= len(every) <= _MOST_VALUES:
+            found[name] = every
+    return found
+
+
+def in_words(name: str) -> str:
+    """The name of a tag as a heading shows it."""
+    return name.replace("_", " ").capitalize()

@@ -1,0 +1,107 @@
+"""The leaderboard as HTML: a row a model, a column a condition; every text is escaped."""
+
+from collections.abc import Sequence
+from html import escape
+
+from annotations.predicted import READ
+from annotations.run_scores import Line
+from annotations.run_sheet import PEOPLE, shown_first
+from annotations.scores import Baseline
+from ui.components.runs.words import interval, share_words
+from ui.theme import Palette
+
+
+def style(palette: Palette) -> str:
+    """The style sheet of the table, in the colours of the current theme."""
+    return f"""<style>
+.rushes-matrix {{ overflow-x: auto; margin-top: 0.9rem; }}
+.rushes-matrix table {{ border-collapse: collapse; width: 100%;
+  font-variant-numeric: tabular-nums; }}
+.rushes-matrix th {{ text-align: left; font-weight: 600; font-size: 0.85rem;
+  color: {palette.muted}; padding: 0.25rem 0.6rem; border-bottom: 1px solid {palette.border};
+  white-space: nowrap; }}
+.rushes-matrix td {{ padding: 0.28rem 0.6rem; border-bottom: 1px solid {palette.border};
+  white-space: nowrap; line-height: 1.3; }}
+.rushes-matrix tr > :first-child {{ position: sticky; left: 0; background: {palette.background};
+  max-width: 21rem; min-width: 9rem; white-space: normal; color: {palette.text};
+  font-size: 0.95rem; font-weight: 500; }}
+.rushes-matrix thead tr > :first-child {{ color: {palette.muted}; font-size: 0.85rem; }}
+.rushes-matrix b {{ font-weight: 650; font-size: 1.05rem; }}
+.rushes-matrix small {{ color: {palette.muted}; font-size: 0.8rem; }}
+.rushes-matrix .rushes-part {{ color: {palette.link}; }}
+</style>"""
+
+
+def matrix(lines: Sequence[Line], baselines: Sequence[Baseline], palette: Palette) -> str:
+    """The table: best models first, by what they reach at most; people, then baselines below."""
+    conditions = sorted({line.entry.condition for line in lines}, key=shown_first)
+    cells = {(line.entry.model, line.entry.condition): line for line in lines}
+    models = sorted(
+        {line.entry.model for line in lines if line.entry.run is not None},
+        key=lambda model: (-_best(model, lines), model),
+    )
+    order = models + ([PEOPLE] if any(line.entry.run is None for line in lines) else [])
+    head = "".join(f"<th>{escape(_sentence(one))}</th>" for one in conditions)
+    body = "".join(
+        f"<tr><td>{escape(model)}</td>"
+        + "".join(_cell(cells.get((model, one)), palette) for one in conditions)
+        + "</tr>"
+        for model in order
+    )
+    words = " · ".join(f"{one.name} {share_words(one.estimate.value)}" for one in baselines)
+    foot = f'<tr><td>Without looking</td><td colspan="{len(conditions)}">{escape(words)}</td></tr>'
+    return (
+        f'<div class="rushes-matrix"><table><thead><tr><th>Model</th>{head}</tr></thead>'
+        f"<tbody>{body}{foot}</tbody></table></div>"
+    )
+
+
+def _best(model: str, lines: Sequence[Line]) -> float:
+    return max((x.accuracy.value or 0.0 for x in lines if x.entry.model == model), default=0.0)
+
+
+def _cell(line: Line | None, palette: Palette) -> str:
+    if line is None:
+        return "<td><small>–</small></td>"
+    found = line.accuracy
+    if found.value is None:
+        failed = f", {line.counts.failed:,} failed" if line.counts.failed else ""
+        return f"<td><small>{escape(found.reason + failed)}</small></td>"
+    colour = palette.series[1]
+    strength = round(6 + 30 * found.value)
+    return (
+        f'<td style="background:color-mix(in srgb, {colour} {strength}%, transparent)"'
+        f' title="{escape(_title(line), quote=True)}">'
+        f"<b>{100 * found.value:.1f}</b> <small>{escape(interval(found))}</small><br>"
+        f"{_counts(line)}</td>"
+    )
+
+
+def _counts(line: Line) -> str:
+    """How many questions were answered, and the share of replies that chose nothing."""
+    counts = line.counts
+    answered = f"{counts.answered:,} of {counts.asked:,}"
+    if counts.partial:
+        answered = f'<span class="rushes-part">{answered}</span>'
+    total = sum(counts.states)
+    nothing = total - counts.states[READ]
+    lost = f" · {100 * nothing / total:.0f} % no choice" if nothing else ""
+    return f"<small>{answered}{lost}</small>"
+
+
+def _title(line: Line) -> str:
+    counts = line.counts
+    parts = [f"{line.accuracy.n:,} answers to {line.questions:,} questions"]
+    names = ("unread", "refused", "several options", "empty")
+    parts += [
+        f"{number:,} {name}"
+        for number, name in zip(counts.states[1:], names, strict=True)
+        if number
+    ]
+    parts += [f"{counts.failed:,} failed"] if counts.failed else []
+    parts += [f"{number:,} {why}" for why, number in counts.excluded]
+    return ", ".join(parts)
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]

@@ -1,0 +1,94 @@
+"""Multi-frame gain, frame order sensitivity and frame information disparity of every model."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from annotations.run_gains import METRICS, Gain, gains, many_conditions
+from ui.components.downloads import take_table
+from ui.components.runs.asked import Asked, draw_chart
+from ui.components.runs.charts import Bar, gain_panels
+from ui.components.runs.words import percent
+from ui.components.tables import show_table
+
+_SAID = {
+    "multi-frame gain": "Near 0, one random frame would do.",
+    "multi-frame gain, handpicked": "Near 0, one well chosen frame would do.",
+    "frame order sensitivity": "Near 0, the order of frames does not matter.",
+    "frame information disparity": "Near 0, every frame tells as much as the best one.",
+}
+
+
+def draw(asked: Asked) -> None:
+    """Draw the four metrics of all models, then one of them by category."""
+    several = many_conditions(asked.workspace)
+    if not several:
+        st.info(
+            "No run saw several frames in order or the full video. The shortcut metrics compare "
+            "such runs with one frame and with shuffled frames.",
+            icon=":material/shuffle:",
+        )
+        return
+    many = st.segmented_control(
+        "Several frames in order", several, default=several[0], required=True, key="runs many"
+    )
+    found = {
+        metric: gains(asked.workspace, metric, many, asked.which, asked.resample)
+        for metric in METRICS
+    }
+    every = [one for rows in found.values() for one in rows]
+    bars = [Bar(one.model, one.metric, one.estimate) for one in every]
+    draw_chart(gain_panels(bars, asked.palette), "chart gains")
+    st.caption(
+        "A gain of 50 % means half as many right again. Each compares two conditions on the "
+        "questions that a model, or people, answered under both; intervals hold 95 %."
+    )
+    columns = _columns(every)
+    show_table(columns, formats=dict.fromkeys(_DECIMALS, "%.1f"))
+    take_table(f"shortcut metrics, {many}", columns)
+    _by_category(asked, many)
+
+
+def _by_category(asked: Asked, many: str) -> None:
+    st.subheader("By category")
+    metric = st.segmented_control(
+        "Metric", list(METRICS), default="frame order sensitivity", required=True,
+        key="runs metric", label_visibility="collapsed", format_func=str.capitalize,
+    )  # fmt: skip
+    rows = gains(asked.workspace, metric, many, asked.which, asked.resample, by="category")
+    known = [one for one in rows if one.estimate.value is not None]
+    if not known:
+        reasons = dict.fromkeys(one.estimate.reason for one in rows)
+        st.caption("Undefined everywhere: " + "; ".join(reasons) + ".")
+    groups = list(dict.fromkeys(one.group for one in rows))
+    for start in range(0, len(groups), 3):
+        part = groups[start : start + 3]
+        bars = [Bar(one.model, one.group, one.estimate) for one in rows if one.group in part]
+        draw_chart(gain_panels(bars, asked.palette), f"chart gains {start}")
+    st.caption(_SAID[metric])
+    columns = _columns(rows)
+    show_table(columns, formats=dict.fromkeys(_DECIMALS, "%.1f"))
+    take_table(f"{metric} by category, {many}", columns)
+
+
+_DECIMALS = ("Gain %", "Low", "High", "Above %", "Below %")
+
+
+def _columns(rows: Sequence[Gain]) -> dict[str, list[object]]:
+    columns: dict[str, list[object]] = {
+        "Metric": [one.metric for one in rows],
+        "Category": [one.group for one in rows],
+        "Model": [one.model for one in rows],
+        "Gain %": [percent(one.estimate.value) for one in rows],
+        "Low": [percent(one.estimate.low) for one in rows],
+        "High": [percent(one.estimate.high) for one in rows],
+        "Above": [one.above for one in rows],
+        "Above %": [percent(one.high) for one in rows],
+        "Below": [one.below for one in rows],
+        "Below %": [percent(one.low) for one in rows],
+        "Questions": [one.questions for one in rows],
+        "Note": [one.estimate.reason for one in rows],
+    }
+    if len(set(columns["Category"])) == 1:
+        del columns["Category"]
+    return columns

@@ -1,0 +1,45 @@
+"""Numbers of runs as words and cells."""
+
+from core.metric import Estimate
+
+
+def percent(share: float | None) -> float | None:
+    """A share as a cell in percent, one decimal."""
+    return None if share is None else round(100 * share, 1) + 0.0
+
+
+def share_words(share: float | None) -> str:
+    """A share as a headline."""
+    return "–" if share is None else f"{100 * share:.1f} %"
+
+
+def signed(share: float | None, unit: str = "") -> str:
+    """A signed share in percent or points."""
+    if share is None:
+        return "–"
+    return f"{round(100 * share, 1) + 0.0:+.1f}{unit}".replace("-", "−").replace("+0.0", "0.0")
+
+
+def interval(found: Estimate) -> str:
+    """The interval of a share, or why there is none."""
+    low, high = found.exact or (found.low, found.high)
+    if low is None or high is None:
+        return found.reason
+    return f"{100 * low:.1f} to {100 * high:.1f}" + (", exact" if found.exact else "")
+
+
+def signed_interval(found: Estimate) -> str:
+    """The interval of a difference or a gain, or why there is none."""
+    if found.low is None or found.high is None:
+        return found.reason
+    return f"{signed(found.low)} to {signed(found.high)}"
+
+
+def count(number: int, word: str) -> str:
+    """A number with its word, such as '3 runs'."""
+    return f"{number:,} {word}{'s'[: number != 1]}"
+
+
+def short(text: str, longest: int = 34) -> str:
+    """A text that fits into a chart."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"

@@ -1,0 +1,99 @@
+"""Runs of models beside people: a leaderboard, what frames bring, and any two runs compared."""
+
+import time
+from collections.abc import Callable
+
+import streamlit as st
+
+from annotations.people import Person
+from annotations.run_sheet import runs_version, sheet
+from annotations.workspace import Workspace
+from ui.components.runs import (
+    curves,
+    grouped,
+    imported,
+    overview,
+    shortcut_metrics,
+    split_view,
+    two_runs,
+)
+from ui.components.runs.asked import Asked
+from ui.components.runs.choosing import choose_questions, choose_resample, said
+from ui.theme import DARK, LIGHT
+
+TITLE = "Runs"
+ICON = ":material/leaderboard:"
+ROLES = frozenset({"author", "admin"})
+
+_DRAWN = "runs drawn"
+_REST = 5
+VIEWS: dict[str, Callable[[Asked], None]] = {
+    "Leaderboard": overview.draw,
+    "Frames": curves.draw,
+    "Groups": grouped.draw,
+    "Shortcut metrics": shortcut_metrics.draw,
+    "Two runs": two_runs.draw,
+    "Splits": split_view.draw,
+    "Imported scores": imported.draw,
+}
+
+
+def render(workspace: Workspace, person: Person) -> None:
+    """Draw one view of the runs; it draws itself again as predictions and answers arrive."""
+    del person
+    begun, version = time.monotonic(), runs_version(workspace)
+    title_at, choice_at = st.columns([3, 2], vertical_alignment="bottom")
+    title_at.title("Runs")
+    if any(entry.run is not None for entry in sheet(workspace).entries):
+        with choice_at, st.container(horizontal_alignment="right"):
+            resample = choose_resample("runs resample")
+        view_at, which_at = st.columns([6, 1], vertical_alignment="bottom")
+        with which_at, st.container(horizontal_alignment="right"):
+            which = choose_questions(workspace, "runs")
+        view = view_at.segmented_control(
+            "View", list(VIEWS), default="Leaderboard", required=True, key="runs view",
+            label_visibility="collapsed",
+        )  # fmt: skip
+        said(workspace, which)
+        palette = DARK if st.context.theme.type == "dark" else LIGHT
+        VIEWS[view](Asked(workspace, which, resample, palette))
+        _method(resample)
+    else:
+        _nothing_yet(workspace)
+    now = time.monotonic()
+    st.session_state[_DRAWN] = (version, now + _REST * (now - begun))
+    _watch(workspace)
+
+
+@st.fragment(run_every="3s")
+def _watch(workspace: Workspace) -> None:
+    """Ask for the cheap version; draw anew only when it has changed and the page has rested."""
+    version, earliest = st.session_state[_DRAWN]
+    if time.monotonic() >= earliest and runs_version(workspace) != version:
+        st.rerun()
+
+
+def _nothing_yet(workspace: Workspace) -> None:
+    st.info(
+        "No model has answered yet. Import what models replied: sample logs of lmms-eval, tables "
+        "of VLMEvalKit, results of TOMATO, TempCompass or NExT-QA, or a plain CSV or JSON file. "
+        "Every reply is read again by our own rules, and the runs appear here beside people.",
+        icon=":material/upload:",
+    )
+    st.code(f"rushes import predictions.json --workspace {workspace.root}", language="bash")
+
+
+def _method(resample: str) -> None:
+    with st.expander("How these numbers are made", icon=":material/function:"):
+        st.markdown(
+            "- **Accuracy** is the share of answers that choose the key as it stands now. A reply "
+            "that was not read, refused, named several options or was empty counts as wrong. "
+            "Items that failed, and questions without a key, are in no number.\n"
+            "- **Answered** says how many of the questions that the run's task asks have an "
+            "answer. Any comparison uses the questions of both sides only.\n"
+            f"- **Intervals** hold 95 %: percentile bootstrap, 10,000 resamples of {resample}s, "
+            "fixed seed, the same draw for both sides of a comparison.\n"
+            "- **Shortcut metrics** follow TOMATO, section 3: A(m)/A(1) − 1 for one random and "
+            "for the handpicked frame, A(m)/A(m shuffled) − 1, A(1 handpicked)/A(1 random) − 1.\n"
+            "- **People** are everybody who answered under a condition, a run like any other."
+        )

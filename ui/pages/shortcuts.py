@@ -1,0 +1,176 @@
+"""The shortcut audit: which questions are solved without what they want to test, and splits."""
+
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+import streamlit as st
+
+from annotations.people import Person
+from annotations.run_sheet import sheet
+from annotations.scored import Bools, Ints
+from annotations.shortcut_audit import (
+    ORDERED,
+    PEOPLE,
+    SHORTCUTS,
+    SHUFFLED,
+    Audit,
+    Enough,
+    audit,
+    flagged,
+    needed,
+    words,
+)
+from annotations.splits import by_chance
+from annotations.workspace import Workspace
+from ui.components import cards
+from ui.components.downloads import take_table
+from ui.components.runs.asked import NARROW_CARDS
+from ui.components.runs.audit_table import (
+    MOST_ROWS,
+    audit_columns,
+    audit_table,
+    chosen_row,
+    heading,
+)
+from ui.components.runs.choosing import choose_questions, said
+from ui.components.runs.question_panel import question_panel
+from ui.components.runs.split_maker import split_maker
+from ui.components.runs.words import count
+from ui.theme import DARK, LIGHT
+
+TITLE = "Shortcuts"
+ICON = ":material/fork_right:"
+ROLES = frozenset({"author", "admin"})
+
+_TABLE = "shortcuts table"
+_ENOUGH: dict[Enough, str] = {"any": "Any run", "majority": "Most runs", "all": "All runs"}
+_EVERY, _ANY, _KEY, _NOBODY = "Every question", "Any shortcut", "Look at the key", "No run solves"
+
+
+def render(workspace: Workspace, person: Person) -> None:
+    """Draw the audit, the question that is chosen in it, and what a split is made with."""
+    title_at, choice_at = st.columns([3, 2], vertical_alignment="bottom")
+    title_at.title("Shortcuts")
+    if not any(entry.run is not None for entry in sheet(workspace).entries):
+        _nothing_yet(workspace)
+        return
+    with choice_at, st.container(horizontal_alignment="right"):
+        enough = cast(
+            "Enough",
+            st.segmented_control(
+                "A shortcut is what solves a question for", list(_ENOUGH),
+                format_func=_ENOUGH.__getitem__, default="majority", required=True,
+                key="shortcuts enough",
+            ),
+        )  # fmt: skip
+    palette = DARK if st.context.theme.type == "dark" else LIGHT
+    show_at, which_at = st.columns([9, 1], vertical_alignment="bottom")
+    with which_at, st.container(horizontal_alignment="right"):
+        which = choose_questions(workspace, "shortcuts")
+    found = audit(workspace, which)
+    flags = flagged(found, enough)
+    solved_from = [heading(found, one) for one in found.columns if one in SHORTCUTS]
+    view = show_at.segmented_control(
+        "Show", [_EVERY, _ANY, *solved_from, _KEY, _NOBODY], default=_ANY, required=True,
+        key="shortcuts show", label_visibility="collapsed",
+    )  # fmt: skip
+    said(workspace, which)
+    st.html(
+        cards.style(palette) + NARROW_CARDS + cards.cards(*_cards(workspace, found, flags, enough))
+    )
+    rows = _rows(found, flags, view)
+    begun = chosen_row(rows, _TABLE) is not None
+    table_at, panel_at = st.columns([11, 7] if begun else [200, 1], gap="medium")
+    with table_at:
+        chosen = audit_table(found, flags, rows, palette, _TABLE)
+        more = f"; the first {MOST_ROWS:,} are shown" if len(rows) > MOST_ROWS else ""
+        st.caption(
+            f"{len(rows):,} of {count(len(found.uid), 'question')}{more}. A cell says how many of "
+            "the runs that were asked solved it; unread and refused replies did not. Click a row to"
+            " see the question and every reply."
+        )
+        take_table("shortcut audit", audit_columns(found, flags, rows))
+    if chosen is not None:
+        with panel_at:
+            question_panel(workspace, int(found.question_id[chosen]), words(found, chosen, flags))
+    split_maker(workspace, person, found)
+
+
+def _rows(found: Audit, flags: Bools, view: str) -> list[int]:
+    """Rows to show: those with most shortcuts first, then those that most runs solve from them."""
+    shortcuts = [found.columns.index(one) for one in SHORTCUTS if one in found.columns]
+    solved = found.solved[:, shortcuts].sum(axis=1)
+    order = np.lexsort([np.arange(len(solved)), -solved, -flags.sum(axis=1)])
+    fits = np.ones(len(solved), dtype=np.bool_)
+    if view == _ANY:
+        fits = flags.any(axis=1)
+    elif view == _KEY:
+        right, asked = _sums(found, [PEOPLE])
+        fits = (asked > 0) & (2 * right <= asked)
+    elif view == _NOBODY:
+        right, asked = _sums(found, [ORDERED, "full video"])
+        fits = (asked > 1) & (right == 0)
+    elif view != _EVERY:
+        name = next(
+            one for one in SHORTCUTS if one in found.columns and heading(found, one) == view
+        )
+        fits = flags[:, SHORTCUTS.index(name)]
+    kept = np.asarray(fits, dtype=np.bool_)
+    return order[kept[order]].tolist()
+
+
+def _sums(found: Audit, columns: Sequence[str]) -> tuple[Ints, Ints]:
+    places = [found.columns.index(one) for one in columns if one in found.columns]
+    return found.solved[:, places].sum(axis=1), found.asked[:, places].sum(axis=1)
+
+
+def _cards(workspace: Workspace, found: Audit, flags: Bools, enough: Enough) -> list[str]:
+    """One card a shortcut: how many questions it solves, and how many blind guesses would."""
+    shown: list[str] = []
+    for place, name in enumerate(SHORTCUTS):
+        if name not in found.columns:
+            continue
+        column = found.columns.index(name)
+        asked = found.asked[:, column]
+        total, hits = int((asked > 0).sum()), int(flags[:, place].sum())
+        share = f"{100 * hits / total:.0f} % of {count(total, 'question')}" if total else ""
+        lucky = (
+            "solved no less often than in order"
+            if name == SHUFFLED
+            else f"blind guesses would solve {_lucky(workspace, found, asked, enough):.1f}"
+        )
+        runs = count(len(found.runs[column]), "run")
+        shown.append(cards.number_card(heading(found, name), f"{hits:,}", runs, [share, lucky]))
+    some = int(flags.any(axis=1).sum())
+    total = len(found.uid)
+    shown.append(
+        cards.number_card(
+            "Any shortcut", f"{some:,}", f"of {total:,}", [f"{total - some:,} without one"]
+        )
+    )
+    return shown
+
+
+def _lucky(workspace: Workspace, found: Audit, asked: Ints, enough: Enough) -> float:
+    """How many questions so many blind guesses would solve."""
+    table = sheet(workspace)
+    options = dict(zip(table.question_id.tolist(), table.questions, strict=True))
+    each = [options[number].options for number in found.question_id.tolist()]
+    rights: list[int] = needed(asked, enough).tolist()
+    counts: list[int] = asked.tolist()
+    return sum(
+        by_chance(runs, choices, right)
+        for runs, choices, right in zip(counts, each, rights, strict=True)
+        if runs
+    )
+
+
+def _nothing_yet(workspace: Workspace) -> None:
+    st.info(
+        "No model has answered yet. The audit needs runs that saw too little on purpose: the text "
+        "alone, one random frame, the handpicked frame, shuffled frames. Import such runs, and "
+        "each question says here which of them solve it.",
+        icon=":material/upload:",
+    )
+    st.code(f"rushes import predictions.json --workspace {workspace.root}", language="bash")
