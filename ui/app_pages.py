@@ -1,3 +1,14 @@
 """The pages in the order of the navigation, which is a choice."""
 
-PAGES = ("start", "annotate", "tasks", "metrics", "agreement", "disagreements", "videos", "people")
+PAGES = (
+    "start",
+    "annotate",
+    "tasks",
+    "metrics",
+    "runs",
+    "shortcuts",
+    "agreement",
+    "disagreements",
+    "videos",
+    "people",
+)
