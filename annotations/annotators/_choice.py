@@ -81,7 +81,7 @@ def filled(ask: Ask, setup: Setup, purpose: str = "prompt", frames: int = 0) -> 
         "question": ask.about["question"],
         "options": "\n".join(lines),
         "descriptions": "\n".join(described) or "(no descriptions)",
-        "letters": listed(labels),
+        "letters": listed(labels) if labels else "",
         "shown": words(frames, ask.shown.facts),
     }
     return setup.prompts[purpose].fill(values)

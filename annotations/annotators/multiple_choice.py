@@ -24,6 +24,7 @@ SETTINGS: dict[str, Any] = {
 }  # fmt: skip
 PROMPTS = {"prompt": "plain"}
 THINKING = ("chain_of_thought",)
+FREE_TEXT = "free_text"
 FIELDS = _choice.FIELDS
 BATCH = 16
 FRAMES = 256
@@ -46,7 +47,8 @@ def usual_task(workspace: Workspace) -> int | None:
 def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
     """The settings: prompt, 'score' or 'generate', and frames of the moving video.
 
-    Without `answer`, templates for thinking aloud and tasks without options generate.
+    Without `answer`, templates for thinking aloud and tasks without options generate; the latter
+    have a template of their own.
 
     Raises:
         ValueError: for a setting that is not allowed, or a model that sees no pictures.
@@ -64,13 +66,14 @@ def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -
                          f"{GENERATE if free else ', '.join(ANSWERS)}.")  # fmt: skip
     if kind == "text" and task["settings"].get("condition") != "text only":
         raise ValueError("A language model sees no pictures. Choose the condition 'text only'.")
-    return {**found, "answer": answer}
+    prompt = FREE_TEXT if free and found["prompt"] == PROMPTS["prompt"] else found["prompt"]
+    return {**found, "answer": answer, "prompt": prompt}
 
 
 def label(settings: dict[str, Any]) -> str:
     """The prompt, and whether a reply is written where usually none is."""
     name = settings["prompt"].rsplit("/", 1)[-1].removesuffix(".txt").replace("_", " ")
-    written = settings["answer"] == GENERATE and settings["prompt"] not in THINKING
+    written = settings["answer"] == GENERATE and settings["prompt"] not in (*THINKING, FREE_TEXT)
     return f"{name}, written" if written else name
 
 
