@@ -73,6 +73,10 @@ class Media:
         """One frame, large, JPEG."""
         return self.folder(sha256) / "frames" / f"{index}.jpg"
 
+    def thumb(self, sha256: str, index: int) -> Path:
+        """One frame, small, JPEG."""
+        return self.folder(sha256) / "thumbs" / f"{index}.jpg"
+
     def sheet(self, sha256: str, frames: tuple[int, ...]) -> Path:
         """The contact sheet of these frames in this order, JPEG; statuses lie beside it, JSON."""
         return self.folder(sha256) / "sheets" / f"{sheet_key(frames)}.jpg"

@@ -4,6 +4,7 @@ import json
 import os
 import tempfile
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any
@@ -21,6 +22,8 @@ DEADLINE_S = 120.0
 AHEAD = 400
 LOOK_AGAIN_S = 3.0
 PREVIEWS = 24
+THUMB_SIDE = 320
+_THUMB = -1  # no frame has this index: in keys it says that one frame is wanted small
 
 
 def make_stills(media_root: Path, sha256: str, frames: tuple[int, ...]) -> None:
@@ -51,6 +54,25 @@ def make_stills(media_root: Path, sha256: str, frames: tuple[int, ...]) -> None:
     facts = {"tile": list(tile), "columns": columns, "statuses": [f.status for f in found]}
     _write(target, contact_sheet(found, columns, *tile))
     _write(target.with_suffix(".json"), json.dumps(facts).encode())
+
+
+def make_thumb(media_root: Path, sha256: str, index: int) -> None:
+    """Write one frame small; nothing where it cannot be had.
+
+    Raises:
+        VideoError: if the video cannot be read at all.
+    """
+    from core.video.sample import sample_frames
+    from core.video.sheet import jpeg
+
+    media = Media(media_root)
+    source = media.find_original(sha256)
+    if source is None:
+        raise FileNotFoundError(f"The original of video {sha256[:12]} is not in the workspace.")
+    table = media.frame_table(sha256)
+    [found] = sample_frames(source, (index,), longest_side=THUMB_SIDE, table=table)
+    if found.image is not None:
+        _write(media.thumb(sha256, index), jpeg(found.image, JPEG_QUALITY))
 
 
 def sheet_columns(count: int) -> int:
@@ -128,6 +150,14 @@ class Preparer:
             return True
         return self.workspace.media.sheet(sha256, frames).with_suffix(".json").exists()
 
+    def ensure_thumb(self, sha256: str, index: int) -> str:
+        """'' once the small picture of a frame is made, else why it cannot be, in words."""
+        key = (sha256, (_THUMB, index))
+        with self._making[key]:
+            if not self.workspace.media.thumb(sha256, index).exists() and key not in self.failures:
+                self._call(key, make_thumb, sha256, index)
+        return self.failures.get(key, "")
+
     def ensure(self, grid: Grid) -> str:
         """'' once the grid's pictures are made, else why they cannot be, in words for a person."""
         key = (grid.sha256, grid.frames)
@@ -137,9 +167,13 @@ class Preparer:
         return self.failures.get(key, "")
 
     def _make(self, key: tuple[str, tuple[int, ...]]) -> None:
-        root = self.workspace.media.root
+        self._call(key, make_stills, *key)
+
+    def _call(
+        self, key: tuple[str, tuple[int, ...]], make: Callable[..., None], *args: object
+    ) -> None:
         try:
-            self._workers.call(make_stills, root, *key, timeout_s=DEADLINE_S)
+            self._workers.call(make, self.workspace.media.root, *args, timeout_s=DEADLINE_S)
         except TookTooLong:
             self.failures[key] = f"reading them took more than {DEADLINE_S:.0f} s."
         except ProcessDied:

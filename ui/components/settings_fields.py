@@ -12,13 +12,15 @@ def settings_fields(kind: str, defaults: dict[str, Any]) -> dict[str, str | bool
     Short ones beside each other, lists and tables below as text.
     """
     given: dict[str, str | bool | int | float] = {}
-    short = {name: value for name, value in defaults.items() if not _is_long(value)}
-    columns = st.columns(max(1, min(3, len(short))), vertical_alignment="bottom")
-    for place, (name, value) in enumerate(short.items()):
-        with columns[place % len(columns)]:
-            given[name] = _short(f"new-{kind}-{name}", name, value)
+    short = [(name, value) for name, value in defaults.items() if not _is_long(value)]
+    width = max(1, min(3, len(short)))
+    for begin in range(0, len(short), width):
+        columns = st.columns(width, vertical_alignment="bottom")
+        for column, (name, value) in zip(columns, short[begin : begin + width], strict=False):
+            with column:
+                given[name] = _short(f"new-{kind}-{name}", name, value)
     for name, value in defaults.items():
-        if name not in short:
+        if _is_long(value):
             given[name] = _long(f"new-{kind}-{name}", name, value)
     return given
 
@@ -81,7 +83,9 @@ def _long(key: str, name: str, value: object) -> str:
 
 
 def _label(name: str) -> str:
-    words = name.replace("_s", " (s)") if name.endswith("_s") else name
+    words = name
+    if name.endswith("_s") and not name.endswith("_per_s"):
+        words = f"{name.removesuffix('_s')} (s)"
     words = words.replace("_", " ")
     return words[:1].upper() + words[1:]
 

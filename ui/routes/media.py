@@ -54,7 +54,7 @@ def _allowed(workspace: Workspace, person: Person, sha256: str, ticket: str) -> 
 
 
 def media_routes(workspace: Workspace, preparer: Preparer) -> list[Route]:
-    """`/desk/media/TICKET/SHA256/NAME`: `player`, `frames/INDEX.jpg`, `sheets/KEY.jpg`."""
+    """`/desk/media/TICKET/SHA256/NAME`: `player`, and JPEGs of `frames/`, `thumbs/`, `sheets/`."""
 
     def find(sha256: str, name: str) -> Path | None:
         media = workspace.media
@@ -66,6 +66,11 @@ def media_routes(workspace: Workspace, preparer: Preparer) -> list[Route]:
             path = media.frame(sha256, int(found[1]))
             if not path.exists():
                 preparer.ensure(Grid(sha256, (int(found[1]),), (0.0,)))
+            return path
+        if found := re.fullmatch(r"thumbs/(\d{1,8})\.jpg", name):
+            path = media.thumb(sha256, int(found[1]))
+            if not path.exists():
+                preparer.ensure_thumb(sha256, int(found[1]))
             return path
         return None
 

@@ -1,0 +1,216 @@
+import hashlib
+import json
+import statistics
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+from streamlit.testing.v1 import AppTest
+
+from annotations.calibration import kept_threshold
+from annotations.evaluation import create_task, grow
+from annotations.people import Person, now_text
+from annotations.runs import ModelAnswer, all_runs, ensure_run, store_answers
+from annotations.workspace import Workspace
+from core.answers.result import Reading
+from ui import serving
+
+READ = Reading(None, "read", "", "")
+SHELL = """
+from ui.serving import workspace
+from annotations.people import Person
+from ui.pages import filters
+filters.render(workspace(), Person(1, "Eva", "author"))
+"""
+
+
+@pytest.fixture
+def study(workspace: Workspace, add_person: Callable[..., Person], monkeypatch):
+    """Twelve videos: people accept the last six of the first ten; the filter from 0.4 on."""
+    monkeypatch.setenv(serving.WORKSPACE_VARIABLE, str(workspace.root))
+    serving.workspace.cache_clear()
+    add_person("Eva", "author")
+    ada = add_person("Ada")
+    with workspace.store.write() as database:
+        for number in range(12):
+            database.conn.execute(
+                "INSERT INTO video (name, sha256, status, created_at) VALUES (?, ?, 'usable', ?)",
+                [f"v{number}", hashlib.sha256(str(number).encode()).hexdigest(), now_text()],
+            )
+    settings = {"reasons": ["dark", "still"], "duplicates": False}
+    task = create_task(workspace, "Footage", "screening", settings, 1)
+    grow(workspace, task)
+    items = [row["id"] for row in workspace.store.rows("SELECT id FROM item ORDER BY position")]
+    with workspace.store.write() as database:
+        for place, item in enumerate(items[:10]):
+            response = {"verdict": "accept" if place >= 4 else "reject", "note": "",
+                        "reasons": [] if place >= 4 else ["dark"]}  # fmt: skip
+            database.conn.execute(
+                "INSERT INTO annotation (uid, item_id, annotator_id, revision, task_kind,"
+                " schema_version, response, shown, counted, active_s, answered_at, stored_at)"
+                " VALUES (?, ?, ?, 1, 'screening', 1, ?, '{}', 1, 1, 0, 0)",
+                [f"a{place}", item, ada.id, json.dumps(response)],
+            )
+            database.conn.execute("UPDATE item SET answers = 1 WHERE id = ?", [item])
+    run = ensure_run(workspace, "CLIP", task, "clip_similarity", {"stand_in": "it is no CLIP"})
+    answers = [
+        ModelAnswer(
+            item, None,
+            {"verdict": "accept" if place >= 6 else "reject", "note": "",
+             "reasons": [] if place >= 6 else ["dark" if place % 2 else "still"]},
+            {}, READ, score=place / 15,
+        )
+        for place, item in enumerate(items)
+    ]  # fmt: skip
+    store_answers(workspace, run, answers)
+    yield workspace
+    serving.workspace.cache_clear()
+
+
+def page() -> AppTest:
+    return AppTest.from_string(SHELL, default_timeout=60)
+
+
+def test_without_a_run_the_page_says_what_a_filter_is(workspace: Workspace, monkeypatch):
+    monkeypatch.setenv(serving.WORKSPACE_VARIABLE, str(workspace.root))
+    serving.workspace.cache_clear()
+    app = page().run()
+    assert not app.exception
+    assert "No filter has run yet" in app.info[0].value
+
+
+def test_totals_reasons_and_where_they_differ_are_shown(study: Workspace):
+    app = page().run()
+    assert not app.exception
+    headline = app.get("html")[0].proto.body
+    # Both reject 0 to 3, only the filter 4 and 5, both accept 6 to 9: 8 of 10 are the same.
+    assert "80.0 %" in headline
+    assert "both reject (TP)</span><b>4</b>" in headline
+    assert "only the filter rejects (FP)</span><b>2</b>" in headline
+    table = app.dataframe[0].value
+    assert table["Reason"].tolist() == ["dark", "still"]
+    assert table["TP"].tolist() == [4, 0]
+    assert table["FP"].tolist() == [1, 1]
+    assert table["Same"].tolist() == [2, 0]
+    assert any("2 not judged by people" in one.value for one in app.caption)
+    sides = app.segmented_control(key="filters side")
+    assert sides.options == [
+        "The filter rejects, people accept (2)",
+        "The filter accepts, people reject (0)",
+        "Both reject, for different reasons (2)",
+    ]
+
+
+def test_a_stand_in_is_named_as_one(study: Workspace):
+    said = [one.value.replace("\\", "") for one in page().run().caption]
+    assert any("stand-in: it is no CLIP" in one for one in said)
+
+
+def test_a_threshold_for_a_wanted_share_is_found_and_kept(study: Workspace):
+    app = page().run()
+    app.number_input(key="calibration wanted").set_value(80.0)
+    app.segmented_control(key="calibration how").set_value("on the sample only")
+    [find] = [one for one in app.button if one.label == "Find"]
+    find.click().run()
+    assert not app.exception
+    # Of the six accepted ones five have to stay: those from 5 / 15 on.
+    assert "Threshold 0\\.3333" in app.success[0].value
+    assert "It keeps 7 of 12" in app.success[0].value
+    [keep] = [one for one in app.button if one.label.startswith("Keep 0.333")]
+    keep.click().run()
+    assert not app.exception
+    assert kept_threshold(all_runs(study)[0]) == pytest.approx(1 / 3)
+    assert all_runs(study)[0].facts["threshold"]["wanted"] == pytest.approx(0.8)
+    assert any("chosen to keep 80" in one.value for one in app.caption)
+
+
+def test_a_sample_that_is_too_small_says_so(study: Workspace):
+    app = page().run()
+    [find] = [one for one in app.button if one.label == "Find"]
+    find.click().run()
+    assert "needs at least 59" in app.warning[0].value
+
+
+def test_its_own_verdicts_need_no_slider(study: Workspace):
+    app = page().run()
+    app.segmented_control(key=f"filters decides {all_runs(study)[0].id}").set_value(
+        "Its own verdicts"
+    ).run()
+    assert not app.exception
+    assert not [one for one in app.button if one.label == "Find"]
+
+
+def chosen(app: Page) -> tuple[str, str]:
+    """The threshold on the flag, and how many are kept."""
+    flag = app.locator(".threshold .flag").inner_text()
+    return flag, app.locator(".threshold .readout .value").first.inner_text()
+
+
+LATENCY = """async () => {
+  const host = [...document.querySelectorAll('*')]
+    .find((one) => one.shadowRoot?.querySelector('.threshold'));
+  const root = host ? host.shadowRoot : document;
+  const slider = root.querySelector('.threshold input');
+  const kept = root.querySelector('.threshold');
+  const took = [];
+  for (let step = 0; step < 40; step++) {
+    slider.value = (step * 37) % slider.max;
+    const begun = performance.now();
+    slider.dispatchEvent(new Event('input'));
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    took.push(performance.now() - begun);
+  }
+  return took;
+}"""
+
+
+@pytest.mark.browser
+def test_the_slider_answers_at_once_and_thumbnails_follow(standing_demo, person):
+    app: Page = person(standing_demo, "Eva of filters", "author")
+    app.goto(f"{standing_demo.url}/filters")
+    expect(app.locator(".threshold .flag")).to_be_visible()
+    expect(app.locator(".gallery img").first).to_be_visible()
+    before = chosen(app)
+    slider = app.locator(".threshold input")
+    slider.focus()
+    for _ in range(30):
+        app.keyboard.press("ArrowRight")
+    assert chosen(app) != before
+    expect(app.get_by_text("kept no more").first).to_be_visible()
+    took = app.evaluate(LATENCY)
+    assert statistics.median(took) < 100, took
+
+
+@pytest.mark.browser
+def test_the_line_is_dragged_and_a_threshold_is_kept(standing_demo, person):
+    app: Page = person(standing_demo, "Edda of filters", "author")
+    app.goto(f"{standing_demo.url}/filters")
+    plot = app.locator(".threshold .plot")
+    expect(plot).to_be_visible()
+    box = plot.bounding_box()
+    assert box is not None
+    app.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 40)
+    app.mouse.down()
+    app.mouse.move(box["x"] + 0.8 * box["width"], box["y"] + 40, steps=8)
+    app.mouse.up()
+    flag, _ = chosen(app)
+    assert 0.7 < float(flag) < 0.9
+    keep = app.get_by_role("button", name=f"Keep {float(flag):.3g} with the run")
+    keep.click()
+    expect(app.get_by_text("chosen by eye")).to_be_visible()
+    with_filter = [run for run in all_runs(standing_demo.workspace()) if run.kind == "screening"]
+    assert kept_threshold(with_filter[0]) == pytest.approx(float(flag), abs=0.01)
+
+
+@pytest.mark.browser
+def test_a_clip_on_which_they_differ_is_opened_and_left_again(standing_demo, person):
+    app: Page = person(standing_demo, "Elsa of filters", "author")
+    app.goto(f"{standing_demo.url}/filters")
+    card = app.locator(".gallery").last.locator("button").first
+    expect(card).to_be_visible()
+    card.click()
+    expect(app.get_by_text("What holds?").or_(app.get_by_text("keep the first answer")).first
+           ).to_be_visible()  # fmt: skip
+    expect(app.locator("video").first).to_be_visible()
+    app.get_by_role("button", name="Back").click()
+    expect(app.locator(".threshold .plot")).to_be_visible()

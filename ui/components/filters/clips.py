@@ -1,0 +1,107 @@
+"""Clips of a filter as cards: thumbnail, score, and what the filter and people said."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from annotations.filtered import Filtered
+from annotations.people import Person
+from annotations.workspace import Workspace
+from core.ratings import Ints
+from core.threshold import ACCEPTED, UNJUDGED
+from ui.components.filters.gallery import Badge, Card, Tone
+from ui.routes.media import address
+
+
+def clip_cards(
+    workspace: Workspace,
+    person: Person,
+    table: Filtered,
+    places: Sequence[int],
+    model: Ints,
+    *,
+    short: bool = False,
+) -> list[Card]:
+    """A card for each of some rows of the table.
+
+    Args:
+        workspace: where the videos lie.
+        person: whom the addresses of thumbnails are for.
+        table: a filter beside people.
+        places: rows.
+        model: (items,) the filter's verdicts, by itself or by a threshold.
+        short: whether only what a small card can hold.
+    """
+    return [
+        (_short if short else _card)(workspace, person, table, place, int(model[place]))
+        for place in places
+    ]
+
+
+def _short(
+    workspace: Workspace, person: Person, table: Filtered, place: int, model: int
+) -> Card:  # fmt: skip
+    """Score, and the verdict in its colour: people's where there is one, else the filter's."""
+    people = int(table.people[place])
+    who, verdict = ("filter", model) if people == UNJUDGED else ("people", people)
+    said = badge(who, verdict)
+    mark = {"accept": " ✓", "reject": " ✕", "muted": ""}[said.tone]
+    return Card(
+        str(int(table.item_id[place])), f"{table.score[place]:.3f}".replace("-", "−"),
+        thumb(workspace, person, table.sha256[place], table.clip[place]),
+        (Badge(f"{who}{mark}", said.tone),), (), f"{table.names[place]}\n{said.text}",
+    )  # fmt: skip
+
+
+def _card(
+    workspace: Workspace, person: Person, table: Filtered, place: int, model: int
+) -> Card:  # fmt: skip
+    people = int(table.people[place])
+    badges = [badge("filter", model)]
+    if table.tie[place]:
+        badges.append(Badge("people: tie"))
+    elif people != UNJUDGED:
+        badges.append(badge("people", people))
+    score = float(table.score[place])
+    lines = [f"score {score:.3f}".replace("-", "−")] if np.isfinite(score) else []
+    for who, given in (("filter", table.model_reasons[place]),
+                       ("people", table.people_reasons[place])):  # fmt: skip
+        if given:
+            lines.append(f"{who}: {reasons_words(table, given)}")
+    name = table.names[place]
+    return Card(
+        str(int(table.item_id[place])), name.rsplit("/", 1)[-1],
+        thumb(workspace, person, table.sha256[place], table.clip[place]), tuple(badges),
+        tuple(lines), name,
+    )  # fmt: skip
+
+
+def badge(who: str, verdict: int) -> Badge:
+    """What somebody said, in the colour of the verdict."""
+    if verdict == UNJUDGED:
+        return Badge(f"{who}: nothing")
+    tone: Tone = "accept" if verdict == ACCEPTED else "reject"
+    return Badge(f"{who}: {tone}", tone)
+
+
+def reasons_words(table: Filtered, reasons: frozenset[str]) -> str:
+    """Labels of some reasons, in the order of the task's list."""
+    known = [label for one, label in table.labels.items() if one in reasons]
+    return ", ".join(known + sorted(reasons - set(table.labels)))
+
+
+def thumb(
+    workspace: Workspace, person: Person, sha256: str, clip: tuple[float, float | None]
+) -> str:
+    """The address of a small picture of a clip's middle frame; '' where there is none."""
+    if not sha256:
+        return ""
+    try:
+        inside = workspace.media.frames_between(sha256, *clip)
+    except (OSError, ValueError):
+        return ""
+    return (
+        address(workspace, person, sha256, f"thumbs/{inside[len(inside) // 2]}.jpg")
+        if inside
+        else ""
+    )

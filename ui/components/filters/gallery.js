@@ -1,0 +1,87 @@
+// Cards with a thumbnail: what a filter said of clips. A click, or Enter, opens one.
+
+const galleries = new WeakMap(); // parentElement -> {show}
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  let gallery = galleries.get(parentElement);
+  if (!gallery) {
+    gallery = create(parentElement);
+    galleries.set(parentElement, gallery);
+  }
+  gallery.show(data, (id) => setTriggerValue("open", id));
+  return () => galleries.delete(parentElement);
+}
+
+function create(parentElement) {
+  const root = document.createElement("div");
+  root.className = "gallery";
+  parentElement.append(root);
+  const cards = new Map(); // id -> element, so that pictures are not fetched again
+  let open = () => {};
+
+  return {
+    show(data, onopen) {
+      open = onopen;
+      for (const [name, colour] of Object.entries(data.colours)) {
+        root.style.setProperty(`--${name}`, colour);
+      }
+      root.style.setProperty("--card", data.width);
+      const wanted = data.cards.map((card) => {
+        const element = cards.get(card.id) ?? created(card.id);
+        cards.set(card.id, element);
+        fill(element, card);
+        return element;
+      });
+      const kept = new Set(data.cards.map((card) => card.id));
+      for (const id of [...cards.keys()]) if (!kept.has(id)) cards.delete(id);
+      root.replaceChildren(...wanted);
+    },
+  };
+
+  function created(id) {
+    const card = document.createElement("button");
+    card.type = "button";
+    card.dataset.id = id;
+    const picture = document.createElement("img");
+    picture.loading = "lazy";
+    picture.alt = "";
+    picture.addEventListener("error", () => picture.classList.add("lacking"));
+    const place = document.createElement("div");
+    place.className = "picture";
+    place.append(picture);
+    const words = document.createElement("div");
+    words.className = "words";
+    card.append(place, words);
+    card.addEventListener("click", () => open(id));
+    return card;
+  }
+}
+
+function fill(card, { title, src, badges, lines, help }) {
+  const picture = card.querySelector("img");
+  if (picture.getAttribute("src") !== src) {
+    picture.classList.remove("lacking");
+    if (src) picture.src = src;
+    else picture.classList.add("lacking");
+  }
+  card.title = help || title;
+  const words = card.querySelector(".words");
+  words.replaceChildren(line("title", title));
+  if (badges.length) {
+    const row = document.createElement("div");
+    row.className = "badges";
+    for (const badge of badges) {
+      const one = line(`badge ${badge.tone}`, badge.text);
+      row.append(one);
+    }
+    words.append(row);
+  }
+  for (const text of lines) words.append(line("line", text));
+}
+
+function line(className, text) {
+  const element = document.createElement("div");
+  element.className = className;
+  element.textContent = text;
+  return element;
+}

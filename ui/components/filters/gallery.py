@@ -1,0 +1,82 @@
+"""Cards of clips with thumbnails; one can be opened."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from streamlit.components.v2 import component
+
+from ui.theme import Palette
+
+Tone = Literal["accept", "reject", "muted"]
+_HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Badge:
+    """A few words in a frame."""
+
+    text: str
+    tone: Tone = "muted"
+
+
+@dataclass(frozen=True)
+class Card:
+    """A clip.
+
+    Attributes:
+        id: comes back when the card is opened.
+        src: address of its thumbnail; '' for none.
+        lines: below the badges, two screen lines each at most.
+        help: shown while the pointer rests on it.
+    """
+
+    id: str
+    title: str
+    src: str
+    badges: tuple[Badge, ...] = ()
+    lines: tuple[str, ...] = ()
+    help: str = ""
+
+
+def colours(palette: Palette) -> dict[str, str]:
+    """The colours of verdicts: accept is blue, reject is orange, so that everybody tells them."""
+    return {
+        "accept": palette.series[1],
+        "reject": palette.series[0],
+        "muted": palette.muted,
+    }
+
+
+def gallery(cards: Sequence[Card], palette: Palette, key: str, width: str = "11rem") -> str | None:
+    """Draw the cards; the id of the one that was opened just now, else None.
+
+    Args:
+        cards: in order.
+        palette: colours of the current theme.
+        key: fixed per place on the page.
+        width: least width of a card, as CSS.
+    """
+    mounted = component("rushes_gallery", js=_text("gallery.js"), css=_text("gallery.css"))
+    found: Any = mounted(
+        data={
+            "cards": [asdict(card) for card in cards],
+            "colours": colours(palette),
+            "width": width,
+        },
+        key=key,
+        on_open_change=_nothing,
+    )
+    opened = found.open
+    return None if opened is None else str(opened)
+
+
+def _nothing() -> None:
+    pass
+
+
+@cache
+def _text(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")

@@ -1,0 +1,99 @@
+"""One clip of a filter: what the filter said, and what authors make of people's answers."""
+
+import json
+from typing import Any
+
+import streamlit as st
+
+from annotations import task as kinds
+from annotations.filtered import Filtered, filtered
+from annotations.people import Person
+from annotations.workspace import Workspace
+from ui.components.desk.desk import mount_viewer
+from ui.components.filters.clips import reasons_words
+from ui.components.resolving import resolving
+from ui.components.words import plain
+from ui.routes.assets import assets_url
+from ui.routes.stages import Stages
+from ui.serving import preparer
+
+HEIGHT = "clamp(20rem, calc(100vh - 20rem), 46rem)"
+
+
+def opened() -> bool:
+    """Whether the address asks for one clip."""
+    return st.query_params.get("item", "").isdecimal() and bool(st.query_params.get("run"))
+
+
+def look(workspace: Workspace, person: Person) -> None:
+    """Draw the clip of the address, and a way back."""
+    title_at, back_at = st.columns([6, 1], vertical_alignment="bottom")
+    if back_at.button("Back", icon=":material/arrow_back:", width="stretch", shortcut="Esc"):
+        _leave()
+    try:
+        table = filtered(workspace, int(st.query_params.get("run", "0")))
+        items: list[int] = table.item_id.tolist()
+        place = items.index(int(st.query_params["item"]))
+    except (LookupError, ValueError):
+        st.warning("This clip is not among the filter's any more.")
+        return
+    title_at.subheader(plain(table.names[place]), anchor=False)
+    _said(workspace, table, place)
+    if table.people_item[place]:
+        resolving(workspace, person, int(table.people_item[place]))
+        return
+    _stage(workspace, person, int(table.item_id[place]))
+    st.caption("People have not screened it yet.")
+
+
+def _leave() -> None:
+    del st.query_params["item"]
+    st.rerun()
+
+
+def _said(workspace: Workspace, table: Filtered, place: int) -> None:
+    rows: list[dict[str, Any]] = workspace.store.rows(
+        "SELECT y.reply, y.score, y.words FROM prediction y"
+        " JOIN annotation a ON a.id = y.annotation_id WHERE y.run_id = ? AND a.item_id = ?"
+        " ORDER BY a.id DESC LIMIT 1",
+        [table.run.id, int(table.item_id[place])],
+    )
+    if not rows:
+        failed = workspace.store.rows(
+            "SELECT reason FROM run_error WHERE run_id = ? AND item_id = ?",
+            [table.run.id, int(table.item_id[place])],
+        )
+        why = str(failed[0]["reason"]) if failed else "it was not asked yet"
+        st.markdown(plain(f"{table.run.model}: no verdict: {why}"))
+        return
+    verdict = {1: "accepts", 0: "rejects"}.get(int(table.model[place]), "says nothing")
+    reasons = table.model_reasons[place]
+    parts = [f"**{plain(table.run.model)}** {verdict}"]
+    if reasons:
+        parts.append(plain(reasons_words(table, reasons)))
+    if rows[0]["score"] is not None:
+        parts.append(f"score {rows[0]['score']:.3f}")
+    if rows[0]["words"]:
+        parts.append(plain(str(rows[0]["words"])))
+    st.markdown(" · ".join(parts))
+    if rows[0]["reply"]:
+        with st.expander("Its reply, as it came"):
+            st.text(rows[0]["reply"])
+
+
+def _stage(workspace: Workspace, person: Person, item_id: int) -> None:
+    [item] = workspace.store.rows(
+        "SELECT i.*, t.kind, t.settings FROM item i JOIN task t ON t.id = i.task_id WHERE i.id = ?",
+        [item_id],
+    )
+    kind = kinds.kind(item["kind"])
+    try:
+        shown = kind.show(workspace, item, json.loads(item["settings"]), str(person.id))
+        stage = kind.content(workspace, item, shown).stage
+    except ValueError as error:
+        st.warning(plain(f"It cannot be shown: {error}"))
+        return
+    mount_viewer(
+        Stages(workspace, preparer(), person).json(stage), str(item_id), assets_url(),
+        key="filters-stage", height=HEIGHT,
+    )  # fmt: skip
