@@ -1,4 +1,4 @@
-"""`rushes read-again`: a model reads the replies of a run that no rule reads."""
+"""`rushes reread`: a model reads the replies of a run that no rule reads."""
 
 import argparse
 import json
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ui.commands import _asking as asking
 
-NAME = "read-again"
+NAME = "reread"
 HELP = "let a model read those replies of a run that no rule reads"
 
 
