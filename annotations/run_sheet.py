@@ -29,6 +29,7 @@ DURATIONS = (
     (float("inf"), "5 min or more"),
 )
 UNKNOWN_DURATION = "unknown duration"
+_ALONE = 60  # clusters up to which resampling costs next to nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +266,7 @@ def estimate_each(
 ) -> list[Estimate]:
     """One estimate a run, each over the units that it has.
 
-    Runs that have the same units share their resamples.
+    Runs that have the same units are resampled together where that is quicker.
 
     Args:
         statistic: a module of ``core/metrics``.
@@ -274,10 +275,15 @@ def estimate_each(
         clusters: (units,), what is drawn again.
         word: what a cluster is called.
     """
+    found: dict[int, Estimate] = {}
     batches: dict[bytes, list[int]] = {}
     for run in range(table.shape[1]):
-        batches.setdefault(np.packbits(answered[:, run]).tobytes(), []).append(run)
-    found: dict[int, Estimate] = {}
+        units = answered[:, run]
+        own, drawn = table[units, run], clusters[units]
+        if _few_kinds(own, drawn):
+            found[run] = bootstrap.estimate(statistic, own, drawn, cluster_word=word)
+        else:
+            batches.setdefault(np.packbits(units).tobytes(), []).append(run)
     for runs in batches.values():
         units = answered[:, runs[0]]
         estimates = bootstrap.estimate_many(
@@ -285,3 +291,9 @@ def estimate_each(
         )
         found.update(zip(runs, estimates, strict=True))
     return [found[run] for run in range(table.shape[1])]
+
+
+def _few_kinds(rows: Floats, clusters: Ints) -> bool:
+    """Whether so many clusters are equal that a run resampled alone costs less than in a batch."""
+    sums = bootstrap.cluster_sums(rows, clusters)
+    return len(sums) <= _ALONE or 10 * len(np.unique(sums, axis=0)) < len(sums)

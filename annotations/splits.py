@@ -10,11 +10,12 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from annotations.people import now_text
+from annotations.predicted import predictions
 from annotations.run_scores import clusters
 from annotations.run_sheet import EVERY_QUESTION, Entry, Sheet, Which, chosen_rows, sheet
 from annotations.scored import Bools, Ints
@@ -248,6 +249,16 @@ def side_by_side(
     resample: Resampled = "video",
 ) -> list[SideBySide]:
     """Every run on all questions of a split and on those it kept, with the paired difference."""
+    memo = predictions(workspace).memo
+    place = ("split", split_id, which, resample)
+    if place not in memo:
+        memo[place] = _side_by_side(workspace, split_id, which, resample)
+    return cast("list[SideBySide]", memo[place])
+
+
+def _side_by_side(
+    workspace: Workspace, split_id: int, which: Which, resample: Resampled
+) -> list[SideBySide]:
     found = sheet(workspace)
     rows = workspace.store.rows(
         "SELECT question_id, kept FROM split_question WHERE split_id = ? ORDER BY question_id",
