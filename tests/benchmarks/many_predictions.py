@@ -61,7 +61,7 @@ def _add_questions(workspace: Workspace, wanted: int, chance: random.Random) -> 
 
 
 def _add_runs(workspace: Workspace, task_id: int, condition: str, chance: random.Random) -> None:
-    runs = [(ensure_run(workspace, model, task_id), model) for model in MODELS]
+    runs = [ensure_run(workspace, model, task_id) for model in MODELS]
     items = workspace.store.rows(
         "SELECT i.id, i.uid, q.id AS revision, q.options, q.key, v.sha256, q.uid AS question"
         " FROM item i JOIN current_question q ON q.question_id = i.question_id"
@@ -71,7 +71,7 @@ def _add_runs(workspace: Workspace, task_id: int, condition: str, chance: random
     )
     shown = [_shown(workspace, condition, item) for item in items]
     now = time.time()
-    for run_id, model in runs:
+    for run_id in runs:
         right = chance.uniform(0.3, 0.7)
         with workspace.store.write() as database:
             execute = database.conn.execute

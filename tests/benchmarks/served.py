@@ -17,28 +17,15 @@ from annotations.people import invite
 from annotations.workspace import Workspace
 
 
-class Server:
-    """`rushes serve` on a copy of the demo whose items take everybody's answers."""
+class Served:
+    """`rushes serve` on a workspace."""
 
-    def __init__(self, demo: Path, folder: Path, copies: int = 1):
-        """Copy the demo, raise the overlap, and repeat its items `copies` times."""
-        self.root = folder / "workspace"
-        shutil.copytree(demo, self.root)
-        self.workspace = Workspace.open(self.root)
-        with self.workspace.store.write() as database:
-            execute = database.conn.execute
-            execute("UPDATE task SET overlap = 10000")
-            for copy in range(1, copies):
-                execute(
-                    "INSERT INTO item (task_id, uid, question_id, video_id, payload, position)"
-                    " SELECT task_id, uid || '#' || ?1, question_id, video_id, payload,"
-                    " position + 1000 * ?1 FROM item WHERE uid NOT LIKE '%#%'",
-                    [copy],
-                )
+    def __init__(self, root: Path):
+        """Serve it; returns once it answers."""
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port: int = probe.getsockname()[1]
-        command = [Path(sys.executable).parent / "rushes", "serve", "--workspace", self.root]
+        command = [Path(sys.executable).parent / "rushes", "serve", "--workspace", root]
         self.process = subprocess.Popen(
             [*command, "--port", str(self.port)], stdout=subprocess.DEVNULL
         )
@@ -63,17 +50,38 @@ class Server:
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
+    def stop(self) -> None:
+        """End the server."""
+        self.process.kill()
+        self.process.wait()
+
+
+class Server(Served):
+    """`rushes serve` on a copy of the demo whose items take everybody's answers."""
+
+    def __init__(self, demo: Path, folder: Path, copies: int = 1):
+        """Copy the demo, raise the overlap, and repeat its items `copies` times."""
+        self.root = folder / "workspace"
+        shutil.copytree(demo, self.root)
+        self.workspace = Workspace.open(self.root)
+        with self.workspace.store.write() as database:
+            execute = database.conn.execute
+            execute("UPDATE task SET overlap = 10000")
+            for copy in range(1, copies):
+                execute(
+                    "INSERT INTO item (task_id, uid, question_id, video_id, payload, position)"
+                    " SELECT task_id, uid || '#' || ?1, question_id, video_id, payload,"
+                    " position + 1000 * ?1 FROM item WHERE uid NOT LIKE '%#%'",
+                    [copy],
+                )
+        super().__init__(self.root)
+
     def task(self, condition: str) -> int:
         """The id of the task of a condition."""
         rows = self.workspace.store.rows(
             "SELECT id FROM task WHERE name LIKE '%' || ?", [condition]
         )
         return rows[0]["id"]
-
-    def stop(self) -> None:
-        """End the server."""
-        self.process.kill()
-        self.process.wait()
 
 
 class Worker(threading.Thread):

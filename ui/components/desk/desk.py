@@ -1,6 +1,7 @@
 """The desk: the one client component in which annotators work."""
 
 import hashlib
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 from streamlit.components.v2 import component
 
 _HERE = Path(__file__).parent
+_IMPORTED = re.compile(r'^import [^;]* from "\./([a-z_]+\.js)"', re.MULTILINE)
 
 
 def assets_folder() -> Path:
@@ -83,7 +85,17 @@ def mount_failures(data: Mapping[str, object], key: str) -> None:
         key: fixed per place on the page.
     """
     room = component("rushes_failures", js=_loader())
-    room(data={"module": "failures.js", **data}, key=key)
+    room(data={"module": "failures.js", "preload": list(modules("failures.js")), **data}, key=key)
+
+
+@cache
+def modules(entry: str) -> tuple[str, ...]:
+    """The names of a module and of all that it imports, directly or not."""
+    found = [entry]
+    for name in found:
+        text = (assets_folder() / name).read_text(encoding="utf-8")
+        found += [one for one in _IMPORTED.findall(text) if one not in found]
+    return tuple(found)
 
 
 @cache

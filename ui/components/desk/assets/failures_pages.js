@@ -38,10 +38,13 @@ export function createPages(ask) {
     },
     compare: (runs) => (compare = runs),
     want: (at) => page(numberOf(at)),
-    ahead(at) {
-      for (const number of [numberOf(at) + 1, numberOf(at) - 1]) {
-        if (number >= 0 && number * SIZE < list.total) page(number).catch(() => {});
-      }
+    // The pages beside; gives the card that the next one begins with.
+    async ahead(at) {
+      const [of, next] = [list, numberOf(at) + 1];
+      if (next > 1) page(next - 2).catch(() => {});
+      if (next * SIZE >= of.total) return null;
+      await page(next);
+      return of.cards[next * SIZE] ?? null;
     },
     card: (at) => list?.cards[at] ?? null,
     of: (card) => list.questions[card.question.id] ?? { cells: [], people: [] },

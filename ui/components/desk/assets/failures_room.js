@@ -40,22 +40,29 @@ export function createRoom(root, data) {
   const work = el("div", { class: "room" }, list.element, centre, card.element);
   root.append(el("div", { class: "top-lines" }, filters.element, standing.element), work);
 
+  // What the filters offer and the first page come at once; neither waits for the other.
   async function begin() {
+    const asked = data.filter && Object.keys(data.filter).length ? data.filter : kept.get("filter");
+    filters.set(asked ?? NOTHING);
+    pages.compare(compare);
     try {
-      facts = await call("");
+      [facts] = await Promise.all([call(""), pages.open(filters.get())]);
     } catch (trouble) {
-      return say(trouble.message, true);
+      if (trouble.kind !== "refused" || !asked) return say(trouble.message, true);
+      filters.set(NOTHING); // what was kept or named is no filter any more
+      try {
+        [facts] = await Promise.all([call(""), pages.open(NOTHING)]);
+      } catch (still) {
+        return say(still.message, true);
+      }
     }
     for (const run of facts.runs) runs.set(run.id, run);
     compare = compare.filter((one) => runs.has(one));
-    pages.compare(compare);
     tags.is(facts.person);
-    know(facts);
     standing.know(facts.standing);
-    const asked = data.filter && Object.keys(data.filter).length ? data.filter : kept.get("filter");
+    know(facts);
     filters.know(facts);
-    filters.set(asked ?? NOTHING);
-    await open(filters.get());
+    await go(0);
   }
 
   // Into which task tags go, and its classes.
@@ -95,7 +102,7 @@ export function createRoom(root, data) {
     }
     at = next;
     draw();
-    pages.ahead(at);
+    pages.ahead(at).then((first) => first && view.ahead([first.id])).catch(() => {}); // asked for again when it is gone to
   }
 
   function turn(by) {

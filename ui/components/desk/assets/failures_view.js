@@ -79,6 +79,7 @@ export function createView({ call, onkeys, signal }) {
   return {
     element,
     show,
+    ahead,
     toggle,
     note(words) {
       shown = null;
