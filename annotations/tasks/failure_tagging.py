@@ -39,7 +39,7 @@ def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
         given["classes"] = author_lists.load("failures", given["classes"])["classes"]
     defaults: dict[str, Any] = {
         "classes": [], "runs": cast("list[str]", []), "categories": cast("list[str]", []),
-        "states": ["read"], "most_per_run": 0, "seed": 0,
+        "states": ["read"], "most_per_run": 20, "seed": 0,
     }  # fmt: skip
     found = completed(given, defaults)
     in_range(found, "most_per_run", 0, 1_000_000)

@@ -25,7 +25,7 @@ from ui.routes.stages import Stages
 BASE = "/desk/failures"
 MOST_CARDS = 100
 LISTINGS_KEPT = 6
-MOST_TAGGED = 100_000
+MOST_TAGGED = 5_000
 
 Json = dict[str, Any]
 

@@ -78,6 +78,9 @@ def test_items_are_drawn_from_wrong_predictions_by_run_category_and_reading(
     assert uids(runs=["n · 16 frames"], states=["refused"]) == ["prediction:turn/1 · n · 16 frames"]
     assert len(uids(most_per_run=2)) == 2
     assert uids(most_per_run=2, seed=3) == uids(most_per_run=2, seed=3)
+    assert {tuple(uids(most_per_run=1, seed=seed)) for seed in range(9)} == {(one,) for one in m}
+    # Who is drawn alone is among those drawn of two.
+    assert set(uids(most_per_run=1)) < set(uids(most_per_run=2))
     with pytest.raises(ValueError, match=r"There is no run 'x'\. Allowed: m · 16 frames"):
         uids(runs=["x"])
     with pytest.raises(ValueError, match="holds no usable predictions"):

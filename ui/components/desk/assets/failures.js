@@ -3,7 +3,7 @@
 import { createRoom } from "./failures_room.js";
 import { takeFocus } from "./keys.js";
 
-const SHEETS = ["desk.css", "stage.css", "timeline.css", "clips.css", "form.css", "dialogs.css", "record.css", "failures.css"];
+const SHEETS = ["desk.css", "stage.css", "timeline.css", "clips.css", "form.css", "dialogs.css", "record.css", "failures.css", "failures_card.css"];
 const mounted = new WeakMap(); // parentElement -> {identity, root, leave}
 
 export default function mount({ data, parentElement }) {

@@ -90,7 +90,7 @@ export function createWindows(dialogs) {
     const field = (words, input) => el("label", { class: "own-words" }, el("span", { class: "label" }, words), input);
     const name = el("input", { type: "text", maxlength: 120, "aria-label": "Name of the task", placeholder: "Failures of …" });
     const people = el("input", { type: "number", min: 1, max: 100, value: 2, "aria-label": "People for each" });
-    const most = el("input", { type: "number", min: 1, max: total, value: Math.min(total, 100), "aria-label": "How many" });
+    const most = el("input", { type: "number", min: 1, max: Math.min(total, 5000), value: Math.min(total, 100), "aria-label": "How many" });
     const draw = el("input", { type: "checkbox", "data-enter": "submits" });
     draw.checked = true;
     const problem = el("p", { class: "problem", role: "alert", hidden: true });
