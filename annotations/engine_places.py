@@ -243,25 +243,43 @@ def _taken(asks: Any) -> Iterator[Ask]:
 
 
 class Lane:
-    """A model at work behind a queue, for an actor: items go in, what it says is asked for."""
+    """A model at work behind a queue, for an actor: items go in, what it says is asked for.
+
+    Calls of an actor that serves several at once may overtake each other, so the end is a number
+    of items, not a place in the queue.
+    """
 
     def __init__(self, setup: Setup, decoders: int = DECODERS):
         """Starts it in a thread."""
         self._asks: queue.Queue[Ask | None] = queue.Queue()
         self._said: queue.Queue[Message] = queue.Queue()
+        self._total: int | None = None
         thread = threading.Thread(target=self._work, args=(setup, decoders), daemon=True)
         thread.start()
 
     def _work(self, setup: Setup, decoders: int) -> None:
         try:
-            for message in here(setup, iter(self._asks.get, _END), "", decoders):
+            for message in here(setup, self._taken(), "", decoders):
                 self._said.put(message)
         except Exception as error:
             self._said.put(error if isinstance(error, ModelError) else WorkerDied(repr(error)))
 
-    def give(self, ask: Ask | None) -> None:
-        """An item to work on; None for the last."""
+    def _taken(self) -> Iterator[Ask]:
+        count = 0
+        while self._total is None or count < self._total:
+            ask = self._asks.get()
+            if ask is not None:
+                count += 1
+                yield ask
+
+    def give(self, ask: Ask) -> None:
+        """An item to work on."""
         self._asks.put(ask)
+
+    def end(self, total: int) -> None:
+        """That so many items are all."""
+        self._total = total
+        self._asks.put(None)
 
     def heard(self, timeout_s: float) -> list[Message]:
         """What it said since; waits for the first word."""

@@ -45,15 +45,21 @@ class RayPlaces:
         self._kind = ray.remote(Lane).options(max_concurrency=4, max_restarts=0, **needs)
         self._setup, self._decoders = setup, decoders
         self._actors: list[Any] = [None] * self.count
+        self._given = [0] * self.count
         self._asked: dict[int, Any] = {}
 
     def start(self, worker: int) -> None:
         """Start an actor."""
         self._actors[worker] = self._kind.remote(self._setup, self._decoders)
         self._asked.pop(worker, None)
+        self._given[worker] = 0
 
     def give(self, worker: int, ask: Ask | None) -> None:
         """Hand an item to an actor; None: that was the last."""
+        if ask is None:
+            self._actors[worker].end.remote(self._given[worker])
+            return
+        self._given[worker] += 1
         self._actors[worker].give.remote(ask)
 
     def heard(self, timeout_s: float) -> list[tuple[int, Message]]:

@@ -1,0 +1,64 @@
+"""Killed at a random moment, ten times, a run ends with every clip annotated exactly once."""
+
+import json
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+from annotations.engine import Where
+from annotations.engine_hold import progress
+from annotations.run_plan import plan_run
+from annotations.workspace import Workspace
+
+CLIPS = 500
+KILLS = 10
+SEED = 20
+
+
+def started(workspace: Workspace, run_id: int) -> "subprocess.Popen[bytes]":
+    """A process that works on a run, as the page starts it, but a child of this one."""
+    wanted = {"sample": None, "only": None, "retry": False, "where": asdict(Where(decoders=2))}
+    return subprocess.Popen(
+        [sys.executable, "-m", "annotations.background", str(workspace.root), str(run_id),
+         json.dumps(wanted)],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+
+
+def done(workspace: Workspace) -> int:
+    [row] = workspace.store.rows("SELECT count(*) AS n FROM annotation")
+    return int(row["n"])
+
+
+def test_killed_ten_times_every_clip_is_annotated_exactly_once(
+    workspace: Workspace, footage: Callable[..., int], results: Callable[..., Any]
+):
+    run_id = plan_run(
+        workspace, "clip_similarity", "stub:fair", task_id=footage(CLIPS),
+        settings={"text": "red", "frames": 2}, options={"batch": 8},
+    )  # fmt: skip
+    drawn = random.Random(SEED)
+    reached: list[int] = []
+    for _ in range(KILLS):
+        process = started(workspace, run_id)
+        goal = min(done(workspace) + drawn.randrange(0, CLIPS // KILLS), CLIPS - 20)
+        until = time.monotonic() + 60
+        while done(workspace) < goal and process.poll() is None and time.monotonic() < until:
+            time.sleep(0.01)
+        time.sleep(drawn.random() * 0.2)
+        process.kill()
+        process.wait()
+        reached.append(done(workspace))
+    assert reached == sorted(reached)
+    assert 0 < reached[-1] < CLIPS, "all of them were killed before the run was through"
+    assert progress(workspace, run_id).status == "stopped"
+    assert started(workspace, run_id).wait(timeout=120) == 0
+    answers = results(run_id)
+    assert len(answers) == len({one["uid"] for one in answers}) == CLIPS
+    assert {one["revision"] for one in answers} == {1}
+    assert progress(workspace, run_id).status == "finished"
+    assert done(workspace) == CLIPS
