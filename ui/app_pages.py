@@ -9,6 +9,10 @@ PAGES = (
     "shortcuts",
     "agreement",
     "disagreements",
+    "failures",
+    "pipeline",
+    "filters",
+    "bring_in",
     "videos",
     "people",
 )

@@ -209,8 +209,7 @@ def test_a_clip_on_which_they_differ_is_opened_and_left_again(standing_demo, per
     card = app.locator(".gallery").last.locator("button").first
     expect(card).to_be_visible()
     card.click()
-    expect(app.get_by_text("What holds?").or_(app.get_by_text("keep the first answer")).first
-           ).to_be_visible()  # fmt: skip
+    expect(app.get_by_text("History of this item")).to_be_visible()
     expect(app.locator("video").first).to_be_visible()
     app.get_by_role("button", name="Back").click()
     expect(app.locator(".threshold .plot")).to_be_visible()

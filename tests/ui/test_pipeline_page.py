@@ -1,0 +1,284 @@
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+from streamlit.testing.v1 import AppTest
+
+from annotations.annotator import Setup
+from annotations.engine_hold import progress
+from annotations.evaluation import all_tasks, create_task, grow, set_status
+from annotations.people import Person
+from annotations.run_plan import facts_of
+from annotations.runs import ModelAnswer, all_runs, ensure_run, store_answers, store_errors
+from annotations.workspace import Workspace
+from core.answers.result import Reading
+from ui import serving
+
+READ = Reading(None, "read", "threshold", "similarity 0.2")
+SHELL = """
+from ui.serving import workspace
+from annotations.people import Person
+from ui.pages import pipeline
+pipeline.render(workspace(), Person(1, "Eva", "author"))
+"""
+
+
+@pytest.fixture
+def served(workspace: Workspace, add_person: Callable[..., Person], monkeypatch):
+    monkeypatch.setenv(serving.WORKSPACE_VARIABLE, str(workspace.root))
+    serving.workspace.cache_clear()
+    add_person("Eva", "author")
+    yield workspace
+    serving.workspace.cache_clear()
+
+
+def page() -> AppTest:
+    return AppTest.from_string(SHELL, default_timeout=60)
+
+
+def said(app: AppTest) -> str:
+    shown = [*app.title, *app.subheader, *app.markdown, *app.caption, *app.info, *app.success,
+             *app.warning, *app.error]  # fmt: skip
+    return " ".join(str(one.value) for one in shown).replace("\\", "")
+
+
+def button(app: AppTest, label: str):
+    [found] = [one for one in app.button if one.label.startswith(label)]
+    return found
+
+
+@pytest.fixture
+def scored(served: Workspace, add_question: Callable[..., int]) -> int:
+    """A run that scored ten of twelve videos and failed on one."""
+    for number in range(12):
+        add_question(f"count/{number}")
+    settings = {"reasons": ["dark", "still"], "duplicates": False}
+    task = create_task(served, "Footage", "screening", settings, 1)
+    grow(served, task)
+    set_status(served, "Footage", "closed")
+    items = [row["id"] for row in served.store.rows(
+        "SELECT id FROM item WHERE task_id = ? ORDER BY position", [task])]  # fmt: skip
+    setup = Setup("clip_similarity", "stub:image_text", "image_text", {"text": "a dog"})
+    run = ensure_run(served, "stub · a dog", task, "clip_similarity", facts_of(setup))
+    store_answers(served, run, [
+        ModelAnswer(item, None, {"verdict": "accept" if place > 4 else "reject", "note": "",
+                                 "reasons": [] if place > 4 else ["still"]}, {}, READ,
+                    score=place / 10)
+        for place, item in enumerate(items[:10])
+    ])  # fmt: skip
+    store_errors(served, run, [(items[10], "no frame could be decoded: index missing")])
+    return run
+
+
+def test_without_videos_the_page_says_how_to_get_some(served: Workspace):
+    app = page().run()
+    assert not app.exception
+    assert "no videos yet" in said(app)
+
+
+def test_a_new_run_is_described_with_its_prompts(served: Workspace, add_question):
+    add_question("count/1")
+    app = page().run()
+    assert not app.exception
+    app.radio(key="pipeline annotator").set_value("vlm_screening").run()
+    assert not app.exception
+    labels = [one.label for one in app.expander]
+    assert "Prompt: prompt" in labels
+    assert any("accept" in one.value.lower() for one in app.code)
+    options = app.selectbox(key="pipeline items vlm_screening").options
+    assert "All usable videos, in a new task that is closed for people" in options
+
+
+@pytest.mark.parametrize("name", ["clip_similarity", "title_filter", "multiple_choice",
+                                  "text_only", "transcript", "on_screen_text",
+                                  "segment_finder", "clip_zero_shot"])  # fmt: skip
+def test_every_annotator_has_a_form(name: str, served: Workspace, add_question):
+    add_question("count/1")
+    app = page().run()
+    app.radio(key="pipeline annotator").set_value(name).run()
+    assert not app.exception
+    assert [one for one in app.button if one.label == "Start on everything"]
+
+
+def test_what_a_model_does_not_allow_is_said_and_nothing_is_made(served: Workspace, add_question):
+    add_question("count/1")
+    app = page().run()
+    app.radio(key="pipeline annotator").set_value("clip_similarity").run()
+    app.selectbox(key="pipeline model clip_similarity").set_value("stub:demo").run()
+    button(app, "Start on everything").click().run()
+    assert not app.exception
+    assert "Setting text is empty" in said(app)
+    assert (all_runs(served), all_tasks(served)) == ([], [])
+
+
+def test_a_run_shows_how_far_it_is_why_items_failed_and_what_goes_to_people(
+    served: Workspace, scored: int
+):
+    app = page().run()
+    assert not app.exception
+    words = said(app)
+    assert "10 of 11" in words
+    assert "1 failed" in words
+    assert "no frame could be decoded" in words
+    assert "People have judged none of these yet" in words
+    # The slider begins where the filter itself decides, at 0.5: five videos.
+    assert "5 of 12 videos" in words
+    button(app, "Try 1 failed again")
+    button(app, "Go on with the rest")
+
+
+def test_a_random_sample_becomes_a_task_of_people(served: Workspace, scored: int):
+    app = page().run()
+    app.segmented_control(key="sending what").set_value("A random sample").run()
+    app.number_input(key="sending most A random sample").set_value(4).run()
+    assert "4 of 12 videos" in said(app)
+    button(app, "Send 4 to people").click().run()
+    assert not app.exception
+    task = all_tasks(served)[-1]
+    assert (task["name"], task["items"], task["status"]) == ("Footage, for people", 4, "open")
+    assert "4 videos are work for people in the task Footage, for people" in said(app)
+
+
+def test_the_same_name_is_not_used_twice(served: Workspace, scored: int):
+    app = page().run()
+    button(app, "Send 5 to people").click().run()
+    app = page().run()
+    app.segmented_control(key="sending what").set_value("A random sample").run()
+    # All but the five that are with people by now.
+    button(app, "Send 7 to people").click().run()
+    assert [task["name"] for task in all_tasks(served)][-2:] == [
+        "Footage, for people", "Footage, for people 2",
+    ]  # fmt: skip
+
+
+def test_the_rest_can_go_first_in_the_filters_own_task(served: Workspace, scored: int):
+    app = page().run()
+    app.segmented_control(key="sending how").set_value("First in the filter's task").run()
+    button(app, "Send 5 to people").click().run()
+    assert not app.exception
+    assert all_tasks(served)[-1]["status"] == "open"
+    rows = served.store.rows("SELECT count(*) AS n FROM item WHERE priority = 1")
+    assert rows[0]["n"] == 5
+
+
+def test_how_it_annotates_is_kept_with_the_run(served: Workspace, scored: int):
+    app = page().run()
+    view = next(one for one in app.segmented_control if one.label == "Show")
+    view.set_value("How it annotates").run()
+    assert not app.exception
+    assert "stub:image_text" in said(app)
+    assert "a dog" in app.dataframe[-1].value["Value"].tolist()
+
+
+def settled(app: Page) -> None:
+    expect(app.locator('[data-testid="stApp"]')).to_have_attribute(
+        "data-test-script-state", "notRunning"
+    )
+
+
+def open_form(app: Page, url: str, annotator: str, model: str) -> None:
+    """The form of a new run over all videos in a task of its own."""
+    app.goto(f"{url}/pipeline?new=1")
+    app.get_by_text(annotator, exact=True).click()
+    items = app.get_by_role("combobox", name="Items")
+    items.click()
+    app.get_by_role("option", name="All usable videos").click()
+    expect(app.get_by_label("Name of the task")).to_be_visible()
+    chosen = app.get_by_role("combobox", name="Model")
+    chosen.click()
+    chosen.fill(model)
+    chosen.press("Enter")
+    settled(app)
+
+
+def write(app: Page, label: str, text: str) -> None:
+    field = app.get_by_label(label, exact=True)
+    field.fill(text)
+    field.press("Enter")
+    settled(app)
+
+
+@pytest.mark.browser
+def test_a_sample_is_seen_a_run_stopped_gone_on_with_and_the_rest_sent_to_people(
+    standing_demo, person
+):
+    app: Page = person(standing_demo, "Eva of the pipeline", "author")
+    workspace = standing_demo.workspace()
+    open_form(app, standing_demo.url, "Screening by a vision-language model", "stub:slow")
+    write(app, "Answer", "score")
+    app.get_by_text("Where and how it runs").click()
+    write(app, "Items at once", "1")
+    app.get_by_role("button", name="See 20 first").click()
+    expect(app.locator(".gallery button")).to_have_count(20, timeout=120_000)
+    expect(app.get_by_text("sample done")).to_be_visible()
+    expect(app.get_by_text("A stub, no model").first).to_be_visible()
+    [run] = [one for one in all_runs(workspace) if one.facts.get("model") == "stub:slow"]
+    assert run.predictions == 20
+
+    app.get_by_role("button", name="Go on with the rest").click()
+    app.get_by_role("button", name="Stop").click()
+    expect(app.get_by_text("stopped", exact=True).or_(app.get_by_text("finished", exact=True))
+           ).to_be_visible(timeout=120_000)  # fmt: skip
+    if app.get_by_text("stopped", exact=True).count():
+        app.get_by_role("button", name="Go on with the rest").click()
+        expect(app.get_by_text("finished", exact=True)).to_be_visible(timeout=120_000)
+    videos = workspace.store.rows("SELECT count(*) AS n FROM video WHERE status = 'usable'")
+    ended = next(one for one in all_runs(workspace) if one.id == run.id)
+    assert ended.predictions == videos[0]["n"]
+    assert progress(workspace, run.id).status == "finished"
+
+    expect(app.locator(".threshold .flag")).to_be_visible()
+    app.get_by_text("A random sample", exact=True).click()
+    write(app, "At most", "6")
+    app.get_by_role("button", name="Send 6 to people").click()
+    expect(app.get_by_text("6 videos are work for people")).to_be_visible()
+    task = all_tasks(workspace)[-1]
+    assert (task["items"], task["status"]) == (6, "open")
+    app.get_by_role("button", name="Look at the task").click()
+    expect(app.get_by_role("heading", name="Tasks")).to_be_visible()
+
+
+@pytest.mark.browser
+def test_the_run_outlives_the_page_that_started_it(standing_demo, person):
+    app: Page = person(standing_demo, "Edda of the pipeline", "author")
+    workspace = standing_demo.workspace()
+    open_form(app, standing_demo.url, "Filter by title and description", "stub:demo")
+    write(app, "Text", "a dog")
+    app.get_by_role("button", name="Start on everything").click()
+    expect(app.get_by_text("starting").or_(app.get_by_text("running")).first).to_be_visible()
+    app.goto("about:blank")
+
+    def finished() -> bool:
+        runs = [one for one in all_runs(workspace) if "a dog" in one.model]
+        return bool(runs) and progress(workspace, runs[0].id).status == "finished"
+
+    deadline = time.monotonic() + 120
+    while not finished():
+        assert time.monotonic() < deadline, "the run did not finish without a page"
+        time.sleep(0.2)
+
+
+def test_the_page_and_its_pieces_import_no_torch():
+    script = (
+        "import sys; import ui.pages.pipeline, ui.pages.filters; "
+        "assert 'torch' not in sys.modules and 'transformers' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def test_without_torch_the_page_says_how_to_install_it(
+    served: Workspace, add_question, monkeypatch
+):
+    add_question("count/1")
+    monkeypatch.setattr("ui.components.pipeline.new_run.has_torch", lambda: False)
+    app = page().run()
+    app.radio(key="pipeline annotator").set_value("clip_similarity").run()
+    app.selectbox(key="pipeline model clip_similarity").set_value("openai/clip-vit-large-patch14-336").run()
+    assert "needs PyTorch, which is not installed" in said(app)
+    assert any('pip install -e ".[models]"' in one.value for one in app.code)
+    assert button(app, "Start on everything").disabled
+    app.selectbox(key="pipeline model clip_similarity").set_value("stub:demo").run()
+    assert not button(app, "Start on everything").disabled

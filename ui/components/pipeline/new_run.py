@@ -1,0 +1,222 @@
+"""A new run: how a model annotates, which items, which model, and with which settings."""
+
+import importlib.util
+from typing import Any
+
+import streamlit as st
+
+from annotations import task as tasks
+from annotations.annotator import Annotator, annotator, annotators
+from annotations.evaluation import all_tasks, make_task, set_status
+from annotations.prompts import own, prompt, shipped
+from annotations.run_plan import fitting_kind, plan_run
+from annotations.runs import condition_task
+from annotations.task_plan import plan_task
+from annotations.workspace import Workspace
+from core.model import ModelError
+from ui.components.pipeline.offered import models, needs_torch
+from ui.components.settings_fields import read_settings, settings_fields
+from ui.components.words import plain
+
+ALL_VIDEOS, CONDITION = "all usable videos", "another condition"
+DEVICES = "auto", "cpu", "cuda", "cuda:0", "cuda:1", "cuda:2", "cuda:3"
+DTYPES = "auto", "bfloat16", "float16", "float32"
+INSTALL = 'pip install -e ".[models]"'
+
+
+def new_run(workspace: Workspace) -> tuple[int, bool] | None:
+    """The id of the run once it is planned, and whether all of it is wanted, not only a sample."""
+    left, right = st.columns([4, 7], gap="large")
+    with left:
+        name = _annotator()
+    module = annotator(name)
+    with right:
+        task_id = _items(workspace, name, module)
+        model = _model(name, module)
+        settings = _settings(workspace, name, module)
+        options = _options()
+        lacking = needs_torch(model) and not has_torch()
+        if lacking:
+            st.info(
+                "This model needs PyTorch, which is not installed. Models behind a server and the "
+                "stub work without it. To install it, in the folder of Rushes:",
+                icon=":material/download:",
+            )
+            st.code(INSTALL, language="bash")
+        with st.container(horizontal=True):
+            sample = st.button("See 20 first", type="primary", icon=":material/preview:",
+                               disabled=lacking or not model)  # fmt: skip
+            whole = st.button("Start on everything", icon=":material/play_arrow:",
+                              disabled=lacking or not model)  # fmt: skip
+        if not (sample or whole):
+            return None
+        try:
+            given = read_settings(settings[0], settings[1]) | settings[2]
+            number = task_id
+            if not isinstance(number, int):
+                number = _made(workspace, module, number, model, given)
+            planned = plan_run(
+                workspace, name, model, task_id=number, settings=given, options=options
+            )
+        except (ValueError, LookupError, ModelError) as error:
+            st.error(plain(str(error)))
+            return None
+    return planned, bool(whole)
+
+
+def has_torch() -> bool:
+    """Whether PyTorch is installed, without importing it."""
+    return importlib.util.find_spec("torch") is not None
+
+
+def _annotator() -> str:
+    names = annotators()
+    modules = {name: annotator(name) for name in names}
+    first = "vlm_screening" if "vlm_screening" in names else names[0]
+    return st.radio(
+        "How it annotates", names, index=names.index(first),
+        format_func=lambda name: modules[name].TITLE,
+        captions=[_first_line(modules[name]) for name in names],
+        key="pipeline annotator", persist_state="session",
+    )  # fmt: skip
+
+
+def _first_line(module: Annotator) -> str:
+    return (module.__doc__ or "").strip().split("\n")[0]
+
+
+def _items(workspace: Workspace, name: str, module: Annotator) -> int | tuple[str, str]:
+    """The id of a task, or what is to be made: (`ALL_VIDEOS` or `CONDITION`, name or condition)."""
+    found = {row["id"]: row for row in all_tasks(workspace) if row["kind"] in module.TASK_KINDS}
+    choices: list[int | str] = list(found)
+    if _video_kind(module):
+        choices.append(ALL_VIDEOS)
+    if _condition_kind(module):
+        choices.append(CONDITION)
+    if not choices:
+        kinds = ", ".join(tasks.kind(kind).LABEL.lower() for kind in module.TASK_KINDS)
+        st.info(f"There is no task that it can answer. Make one on the page Tasks: {kinds}.")
+        return (ALL_VIDEOS, "")
+    words = {
+        ALL_VIDEOS: "All usable videos, in a new task that is closed for people",
+        CONDITION: "The questions, under another condition",
+    }
+    items = {row["task_id"]: row["n"] for row in workspace.store.rows(
+        "SELECT task_id, count(*) AS n FROM item WHERE status = 'open' AND role = 'work'"
+        " GROUP BY task_id")}  # fmt: skip
+    chosen = st.selectbox(
+        "Items", choices, key=f"pipeline items {name}", persist_state="session",
+        format_func=lambda one: words.get(str(one))
+        or f"{found[int(one)]['name']} ({items.get(int(one), 0):,} items)",
+    )  # fmt: skip
+    if chosen == ALL_VIDEOS:
+        return (ALL_VIDEOS, st.text_input("Name of the task", _free_name(workspace, "Footage"),
+                                          key="pipeline task name"))  # fmt: skip
+    if chosen == CONDITION:
+        return (CONDITION, st.text_input("Condition", "8 frames", key="pipeline condition"))
+    return int(chosen)
+
+
+def _video_kind(module: Annotator) -> str | None:
+    """The kind of task that can be made of all videos."""
+    return next((one for one in module.TASK_KINDS if "videos" in tasks.kind(one).SOURCES), None)
+
+
+def _condition_kind(module: Annotator) -> bool:
+    def has_condition(kind: str) -> bool:
+        try:
+            return "condition" in tasks.kind(kind).check_settings({})
+        except ValueError:
+            return False
+
+    return any(has_condition(kind) for kind in module.TASK_KINDS)
+
+
+def _free_name(workspace: Workspace, wish: str) -> str:
+    taken = {row["name"] for row in all_tasks(workspace)}
+    return next(name for name in (wish, *(f"{wish} {n}" for n in range(2, 10_000)))
+                if name not in taken)  # fmt: skip
+
+
+def _made(
+    workspace: Workspace,
+    module: Annotator,
+    wanted: tuple[str, str],
+    model: str,
+    settings: dict[str, Any],
+) -> int:
+    """The id of a task that is made now, closed for people; nothing is made for a refused run."""
+    what, text = wanted
+    kind = fitting_kind(module, model)
+    if what == CONDITION:
+        return condition_task(workspace, text)
+    plan = plan_task(workspace, name=text, kind=_video_kind(module) or "", source="videos")
+    module.check_settings(settings, {"kind": plan.kind, "settings": plan.settings}, kind)
+    made = make_task(workspace, plan)
+    set_status(workspace, plan.name, "closed")
+    return made
+
+
+def _model(name: str, module: Annotator) -> str:
+    chosen = st.selectbox(
+        "Model", models(module.MODEL_KINDS), accept_new_options=True, index=0,
+        key=f"pipeline model {name}", persist_state="session",
+        help="A hub name, a local folder, server:URL#MODEL for any OpenAI-compatible server, "
+        "package:NAME for small real weights inside an installed package, or stub: for no model.",
+    )  # fmt: skip
+    return (chosen or "").strip()
+
+
+Given = dict[str, str | bool | int | float]
+
+
+def _settings(
+    workspace: Workspace, name: str, module: Annotator
+) -> tuple[Given, dict[str, Any], dict[str, str]]:
+    """What stands in the fields, the defaults behind them, and the templates that were chosen."""
+    defaults = {
+        one: value for one, value in module.SETTINGS.items() if one not in module.PROMPTS
+    }  # fmt: skip
+    given = settings_fields(f"run-{name}", defaults)
+    templates = sorted({*shipped(), *own(workspace.root)})
+    chosen: dict[str, str] = {}
+    for purpose, usual in module.PROMPTS.items():
+        with st.expander(f"Prompt: {purpose.replace('_', ' ')}", icon=":material/notes:"):
+            chosen[purpose] = st.selectbox(
+                "Template", templates, accept_new_options=True,
+                index=templates.index(usual) if usual in templates else 0,
+                key=f"pipeline {name} {purpose}", persist_state="session",
+                help="One of the workspace's folder prompts, one that ships, or a file.",
+            )  # fmt: skip
+            try:
+                st.code(prompt(chosen[purpose], module.FIELDS, workspace.root).text,
+                        language=None, wrap_lines=True)  # fmt: skip
+            except ValueError as error:
+                st.warning(plain(str(error)))
+    return given, defaults, chosen
+
+
+def _options() -> dict[str, Any]:
+    with st.expander("Where and how it runs", icon=":material/memory:"):
+        device_at, dtype_at, batch_at = st.columns(3)
+        device = device_at.selectbox("Device", DEVICES, accept_new_options=True,
+                                     key="pipeline device", persist_state="session")  # fmt: skip
+        dtype = dtype_at.selectbox("Numbers", DTYPES, key="pipeline dtype",
+                                   persist_state="session")  # fmt: skip
+        batch = batch_at.number_input("Items at once", 1, 4096, None, placeholder="the model's own",
+                                      key="pipeline batch", persist_state="session")  # fmt: skip
+        key_at, time_at, offline_at = st.columns(3, vertical_alignment="bottom")
+        key = key_at.text_input("Variable with a server's key", "OPENAI_API_KEY",
+                                key="pipeline key", persist_state="session")  # fmt: skip
+        timeout = time_at.number_input("Time-out of a request, s", 1.0, 3600.0, 120.0,
+                                       key="pipeline timeout", persist_state="session")  # fmt: skip
+        offline = offline_at.toggle("Download nothing", key="pipeline offline",
+                                    persist_state="session")  # fmt: skip
+    return {
+        "device": device,
+        "dtype": dtype,
+        "batch": None if batch is None else int(batch),
+        "api_key_env": key,
+        "timeout_s": timeout,
+        "offline": offline or None,
+    }

@@ -1,0 +1,36 @@
+"""The newest results of a run as cards."""
+
+from annotations.people import Person
+from annotations.run_results import Result, newest_results
+from annotations.runs import Run
+from annotations.workspace import Workspace
+from ui.components.filters.clips import thumb
+from ui.components.filters.gallery import Badge, Card, gallery
+from ui.theme import Palette
+
+SHOWN = 20
+
+
+def results(workspace: Workspace, person: Person, run: Run, palette: Palette) -> str | None:
+    """Draw them; the id of the item whose card was opened just now, else None."""
+    found = newest_results(workspace, run.id, SHOWN)
+    if not found:
+        return None
+    cards = [_card(workspace, person, one) for one in found]
+    return gallery(cards, palette, f"pipeline results {run.id}", "12.5rem")
+
+
+def _card(workspace: Workspace, person: Person, result: Result) -> Card:
+    name = result.uid.partition(":")[2] or result.uid
+    badges = [] if result.accepted is None else [
+        Badge("accept", "accept") if result.accepted else Badge("reject", "reject")
+    ]  # fmt: skip
+    if result.score is not None:
+        badges.append(Badge(f"{result.score:.3f}".replace("-", "−")))
+    if result.state not in ("read", "found"):
+        badges.append(Badge(result.state))
+    return Card(
+        str(result.item_id), name.rsplit("/", 1)[-1],
+        thumb(workspace, person, result.sha256, result.clip), tuple(badges),
+        tuple(one for one in (result.words, result.note) if one), f"{name}\n{result.words}",
+    )  # fmt: skip

@@ -1,0 +1,112 @@
+"""How far runs are, in words and colours."""
+
+import os
+import time
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from annotations.engine_hold import Progress, progress_of
+from annotations.runs import Run
+
+STARTING_S = 90.0
+COLOURS = {
+    "running": "blue", "starting": "blue", "finished": "green", "stopped": "orange",
+    "failed": "red", "not started": "gray", "sample done": "green",
+}  # fmt: skip
+_STARTED = "pipeline started"
+
+
+def noted_start(run_id: int, pid: int) -> None:
+    """Remember that a process was just started for a run; it takes a while to say so itself."""
+    st.session_state.setdefault(_STARTED, {})[run_id] = (time.time(), pid)
+
+
+def state_of(run: Run) -> Progress:
+    """How far a run is; also 'starting' and 'not started', which its row does not know."""
+    found = progress_of(run.status, run.progress)
+    begun: dict[int, tuple[float, int]] = st.session_state.get(_STARTED, {})
+    since, pid = begun.get(run.id, (None, 0))
+    if since is not None:
+        if found.status == "running" or float(run.progress.get("beat") or 0) > since:
+            del begun[run.id]
+        elif _has_ended(pid):
+            return Progress("failed", "its process ended at once; the folder logs says why")
+        elif time.time() - since < STARTING_S:
+            return Progress("starting", "the process is starting", run.predictions, run.errors)
+    if found.status == "stopped" and 0 < found.wanted <= found.done + found.failed:
+        return replace(found, status="sample done")
+    if planned(run) and not run.progress and not run.predictions and not run.errors:
+        return Progress("not started")
+    return found
+
+
+def _has_ended(pid: int) -> bool:
+    """Whether a process that this server started is gone."""
+    try:
+        return os.waitpid(pid, os.WNOHANG)[0] == pid
+    except ChildProcessError:  # somebody has asked before
+        pass
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+def planned(run: Run) -> bool:
+    """Whether a run was planned here, so that it can be started and go on."""
+    return "identity" in run.facts
+
+
+def busy(found: Progress) -> bool:
+    """Whether a process works on it."""
+    return found.status in ("running", "starting", "waiting")
+
+
+def line(run: Run, found: Progress) -> str:
+    """How far it is, in one line."""
+    done = found.done or run.predictions
+    wanted = found.wanted or done + run.errors
+    parts = [f"{done:,} of {wanted:,}"]
+    if found.rate and busy(found):
+        parts.append(f"{found.rate:.1f} a second")
+    if found.left_s is not None and busy(found):
+        parts.append(f"{duration(found.left_s)} left")
+    if run.errors:
+        parts.append(f"{run.errors:,} failed")
+    if found.device:
+        parts.append(found.device)
+    if found.stopping:
+        parts.append("stopping after the items at hand")
+    elif found.note:
+        parts.append(found.note)
+    return " · ".join(parts)
+
+
+def share(run: Run, found: Progress) -> float:
+    """How much of what is wanted has been gone through, 0 to 1."""
+    through = (found.done or run.predictions) + (found.failed or run.errors)
+    wanted = found.wanted or through
+    return min(1.0, through / wanted) if wanted else 0.0
+
+
+def duration(seconds: float) -> str:
+    """'8 s', '5 min', '2 h 10 min'."""
+    minutes = round(seconds / 60)
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def note_of(run: Run) -> tuple[str, str] | None:
+    """Icon and words on whose scores these are, where that has to be said; else None."""
+    facts: dict[str, Any] = run.facts
+    if facts.get("stand_in"):
+        return ":material/science:", f"Scores of a stand-in: {facts['stand_in']}"
+    if facts.get("simulated"):
+        return ":material/theater_comedy:", str(
+            facts.get("words") or "Simulated: no model was run."
+        )
+    return None

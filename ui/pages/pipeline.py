@@ -1,0 +1,163 @@
+"""Models before people: start a run, watch it, and send people what it leaves."""
+
+import numpy as np
+import streamlit as st
+
+from annotations.annotator import annotator
+from annotations.filtered import Filtered, filtered, is_filter
+from annotations.people import Person
+from annotations.runs import Run, all_runs
+from annotations.workspace import Workspace
+from core.threshold import UNJUDGED
+from ui.components.filters.calibrating import calibrating, start_threshold
+from ui.components.filters.threshold import threshold_slider
+from ui.components.pipeline.new_run import new_run
+from ui.components.pipeline.results import results
+from ui.components.pipeline.run_state import busy, note_of, planned, state_of
+from ui.components.pipeline.sending import sending
+from ui.components.pipeline.watching import SAMPLE, begin, the_run, watching
+from ui.components.tables import show_table
+from ui.components.words import plain
+from ui.theme import DARK, LIGHT, Palette
+
+TITLE = "Pipeline"
+ICON = ":material/conveyor_belt:"
+ROLES = frozenset({"author", "admin"})
+
+RESULTS, THRESHOLD, HOW = "Newest results", "Threshold and people", "How it annotates"
+
+
+def render(workspace: Workspace, person: Person) -> None:
+    """Draw the runs and the chosen one, or the form for a new one."""
+    runs = [run for run in all_runs(workspace) if planned(run) or is_filter(run.kind)]
+    title_at, run_at, button_at = st.columns([2, 6, 2], vertical_alignment="bottom")
+    title_at.title("Pipeline")
+    if "new" in st.query_params or not runs:
+        if runs and button_at.button("All runs", icon=":material/arrow_back:", width="stretch"):
+            st.query_params.clear()
+            st.rerun()
+        _new(workspace)
+        return
+    if button_at.button("New run", type="primary", icon=":material/add:", width="stretch"):
+        st.query_params["new"] = "1"
+        st.rerun()
+    with run_at:
+        run = _choose(runs)
+    _run(workspace, person, run)
+
+
+def _new(workspace: Workspace) -> None:
+    if not workspace.store.rows("SELECT 1 FROM video WHERE status = 'usable' LIMIT 1"):
+        st.info(
+            "There are no videos yet for a model to look at. Import a folder of them:",
+            icon=":material/upload:",
+        )
+        st.code(f"rushes import FOLDER --workspace {workspace.root}", language="bash")
+        return
+    made = new_run(workspace)
+    if made is None:
+        return
+    number, whole = made
+    st.query_params.clear()
+    st.query_params["run"] = str(number)
+    begin(workspace, number, sample=None if whole else SAMPLE)
+
+
+def _choose(runs: list[Run]) -> Run:
+    by_id = {run.id: run for run in reversed(runs)}
+    asked = st.query_params.get("run", "")
+    number = int(asked) if asked.isdecimal() and int(asked) in by_id else next(iter(by_id))
+    chosen = st.selectbox(
+        "Run", list(by_id), index=list(by_id).index(number),
+        key=f"pipeline run {len(by_id)} {asked}",
+        format_func=lambda one: by_id[one].name, label_visibility="collapsed",
+    )  # fmt: skip
+    if chosen != number:
+        st.query_params["run"] = str(chosen)
+        st.rerun()
+    return by_id[number]
+
+
+def _run(workspace: Workspace, person: Person, run: Run) -> None:
+    palette = DARK if st.context.theme.type == "dark" else LIGHT
+    if note := note_of(run):
+        icon, words = note
+        st.caption(f"{icon} **{plain(words)}**")
+    watching(workspace, run)
+    working = busy(state_of(run))
+    views = [RESULTS] if working or not is_filter(run.kind) else [THRESHOLD, RESULTS]
+    if planned(run):
+        views.append(HOW)
+    first = THRESHOLD if THRESHOLD in views and state_of(run).status == "finished" else RESULTS
+    view = st.segmented_control(
+        "Show", views, default=first, required=True, label_visibility="collapsed",
+        key=f"pipeline view {run.id} {first} {len(views)}",
+    )  # fmt: skip
+    if view == HOW:
+        _how(run)
+    elif view == THRESHOLD:
+        _decide(workspace, person, run.id, palette)
+    elif working:
+        _live_results(workspace, person, run.id, palette)
+    else:
+        _results(workspace, person, run, palette)
+
+
+def _results(workspace: Workspace, person: Person, run: Run, palette: Palette) -> None:
+    if not run.predictions:
+        st.caption("No results yet.")
+    item = results(workspace, person, run, palette)
+    if item and is_filter(run.kind):
+        st.switch_page("filters", query_params={"run": str(run.id), "item": item})
+
+
+@st.fragment(run_every="3s")
+def _live_results(workspace: Workspace, person: Person, run_id: int, palette: Palette) -> None:
+    _results(workspace, person, the_run(workspace, run_id), palette)
+
+
+@st.fragment
+def _decide(workspace: Workspace, person: Person, run_id: int, palette: Palette) -> None:
+    """The threshold, and what goes to people."""
+    table = filtered(workspace, run_id)
+    at = None
+    if np.isfinite(table.score).any():
+        with st.container(border=True):
+            begins, kept = start_threshold(table)
+            at = threshold_slider(
+                table, begins, palette, f"pipeline threshold {run_id}", reference=kept
+            )
+            _what_people_said(table)
+            calibrating(workspace, person, table, at)
+    else:
+        st.caption("This filter gives no scores: its own verdicts decide.")
+    sending(workspace, person, table, at)
+
+
+def _what_people_said(table: Filtered) -> None:
+    judged = int(((table.people != UNJUDGED) & np.isfinite(table.score)).sum())
+    if not judged:
+        st.caption(
+            "People have judged none of these yet. Send them a random sample below; then a "
+            "threshold can be found that keeps what they accept."
+        )
+    elif st.button("Compare with people on the page Filters", icon=":material/filter_alt:",
+                   type="tertiary"):  # fmt: skip
+        st.switch_page("filters", query_params={"run": str(table.run.id)})
+
+
+def _how(run: Run) -> None:
+    facts = run.facts
+    st.markdown(
+        f"**{plain(str(facts['model']))}** as {plain(str(facts['serves_as']))} · "
+        f"{plain(annotator(run.method).TITLE)} · on the task {plain(run.task)}"
+    )
+    settings_at, prompts_at = st.columns([2, 3], gap="medium")
+    with settings_at:
+        options = {name: one for name, one in facts.get("options", {}).items() if one}
+        found = {**facts.get("settings", {}), **options}
+        show_table({"Setting": list(found), "Value": [str(one) for one in found.values()]})
+    with prompts_at:
+        for purpose, one in facts.get("prompts", {}).items():
+            st.caption(plain(f"{purpose}: template {one['name']}, version {one['version']}"))
+            st.code(one["text"], language=None, wrap_lines=True)
