@@ -9,6 +9,7 @@ import contextlib
 import mmap
 import os
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -108,6 +109,7 @@ class _Task:
     offset: int
     size: int
     arena: str
+    inode: int
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,7 @@ def feed(
     jobs: Iterable[Job],
     *,
     batch: int = 8,
-    workers: int | None = None,
+    workers: int | Workers | None = None,
     longest_side: int | None = _DEFAULT_SIDE,
     frames: int = _DEFAULT_FRAMES,
     timeout_s: float = 120.0,
@@ -134,7 +136,8 @@ def feed(
     Args:
         jobs: taken one by one as there is room, so there may be very many.
         batch: clips of one batch; the last may have fewer.
-        workers: decoding processes; as many as there are processors when None.
+        workers: decoding processes, or how many; as many as there are processors when None. Those
+            given are left running: started before (`warm`), they decode at once.
         longest_side: frames are scaled down to it, in px; None keeps their size.
         frames: the most frames that a job asks for as a rule. It only sizes the shared memory: a
             clip that does not fit comes by a slower road.
@@ -142,18 +145,25 @@ def feed(
         pin: called with the shared memory, to make it readable for a GPU; what it returns is
             called at the end. See `pinned`.
     """
-    count = workers or os.cpu_count() or 1
+    shared = workers if isinstance(workers, Workers) else None
+    count = workers.count if isinstance(workers, Workers) else workers or os.cpu_count() or 1
     # Decoding, in a batch being made, in batches made, and in the one handed out.
     slots = 2 * count + batch * (_AHEAD + 2)
     with _Arena(slots, _slot_size(longest_side, frames)) as arena:
         unpin = pin(arena.memory) if pin is not None else None
-        pump = _Pump(jobs, arena, count, batch, longest_side, timeout_s)
+        pump = _Pump(jobs, arena, shared, count, batch, longest_side, timeout_s)
         try:
             yield from pump.batches()
         finally:
             pump.stop()
             if unpin is not None:
                 unpin()
+
+
+def warm(workers: Workers) -> None:
+    """Starts the processes and lets them load what decoding needs, without waiting for them."""
+    for _ in range(workers.count):
+        workers.start(_nothing, 0.3)
 
 
 def pinned(device: Any) -> Pin | None:
@@ -189,14 +199,16 @@ class _Pump:
         self,
         jobs: Iterable[Job],
         arena: "_Arena",
-        workers: int,
+        shared: Workers | None,
+        count: int,
         batch: int,
         longest_side: int | None,
         timeout_s: float,
     ):
         self._jobs = jobs
         self._arena = arena
-        self._count = workers
+        self._shared = shared
+        self._count = count
         self._batch = batch
         self._side = longest_side
         self._timeout_s = timeout_s
@@ -230,16 +242,21 @@ class _Pump:
     def _run(self) -> None:
         last: Exception | None = None
         try:
-            with Workers(self._count) as workers:
-                self._pump(workers)
+            if self._shared is not None:
+                self._pump(self._shared)
+            else:
+                with Workers(self._count) as workers:
+                    self._pump(workers)
         except Exception as error:
             last = error
         self._put(last)
 
     def _pump(self, workers: Workers) -> None:
         clips: list[tuple[Clip, int]] = []
-        for task, done in workers.map(_decode, self._tasks(), self._timeout_s):
+        decoded = workers.map(_decode, self._tasks(), self._timeout_s)
+        for task, done in decoded:
             if self._stopped.is_set():
+                decoded.close()
                 return
             own = self._ids.pop(task.number)
             if isinstance(done, Exception):
@@ -269,6 +286,7 @@ class _Pump:
                 slot * self._arena.size,
                 self._arena.size,
                 self._arena.address,
+                self._arena.inode,
             )
 
     def _clip(self, own: Any, task: _Task, done: _Done) -> Clip:
@@ -307,6 +325,7 @@ class _Arena:
             self._file, name = tempfile.mkstemp(prefix="rushes-frames-")
             self._path, self.address = Path(name), name
         os.ftruncate(self._file, slots * size)
+        self.inode = os.fstat(self._file).st_ino
         self._map = mmap.mmap(self._file, slots * size)
         self.memory = memoryview(self._map)
 
@@ -362,6 +381,9 @@ def _decode(task: _Task) -> _Done:
         return _Done(shape, _stack(sampled, np.empty(shape, np.uint8)), *_facts(done))
     file = os.open(task.arena, os.O_RDWR)
     try:
+        if os.fstat(file).st_ino != task.inode:
+            # The reader is gone, and its number stands for another file by now.
+            return done
         with mmap.mmap(file, task.size, offset=task.offset) as slot:
             whole = np.frombuffer(slot, np.uint8, int(np.prod(shape)))
             _stack(sampled, whole.reshape(shape))
@@ -369,6 +391,11 @@ def _decode(task: _Task) -> _Done:
     finally:
         os.close(file)
     return done
+
+
+def _nothing(seconds: float) -> None:
+    # Long enough that one process does not take two of these.
+    time.sleep(seconds)
 
 
 def _facts(done: _Done) -> tuple[tuple[int, ...], tuple[float, ...], tuple[Status, ...]]:

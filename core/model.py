@@ -75,12 +75,13 @@ class LoadOptions:
         dtype: "auto" (bfloat16 on a GPU, float32 on a processor), "bfloat16", "float16",
             "float32".
         revision: of a hub name; None takes the newest.
-        longest_side: frames are scaled down to it before the model sees them, in px; None leaves
-            that to the model's own processor.
+        longest_side: frames are scaled down to it before a server gets them, in px; None leaves
+            them as they are. For local models, ask `core.feeding` for smaller frames.
         batch: largest batch to try, in frames (image_text) or requests (chat); None lets the model
             choose. Without memory a batch is halved by itself.
         timeout_s: for one request to a server.
         retries: of a request that a server turned down for now (429, 5xx, no connection).
+        back_off_s: wait before the first retry; doubled each time, at most 30 s.
         workers: requests to a server that are under way at once.
         api_key_env: name of the environment variable that holds a server's key; the key itself is
             never stored.
@@ -95,6 +96,7 @@ class LoadOptions:
     batch: int | None = None
     timeout_s: float = 120.0
     retries: int = 4
+    back_off_s: float = 1.0
     workers: int = 8
     api_key_env: str = "OPENAI_API_KEY"
     offline: bool = False

@@ -4,12 +4,13 @@ import atexit
 import multiprocessing
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+import time
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from functools import cache
 from multiprocessing import spawn
 from multiprocessing.context import SpawnContext, SpawnProcess
-from threading import local
+from threading import Thread, local
 from types import TracebackType
 from typing import Any, ParamSpec, Self, TypeVar
 
@@ -21,6 +22,7 @@ Result = TypeVar("Result")
 
 MEMORY_LIMIT = 4 * 2**30
 _CALLS_PER_PROCESS = 200
+_PARENT_S = 2.0
 
 
 class TookTooLong(TimeoutError):  # noqa: N818 - it reads as what happened
@@ -50,7 +52,7 @@ class Workers:
         self._pool = ProcessPool(
             max_workers=self.count,
             max_tasks=_CALLS_PER_PROCESS,
-            initializer=_limit_memory,
+            initializer=_begin,
             initargs=(memory_limit,),
             context=_context(),
         )
@@ -74,9 +76,14 @@ class Workers:
         )
         return _outcome(future, timeout_s)
 
+    def start(self, function: Callable[..., object], *arguments: Any) -> None:
+        """Has the function called some time, without waiting for what comes of it."""
+        _importable(function)
+        self._pool.schedule(function, args=list(arguments))
+
     def map(
         self, function: Callable[[Job], Result], jobs: Iterable[Job], timeout_s: float
-    ) -> Iterator[tuple[Job, Result | Exception]]:
+    ) -> Generator[tuple[Job, Result | Exception]]:
         """Pairs of job and result as they finish, in any order; a failed job has its error instead.
 
         Jobs are taken from the iterable as processes become free, so it may be long.
@@ -85,20 +92,25 @@ class Workers:
         waiting: dict[Future[Result], Job] = {}
         left = iter(jobs)
         more = True
-        while more or waiting:
-            while more and len(waiting) < 2 * self.count:
-                try:
-                    job = next(left)
-                except StopIteration:
-                    more = False
-                    break
-                waiting[self._pool.schedule(function, args=[job], timeout=timeout_s)] = job
-            for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                job = waiting.pop(future)
-                try:
-                    yield job, _outcome(future, timeout_s)
-                except Exception as error:
-                    yield job, error
+        try:
+            while more or waiting:
+                while more and len(waiting) < 2 * self.count:
+                    try:
+                        job = next(left)
+                    except StopIteration:
+                        more = False
+                        break
+                    waiting[self._pool.schedule(function, args=[job], timeout=timeout_s)] = job
+                for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                    job = waiting.pop(future)
+                    try:
+                        yield job, _outcome(future, timeout_s)
+                    except Exception as error:
+                        yield job, error
+        finally:
+            # Whoever stops listening wants nothing more of what is under way.
+            for future in waiting:
+                future.cancel()
 
     def close(self) -> None:
         """Kills the processes and whatever they were doing."""
@@ -158,6 +170,19 @@ def _outcome(future: "Future[Result]", timeout_s: float) -> Result:
         raise ProcessDied("The process asked for more memory than it may use.") from None
     except TimeoutError:
         raise TookTooLong(f"Stopped after {timeout_s:g} s.") from None
+
+
+def _begin(limit: int) -> None:
+    """Set up a new process of the pool."""
+    _limit_memory(limit)
+    Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    """End when the parent does: one that is killed has no chance to say so."""
+    while os.getppid() == parent:
+        time.sleep(_PARENT_S)
+    os._exit(1)
 
 
 def _limit_memory(limit: int) -> None:

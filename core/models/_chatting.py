@@ -67,7 +67,8 @@ class Asked:
             raise ValueError(
                 f"{len(requests)} requests but choices for {len(choices)}: give one list for each."
             )
-        firsts = [self.first_tokens(given) for given in choices]
+        known = {given: self.first_tokens(given) for given in {tuple(c) for c in choices}}
+        firsts = [known[tuple(given)] for given in choices]
 
         def work(places: Sequence[int]) -> list[tuple[float, ...] | ItemError]:
             logits = self.last_logits(self.front.collate([requests[p] for p in places]))

@@ -6,13 +6,14 @@ same files. What a frame becomes is stated with each.
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from core.model import Request
 from core.models import _device, _pixels
 from core.models._fronts import VideoFront, first_of, frames_of, gap_s, part_of
-from core.models._pixels import LANCZOS, Recipe
+from core.models._pixels import BICUBIC
 from core.models._prompts import Inputs
 from core.models._sources import needed
 
@@ -26,6 +27,7 @@ class Qwen(VideoFront):
         """Reads what the patches are like."""
         super().__init__(folder, model)
         vision = model.config.vision_config
+        self.video_id = int(self.tokenizer.convert_tokens_to_ids(self.marker))
         self.patch = int(self.settings.get("patch_size", vision.patch_size))
         self.merge = int(self.settings.get("merge_size", vision.spatial_merge_size))
         self.together = int(self.settings.get("temporal_patch_size", vision.temporal_patch_size))
@@ -45,21 +47,23 @@ class Qwen(VideoFront):
         return _pixels.smart_size(height, width, self.patch * self.merge, self.least, self.most)
 
     def words(self, request: Request) -> str:
-        """One token for each square of patches."""
-        return self.marker * (math.prod(self.grid(request)) // self.merge**2)
+        """One token, which `ids` repeats for each square of patches."""
+        return self.marker
 
-    def length(self, request: Request) -> int:
-        """Tokens of a request; those of frames are counted, not written out."""
+    def ids(self, request: Request) -> list[int]:
+        """Token ids of a request; those of frames are written as ids, not as text."""
         if request.frames is None:
-            return super().length(request)
-        plain = Request(request.text, None, request.system)
-        return super().length(plain) + math.prod(self.grid(request)) // self.merge**2 + 2
+            return super().ids(request)
+        times, down, across = self.grid(request)
+        found = super().ids(request)
+        place = found.index(self.video_id)
+        each = times * down * across // self.merge**2
+        return [*found[:place], *([self.video_id] * each), *found[place + 1 :]]
 
     def collate(self, requests: Sequence[Request]) -> Inputs:
         """Its inputs, and which tokens are frames."""
         inputs = super().collate(requests)
-        video = self.tokenizer.convert_tokens_to_ids(self.marker)
-        kinds = (inputs["input_ids"] == video).to(inputs["input_ids"].dtype) * 2
+        kinds = (inputs["input_ids"] == self.video_id).to(inputs["input_ids"].dtype) * 2
         return inputs | {"mm_token_type_ids": kinds}
 
     def pixels(self, requests: Sequence[Request]) -> Inputs:
@@ -83,7 +87,7 @@ class Qwen(VideoFront):
     def patches(self, frames: Any) -> tuple[Any, tuple[int, int, int]]:
         """Patches and grid of uint8 frames (T, H, W, 3) on the device."""
         high, wide = self.size(frames.shape[1], frames.shape[2])
-        x = _pixels.resized(frames, high, wide, self.recipe.resample)
+        x = _pixels.resized(frames, high, wide, self.recipe.resample, rows_first=True)
         x = _pixels.normalised(x, self.recipe).to(self.dtype)
         return _pixels.patches(x, self.patch, self.merge, self.together)
 
@@ -153,7 +157,7 @@ class SmolVlm(VideoFront):
         most = part_of(self.settings, "max_image_size")
         self.side = int(most.get("longest_edge", 364))
         if "resample" not in self.settings:
-            self.recipe = Recipe(None, None, LANCZOS, None, 1 / 255, (0.5,) * 3, (0.5,) * 3)
+            self.recipe = replace(self.recipe, mean=(0.5,) * 3, std=(0.5,) * 3)
 
     def key(self, request: Request) -> Any:
         """Only clips of as many frames fit into one tensor."""
@@ -183,9 +187,10 @@ class SmolVlm(VideoFront):
 
     def _frames(self, frames: Any) -> Any:
         height, width = frames.shape[1:3]
-        x = _pixels.resized(frames, *longest_even(height, width, self.longest), LANCZOS)
-        again = x.permute(0, 2, 3, 1)
-        x = _pixels.resized(again, self.side, self.side, LANCZOS)
+        size = longest_even(height, width, self.longest)
+        # The stock processor names Lanczos, which torchvision lacks for tensors: it takes bicubic.
+        x = _pixels.resized(frames, *size, BICUBIC, rows_first=True).permute(0, 2, 3, 1)
+        x = _pixels.resized(x, self.side, self.side, BICUBIC, rows_first=True)
         return _pixels.normalised(x, self.recipe).to(self.dtype)
 
 

@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
@@ -32,6 +34,8 @@ class VideoFront:
     def __init__(self, folder: Path, model: Any):
         """Reads tokenizer and settings of a model that is loaded."""
         self.tokenizer = chat_tokenizer(folder)
+        # The same question is asked about many clips, and each prompt is needed twice.
+        self._known = lru_cache(1024)(self._ids)
         self.config = model.config
         self.settings = settings_of(folder)
         self.device = next(model.parameters()).device
@@ -41,6 +45,7 @@ class VideoFront:
             scale=float(self.settings.get("rescale_factor", 1 / 255)),
             mean=tuple(self.settings.get("image_mean", _CLIP_MEAN)),
             std=tuple(self.settings.get("image_std", _CLIP_STD)),
+            rows_first=True,
         )
 
     def words(self, request: Request) -> str:
@@ -53,15 +58,20 @@ class VideoFront:
 
     def ids(self, request: Request) -> list[int]:
         """Token ids of a request."""
-        if request.frames is None:
-            text = rendered(self.tokenizer, request, [text_part(request.text)], self.template)
-            return encoded(self.tokenizer, text)
-        content = [{"type": "video"}, text_part(request.text)]
-        text = rendered(self.tokenizer, request, content, self.template)
-        before, found, after = text.partition(self.marker)
-        if not found:
-            raise ItemError("no place for the video", f"the template writes no {self.marker}")
-        return encoded(self.tokenizer, before + self.words(request) + after)
+        words = None if request.frames is None else self.words(request)
+        return list(self._known(request.text, request.system, words))
+
+    def _ids(self, text: str, system: str, words: str | None) -> tuple[int, ...]:
+        place = [] if words is None else [{"type": "video"}]
+        content = [*place, text_part(text)]
+        plain = Request(text, None, system)
+        written = rendered(self.tokenizer, plain, content, self.template)
+        if words is not None:
+            before, found, after = written.partition(self.marker)
+            if not found:
+                raise ItemError("no place for the video", f"the template writes no {self.marker}")
+            written = before + words + after
+        return tuple(encoded(self.tokenizer, written))
 
     def length(self, request: Request) -> int:
         """Tokens of a request, those of its frames included."""
@@ -87,13 +97,7 @@ class VideoFront:
         """(T, 3, h, w) of each request, at the size that the settings give."""
         size = part_of(self.settings, "size")
         height, width = int(size.get("height", usual)), int(size.get("width", usual))
-        recipe = Recipe(
-            size=(height, width),
-            resample=self.recipe.resample,
-            scale=self.recipe.scale,
-            mean=self.recipe.mean,
-            std=self.recipe.std,
-        )
+        recipe = replace(self.recipe, size=(height, width))
         uploaded = (_pixels.upload(frames_of(r), self.device) for r in requests)
         return [_pixels.prepared(frames, recipe, self.dtype) for frames in uploaded]
 

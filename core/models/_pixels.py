@@ -37,6 +37,8 @@ class Recipe:
         scale: factor of the levels, usually 1/255.
         mean: of each channel, taken off after scaling; () for none.
         std: of each channel, divided by.
+        rows_first: whether rows are resized before columns whatever the size, as torchvision does,
+            instead of in Pillow's order.
     """
 
     shortest: int | None = None
@@ -46,6 +48,7 @@ class Recipe:
     scale: float = 1 / 255
     mean: tuple[float, ...] = ()
     std: tuple[float, ...] = ()
+    rows_first: bool = False
 
     def target(self, height: int, width: int) -> tuple[int, int]:
         """(height, width) px after resizing."""
@@ -77,7 +80,8 @@ def prepared(frames: Any, recipe: Recipe, dtype: Any) -> Any:
 
 def _prepared(frames: Any, recipe: Recipe, dtype: Any) -> Any:
     height, width = recipe.target(frames.shape[1], frames.shape[2])
-    x = resized(frames, height, width, recipe.resample, recipe.crop)
+    order = recipe.rows_first
+    x = resized(frames, height, width, recipe.resample, recipe.crop, rows_first=order)
     x = _padded(x, recipe.crop) if recipe.crop else x
     return normalised(x, recipe).to(dtype)
 
@@ -98,10 +102,13 @@ def resized(
     width: int,
     resample: int = BICUBIC,
     crop: tuple[int, int] | None = None,
+    *,
+    rows_first: bool = False,
 ) -> Any:
     """float32 (N, 3, h, w) of levels 0..255 from uint8 (N, H, W, 3), as Pillow resizes.
 
-    With ``crop`` only the middle of the result is computed, as far as there is one.
+    With ``crop`` only the middle of the result is computed, as far as there is one. With
+    ``rows_first`` the order is that of torchvision.
     """
     t = torch()
     n, old_height, old_width, _ = frames.shape
@@ -119,7 +126,8 @@ def resized(
             return x[..., rows[0] : rows[1], :]
         return _levels(_matrix(old_height, height, resample, rows, frames.device) @ x)
 
-    if columns_first((old_height, old_width), (height, width), resample):
+    sizes = (old_height, old_width), (height, width)
+    if not rows_first and columns_first(*sizes, resample):
         return along_rows(along_columns(x)).contiguous()
     return along_columns(along_rows(x)).contiguous()
 

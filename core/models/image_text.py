@@ -49,6 +49,8 @@ class ClipLike:
         folder = _device.folder_of(source, options)
         self._model = _device.loaded(hf.AutoModel, folder, self._device, self._dtype)
         self._model_type = source.model_type
+        if options.compile and hasattr(self._model, "vision_model"):
+            self._model.vision_model.compile()
         self._processor, self.recipe = image_processor(folder)
         self._tokenizer = hf.AutoTokenizer.from_pretrained(folder, local_files_only=True)
         self.device = _device.words_of(self._device)

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.feeding import Batch, Failed, Job, feed, pinned
+from core.feeding import Batch, Failed, Job, feed, pinned, warm
+from core.processes import Workers
 from core.video.encode import write_video
 from core.video.errors import VideoError
 from core.video.plans import uniform
@@ -117,6 +118,20 @@ def test_it_can_be_left_at_any_moment(videos: list[Path]):
         if number == 3:
             break
     assert time.monotonic() - started < 30
+
+
+def test_workers_can_be_started_before_and_used_again(videos: list[Path]):
+    with Workers(2) as workers:
+        warm(workers)
+        for _ in range(2):
+            endless = (Job(i, videos[i % 5], 3) for i in range(10**9))
+            for _ in feed(endless, batch=2, workers=workers, longest_side=64):
+                break
+            jobs = [Job(i, videos[i % 5], 3) for i in range(8)]
+            fed = list(feed(jobs, batch=4, workers=workers, longest_side=64))
+            assert sorted(i for batch in fed if isinstance(batch, Batch) for i in batch.ids) == [
+                *range(8)
+            ]
 
 
 def test_an_error_in_the_list_of_jobs_reaches_the_reader(videos: list[Path]):

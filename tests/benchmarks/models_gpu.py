@@ -1,0 +1,384 @@
+"""Models fed from mp4 files against the same models alone on ready tensors, in one run.
+
+    python tests/benchmarks/models_gpu.py [--only clip|qwen] [--compile] [--tiny]
+
+Makes its clips and its models itself: random weights of the true architecture, since speed does
+not depend on them. Nothing is downloaded.
+
+- CLIP ViT-L/14-336: 16 frames spread over each clip of 4 s (640x360, 30 frames a second, H.264, a
+  keyframe every 12 frames), decoded by worker processes, prepared on the GPU, embedded in bf16.
+  "plain loop" is transformers as its pages show it: one clip at a time is decoded (by our exact
+  reader), goes through the stock processor on the CPU and through the model, in bf16 as well.
+- Qwen2-VL-7B: 16 frames of 336x336, a yes/no scored in one pass, against generating 64 tokens one
+  clip at a time.
+
+Workers start while the model loads, and a first batch warms up what compiles on first use, as in a
+run; "all in all" counts from the first job to the last result.
+``--tiny`` runs the same with small models on whatever is there, to see that it runs.
+"""
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import transformers
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+
+from core.feeding import Batch, Job, feed, pinned, warm
+from core.model import LoadOptions, Request, load_model
+from core.models._chatting import Asked
+from core.models._families import Qwen
+from core.processes import Workers
+from core.video.encode import write_video
+from core.video.plans import uniform
+from core.video.sample import sample_frames
+from core.video.table import read_table
+
+FRAMES = 16
+FILES = 32
+QUESTION = "Is there a person in this video? Answer yes or no."
+VISION = ("<|vision_start|>", "<|vision_end|>", "<|image_pad|>", "<|video_pad|>")
+TEMPLATE = (
+    "{% for m in messages %}<|im_start|>{{ m['role'] }}\n{% if m['content'] is string %}"
+    "{{ m['content'] }}{% else %}{% for p in m['content'] %}{% if p['type'] == 'video' %}"
+    "<|vision_start|><|video_pad|><|vision_end|>{% else %}{{ p['text'] }}{% endif %}{% endfor %}"
+    "{% endif %}<|im_end|>\n{% endfor %}<|im_start|>assistant\n"
+)
+CLIP_L_336: dict[str, Any] = {
+    "projection_dim": 768,
+    "text_config": {
+        "vocab_size": 49408,
+        "hidden_size": 768,
+        "intermediate_size": 3072,
+        "projection_dim": 768,
+        "num_hidden_layers": 12,
+        "num_attention_heads": 12,
+        "max_position_embeddings": 77,
+    },
+    "vision_config": {
+        "hidden_size": 1024,
+        "intermediate_size": 4096,
+        "projection_dim": 768,
+        "num_hidden_layers": 24,
+        "num_attention_heads": 16,
+        "image_size": 336,
+        "patch_size": 14,
+    },
+}
+QWEN2_VL_7B: dict[str, Any] = {
+    "text_config": {
+        "vocab_size": 152064,
+        "hidden_size": 3584,
+        "intermediate_size": 18944,
+        "num_hidden_layers": 28,
+        "num_attention_heads": 28,
+        "num_key_value_heads": 4,
+        "max_position_embeddings": 32768,
+        "rms_norm_eps": 1e-6,
+        "rope_parameters": {
+            "rope_type": "default",
+            "mrope_section": [16, 24, 24],
+            "rope_theta": 1e6,
+        },
+    },
+    "vision_config": {
+        "depth": 32,
+        "embed_dim": 1280,
+        "hidden_size": 3584,
+        "num_heads": 16,
+        "mlp_ratio": 4,
+        "patch_size": 14,
+        "spatial_merge_size": 2,
+        "temporal_patch_size": 2,
+    },
+}
+ROWS: list[tuple[str, str, str]] = []
+
+
+def main() -> None:
+    """Runs what was asked for and prints the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", choices=("clip", "qwen"))
+    parser.add_argument("--compile", action="store_true", help="compile CLIP too")
+    parser.add_argument("--tiny", action="store_true", help="small models, few clips")
+    given = parser.parse_args()
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    name = torch.cuda.get_device_name() if device.type == "cuda" else "no GPU"
+    print(f"{name}, {os.cpu_count()} cores, torch {torch.__version__}, transformers "
+          f"{transformers.__version__}", flush=True)  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder:
+        if given.only != "qwen":
+            clip(Path(folder), device, given.tiny, given.compile)
+        if given.only != "clip":
+            qwen(Path(folder), device, given.tiny)
+    print(f"\n| {name} | | |\n|---|---|---|")
+    for row in ROWS:
+        print("| " + " | ".join(row) + " |")
+
+
+def clip(folder: Path, device: torch.device, tiny: bool, compiled: bool) -> None:
+    """CLIP: alone, from files, and as a plain loop."""
+    files = make_clips(folder / "wide", 640, 360, 4 if tiny else FILES, 24 if tiny else 120)
+    save_clip(folder / "clip", device, tiny)
+    workers = Workers()
+    warm(workers)
+    options = LoadOptions(batch=8 if tiny else 256, compile=compiled)
+    model = load_model("image_text", str(folder / "clip"), options)
+    side = model.recipe.size[0] if model.recipe.size else model.recipe.crop[0]
+    ready = [
+        torch.randn(8 if tiny else 256, 3, side, side, device=device).to(dtype_on(device))
+        for _ in range(3)
+    ]
+    blank = [np.zeros((FRAMES, 360, 640, 3), np.uint8)] * (1 if tiny else 32)
+    model.embed_images(blank)
+    alone = per_second(lambda i: len(model.image_vectors(ready[i % 3])), device, 2 if tiny else 30)
+    # The same clip is never twice in a batch; files repeat so that making them stays quick.
+    count = 8 if tiny else 2000
+    jobs = [Job(i, files[i % len(files)], FRAMES) for i in range(count)]
+    fed, steady = through(jobs, 4 if tiny else 32, 640, device, model.embed_images, workers)
+    loop = plain_clip(folder / "clip", files[: 2 if tiny else 24], device)
+    ROWS.extend([
+        ("CLIP ViT-L/14-336 alone on ready tensors, images/s", f"{alone:.0f}", ""),
+        (f"from mp4 files, {count} clips x {FRAMES} frames, images/s", f"{fed * FRAMES:.0f}",
+         f"{fed * FRAMES / alone:.0%} of alone"),
+        ("the same after the first batch, images/s", f"{steady * FRAMES:.0f}",
+         f"{steady * FRAMES / alone:.0%} of alone"),
+        ("plain transformers loop, images/s", f"{loop * FRAMES:.0f}",
+         f"ours is {fed / loop:.1f} x"),
+    ])  # fmt: skip
+    if device.type == "cuda":
+        torch.cuda.empty_cache()
+
+
+def plain_clip(folder: Path, files: list[Path], device: torch.device) -> float:
+    """Clips a second, one at a time, with the stock processor on the CPU."""
+    processor: Any = transformers.AutoImageProcessor.from_pretrained(folder)
+    model: Any = transformers.AutoModel.from_pretrained(folder, dtype=dtype_on(device))
+    model = model.to(device).eval()
+
+    def one(path: Path) -> None:
+        table = read_table(path)
+        sampled = sample_frames(path, uniform(table.n, FRAMES), table=table)
+        inputs = processor(images=[s.image for s in sampled], return_tensors="pt").to(device)
+        with torch.inference_mode():
+            out = model.get_image_features(inputs["pixel_values"].to(model.dtype))
+        out.pooler_output.cpu()
+
+    one(files[0])
+    started = time.perf_counter()
+    for path in files:
+        one(path)
+    return len(files) / (time.perf_counter() - started)
+
+
+def qwen(folder: Path, device: torch.device, tiny: bool) -> None:
+    """Qwen2-VL: alone, from files, and generating one clip at a time."""
+    files = make_clips(folder / "square", 336, 336, 4 if tiny else FILES, 24 if tiny else 120)
+    workers = Workers()
+    warm(workers)
+    model = make_qwen(folder / "qwen", device, tiny)
+    together = 2 if tiny else 16
+    question = [("yes", "no")]
+    table = read_table(files[0])
+    frames = np.stack([s.image for s in sample_frames(files[0], uniform(table.n, FRAMES))])
+    asked = [Request(QUESTION, frames)] * together
+    ready = model.front.collate(asked)
+    model.score(asked, question * together)
+    alone = together * per_second(
+        lambda _: len(model.last_logits(ready)) // together, device, 2 if tiny else 12
+    )
+    count = 4 if tiny else 320
+    jobs = [Job(i, files[i % len(files)], FRAMES) for i in range(count)]
+
+    def score(stacks: list[Any]) -> None:
+        requests = [Request(QUESTION, stack) for stack in stacks]
+        rows = model.score(requests, question * len(requests))
+        assert all(abs(sum(row) - 1) < 1e-9 for row in rows)
+
+    fed, steady = through(jobs, together, 336, device, score, workers)
+    single = model.front.collate(asked[:1])
+
+    def write(_: int) -> int:
+        with torch.inference_mode():
+            model.model.generate(
+                **single, max_new_tokens=64, min_new_tokens=64, do_sample=False, pad_token_id=0
+            )
+        return 1
+
+    writing = per_second(write, device, 1 if tiny else 4)
+    ROWS.extend([
+        (f"Qwen2-VL-7B alone on ready tensors, {ready['input_ids'].shape[1]} tokens a clip, "
+         "clips/s", f"{alone:.2f}", ""),
+        (f"yes/no scored from mp4 files, {count} clips x {FRAMES} frames, clips/s", f"{fed:.2f}",
+         f"{fed / alone:.0%} of alone"),
+        ("the same after the first batch, clips/s", f"{steady:.2f}",
+         f"{steady / alone:.0%} of alone"),
+        ("generating 64 tokens, one clip at a time, clips/s", f"{writing:.2f}",
+         f"ours is {fed / writing:.1f} x"),
+    ])  # fmt: skip
+
+
+def through(
+    jobs: list[Job],
+    batch: int,
+    side: int,
+    device: torch.device,
+    use: Callable[[list[Any]], Any],
+    workers: Workers,
+) -> tuple[float, float]:
+    """Clips a second from files through the model: all in all, and after the first batch."""
+    started = time.perf_counter()
+    first = came = 0.0
+    done = after = 0
+    fed = feed(
+        jobs, batch=batch, workers=workers, longest_side=side, frames=FRAMES, pin=pinned(device)
+    )
+    for item in fed:
+        assert isinstance(item, Batch), item
+        came = came or time.perf_counter()
+        use(item.frames)
+        done += len(item.clips)
+        if not first:
+            first, after = time.perf_counter(), done
+    last = time.perf_counter()
+    workers.close()
+    assert done == len(jobs)
+    print(
+        f"first batch after {came - started:.2f} s, last result after {last - started:.2f} s, "
+        f"workers gone {time.perf_counter() - last:.2f} s later",
+        flush=True,
+    )
+    return done / (last - started), (done - after) / (last - first)
+
+
+def per_second(work: Callable[[int], int], device: torch.device, times: int) -> float:
+    """How much work is done a second, all of it finished."""
+    work(0)
+    synchronise(device)
+    started = time.perf_counter()
+    with torch.inference_mode():
+        done = sum(work(i) for i in range(times))
+    synchronise(device)
+    return done / (time.perf_counter() - started)
+
+
+def synchronise(device: torch.device) -> None:
+    """Waits until the device has done everything."""
+    if device.type == "cuda":
+        torch.cuda.synchronize()
+
+
+def dtype_on(device: torch.device) -> torch.dtype:
+    """The number type that the app uses there."""
+    return torch.bfloat16 if device.type == "cuda" else torch.float32
+
+
+def make_clips(folder: Path, width: int, height: int, count: int, frames: int) -> list[Path]:
+    """Clips of moving texture with noise."""
+    folder.mkdir()
+
+    def make(number: int) -> Path:
+        return write_video(
+            folder / f"{number}.mp4", texture(number, width, height, frames), Fraction(30)
+        )
+
+    with ThreadPoolExecutor() as pool:
+        paths = list(pool.map(make, range(count)))
+    size = sum(path.stat().st_size for path in paths) / count / frames * 30 * 8 / 1e6
+    print(f"{count} clips of {width}x{height}, {frames} frames, {size:.1f} Mbit/s", flush=True)
+    return paths
+
+
+def texture(seed: int, width: int, height: int, frames: int) -> Iterator[Any]:
+    """A camera that pans over blurred noise, with grain."""
+    random = np.random.default_rng(seed)
+    coarse = random.integers(0, 256, (30, 40, 3)).astype(np.float32)
+    wide = np.kron(coarse, np.ones((40, 40, 1), np.float32))
+    for axis in (0, 1):
+        wide = sum(np.roll(wide, s, axis) for s in range(-12, 13, 4)) / 7
+    grain = random.normal(0, 4, (height + 64, width + 64, 3)).astype(np.float32)
+    for i in range(frames):
+        top, left = 2 * i, 3 * i
+        picture = wide[top : top + height, left : left + width]
+        y, x = random.integers(0, 64, 2)
+        yield (picture + grain[y : y + height, x : x + width]).clip(0, 255).astype(np.uint8)
+
+
+def save_clip(folder: Path, device: torch.device, tiny: bool) -> None:
+    """A CLIP of random weights in a folder."""
+    settings: dict[str, Any] = json.loads(json.dumps(CLIP_L_336))
+    if tiny:
+        for part in ("text_config", "vision_config"):
+            settings[part] |= {"hidden_size": 64, "intermediate_size": 64, "num_hidden_layers": 2}
+            settings[part] |= {"num_attention_heads": 4}
+    with device:
+        model = transformers.CLIPModel(transformers.CLIPConfig(**settings))
+    model.to(dtype_on(device)).save_pretrained(folder)
+    side = settings["vision_config"]["image_size"]
+    transformers.CLIPImageProcessor(
+        size={"shortest_edge": side}, crop_size={"height": side, "width": side}
+    ).save_pretrained(folder)
+    tokenizer(folder)
+
+
+def make_qwen(folder: Path, device: torch.device, tiny: bool) -> Any:
+    """A Qwen2-VL of random weights, in memory: writing 15 GB to disk would only take time."""
+    folder.mkdir()
+    known = tokenizer(folder)
+    settings: dict[str, Any] = json.loads(json.dumps(QWEN2_VL_7B))
+    if tiny:
+        settings["text_config"] |= {"hidden_size": 64, "intermediate_size": 64, "vocab_size": 512}
+        settings["text_config"] |= {"num_hidden_layers": 2, "num_attention_heads": 4}
+        settings["text_config"]["rope_parameters"]["mrope_section"] = [2, 3, 3]
+        settings["vision_config"] |= {"depth": 2, "embed_dim": 64, "hidden_size": 64}
+        settings["vision_config"] |= {"num_heads": 4}
+    config = transformers.Qwen2VLConfig(
+        **settings,
+        image_token_id=known.convert_tokens_to_ids(VISION[2]),
+        video_token_id=known.convert_tokens_to_ids(VISION[3]),
+    )
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(dtype_on(device))
+    with device:
+        model = transformers.Qwen2VLForConditionalGeneration(config).eval()
+    torch.set_default_dtype(before)
+    transformers.Qwen2VLImageProcessor(
+        size={"shortest_edge": 56 * 56, "longest_edge": 768 * 28 * 28}
+    ).save_pretrained(folder)
+    return Asked("Qwen2-VL-7B, random", model, Qwen(folder, model), LoadOptions())
+
+
+def tokenizer(folder: Path) -> Any:
+    """A small tokenizer with the special tokens of Qwen2-VL, saved into the folder."""
+    plain = Tokenizer(models.BPE())
+    plain.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    plain.decoder = decoders.ByteLevel()
+    special = ["<pad>", "<end>", *VISION, "<|im_start|>", "<|im_end|>"]
+    trainer = trainers.BpeTrainer(
+        vocab_size=500,
+        special_tokens=special,
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    plain.train_from_iterator([QUESTION + " yes no Yes No"] * 3, trainer)
+    known = transformers.PreTrainedTokenizerFast(
+        tokenizer_object=plain, pad_token="<pad>", eos_token="<end>"
+    )
+    known.add_special_tokens({"additional_special_tokens": special[2:]})
+    known.chat_template = TEMPLATE
+    known.save_pretrained(folder)
+    return known
+
+
+if __name__ == "__main__":
+    sys.exit(main())
