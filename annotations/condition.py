@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from core.video import plans
 
 _GRAMMAR = re.compile(r"(\d{1,3}) (?:(random|shuffled|handpicked) )?frames?")
+OBJECTS = "objects only"  # names of objects that were seen, and no picture
 _SINGLE = ("random", "handpicked")
 ALLOWED = (
     "'full video', 'N frames', 'N shuffled frames' (N from 1 to 100), '1 random frame', "
-    "'1 handpicked frame', 'text only'"
+    "'1 handpicked frame', 'text only', 'objects only'"
 )
 
 
@@ -32,7 +33,7 @@ class Condition:
         name = " ".join(text.lower().split())
         if name == "full video":
             return cls(name, None, "")
-        if name == "text only":
+        if name in ("text only", OBJECTS):
             return cls(name, 0, "")
         found = _GRAMMAR.fullmatch(name)
         count = int(found[1]) if found else 0
@@ -53,8 +54,13 @@ class Condition:
 
     @property
     def is_text(self) -> bool:
-        """Whether nothing is shown beside the question."""
+        """Whether no picture is shown beside the question."""
         return self.count == 0
+
+    @property
+    def is_objects(self) -> bool:
+        """Whether the names of objects are shown, which only answers from elsewhere come with."""
+        return self.name == OBJECTS
 
     @property
     def hides_times(self) -> bool:

@@ -89,6 +89,11 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
             [item["question_id"]],
         )
     condition = _condition(settings)
+    if condition.is_objects:
+        raise ValueError(
+            "The names of objects are not kept here, so nobody can be asked with them alone. "
+            "Import what models answered."
+        )
     usable = question is not None and (condition.is_text or question["status"] == "usable")
     if question is None or not usable:
         raise ValueError(f"{item['uid']}: its video is not usable.")

@@ -79,6 +79,16 @@ def test_other_numbers_of_frames_are_not_mixed_in(
     assert audit(workspace, ordered="4 frames").conditions == ("4 shuffled frames", "4 frames")
 
 
+def test_what_is_solved_from_objects_alone_has_a_column_of_its_own(
+    workspace: Workspace, three: list[int], add_run: AddRun
+):
+    runs = [f"run {add_run(model, 'objects only', 'rrw')}" for model in ("a", "b")]
+    add_run("a", "text only", "www")
+    assert audit(workspace).columns == ("text only", "objects only")
+    assert said(workspace, 0) == ["solved from objects alone by 2 of 2 runs"]
+    assert plan_split(workspace, runs, 2).kept.tolist() == [False, False, True]
+
+
 def test_what_no_run_solves_is_said(workspace: Workspace, three: list[int], add_run: AddRun):
     add_run("a", "16 frames", "wwr")
     add_run("b", "16 frames", "wxr")

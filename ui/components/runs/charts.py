@@ -45,7 +45,7 @@ def frames_of(condition: str) -> float | None:
     if parsed.is_video:
         return float("inf")
     if parsed.is_text:
-        return 0.0
+        return None if parsed.is_objects else 0.0
     if parsed.order == "uniform" or parsed.order == "random":
         return float(parsed.count or 0)
     return None

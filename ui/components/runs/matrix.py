@@ -15,8 +15,8 @@ def style(palette: Palette) -> str:
     """The style sheet of the table, in the colours of the current theme."""
     return f"""<style>
 .rushes-matrix {{ overflow-x: auto; margin-top: 0.9rem; }}
-.rushes-matrix table {{ border-collapse: collapse; width: 100%;
-  font-variant-numeric: tabular-nums; }}
+.rushes-matrix table {{ border-collapse: collapse; width: 100%; }}
+.rushes-matrix td:not(:first-child) {{ font-variant-numeric: tabular-nums; }}
 .rushes-matrix th {{ text-align: left; font-weight: 600; font-size: 0.85rem;
   color: {palette.muted}; padding: 0.25rem 0.6rem; border-bottom: 1px solid {palette.border};
   white-space: nowrap; }}

@@ -1,6 +1,7 @@
 """One question of the audit: its options with the key, and what every run replied."""
 
 from collections.abc import Sequence
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -16,7 +17,10 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 def question_panel(workspace: Workspace, question_id: int, said: Sequence[str]) -> None:
     """Draw it, with what the audit says of the question."""
     found = question_replies(workspace, question_id)
-    st.markdown(f"**{plain(found.uid)}** · {plain(found.category)}")
+    address = f"failures?{urlencode({'question': found.uid})}"
+    st.markdown(
+        f"**{plain(found.uid)}** · {plain(found.category)} · [what the runs saw]({address})"
+    )
     if said:
         st.caption("  \n".join(f":material/flag: {plain(words)}" for words in said))
     st.markdown(plain(found.text))
