@@ -54,11 +54,16 @@ class Field:
 
 @dataclass(frozen=True, kw_only=True)
 class Choice(Field):
-    """One option of several: its value. Keys are 'letters', 'digits' or one key per option."""
+    """One option of several: its value. Keys are 'letters', 'digits' or one key per option.
+
+    Attributes:
+        brief: in two columns, what an option means on request only.
+    """
 
     options: tuple[Option, ...] | None = None
     options_from: str | None = None
     keys: str | tuple[str, ...] = "letters"
+    brief: bool = False
     type: str = "choice"
 
 

@@ -15,6 +15,8 @@ def fields(settings: dict[str, Any]) -> list[Field]:
     )
     return [
         Record(name="record", label_from="question", of="answer"),
-        Choices(name="classes", label="What went wrong?", options=classes, keys="digits"),
+        Choices(
+            name="classes", label="What went wrong?", options=classes, keys="digits", brief=True
+        ),
         Text(name="note", label="Anything to add?"),
     ]

@@ -15,7 +15,7 @@ export const choices = (field, values, tools) => build(field, values, tools, tru
 function build(field, values, { changed }, several) {
   const options = (field.options_from ? values[field.options_from] : field.options) ?? [];
   const keys = optionKeys(options.length, field.keys);
-  const rows = options.map((option, i) => row(option, keys[i], several, () => toggle(i)));
+  const rows = options.map((option, i) => row(option, keys[i], several, field.brief, () => toggle(i)));
   const walks = keys.includes(null); // more options than keys
   let chosen = new Set();
   let cursor = 0;
@@ -49,7 +49,7 @@ function build(field, values, { changed }, several) {
   const list = el(
     "div",
     {
-      class: short(options) ? "options short" : "options",
+      class: field.brief ? "options brief" : short(options) ? "options short" : "options",
       role: several ? "group" : "radiogroup",
       "aria-label": labelOf(field, values),
       onkeydown: (event) => walk(event, rows),
@@ -85,7 +85,7 @@ function build(field, values, { changed }, several) {
 const short = (options) =>
   options.every((one) => one.text.length <= SHORT && !one.description) && options.reduce((sum, one) => sum + one.text.length, 0) <= ROW;
 
-function row(option, key, several, toggle) {
+function row(option, key, several, brief, toggle) {
   return el(
     "div",
     {
@@ -94,6 +94,7 @@ function row(option, key, several, toggle) {
       "aria-checked": "false",
       "data-value": JSON.stringify(option.value),
       "data-enter": "submits",
+      title: brief ? option.description : null,
       onmousedown: (event) => event.preventDefault(),
       onclick: (event) => event.detail < 2 && toggle(),
       onkeydown: (event) => {
@@ -107,7 +108,7 @@ function row(option, key, several, toggle) {
       "span",
       { class: "text" },
       option.text,
-      option.description ? el("span", { class: "description" }, option.description) : null,
+      option.description && !brief ? el("span", { class: "description" }, option.description) : null,
     ),
     el("span", { class: "mark", "aria-hidden": "true" }),
   );

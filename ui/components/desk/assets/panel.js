@@ -29,6 +29,7 @@ export function createPanel({ submit, skip, back, leave, changed, onkeys }) {
     body.replaceChildren(...(item.remark ? [remarked(item.remark)] : []), form.element);
     body.scrollTop = 0;
     form.begin();
+    if (body.querySelector(".record")) body.scrollTop = 0; // what is judged comes first
     hint.textContent = remark;
     header(position);
     update();
