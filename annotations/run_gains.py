@@ -12,13 +12,13 @@ import numpy as np
 
 from annotations.condition import Condition
 from annotations.predicted import predictions
+from annotations.run_estimates import estimate_each
 from annotations.run_scores import ALL, clusters
 from annotations.run_sheet import (
     EVERY_QUESTION,
     Sheet,
     Which,
     chosen_rows,
-    estimate_each,
     groups,
     sheet,
     shown_first,

@@ -11,13 +11,13 @@ import numpy as np
 
 from annotations.predicted import predictions
 from annotations.run_counts import Counts, counts
+from annotations.run_estimates import estimate_each
 from annotations.run_sheet import (
     EVERY_QUESTION,
     Entry,
     Sheet,
     Which,
     chosen_rows,
-    estimate_each,
     groups,
     sheet,
 )

@@ -13,8 +13,7 @@ from annotations.condition import Condition
 from annotations.predicted import Predictions, predictions
 from annotations.scored import SCORED, Bools, Ints, Question, version_in
 from annotations.workspace import Workspace
-from core import bootstrap
-from core.metric import Estimate, Floats, Statistic
+from core.metric import Floats
 
 PEOPLE = "People"
 DURATION = "duration"
@@ -29,7 +28,6 @@ DURATIONS = (
     (float("inf"), "5 min or more"),
 )
 UNKNOWN_DURATION = "unknown duration"
-_ALONE = 60  # clusters up to which resampling costs next to nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,17 +138,7 @@ def _sheet(table: Predictions) -> Sheet:
     order = np.lexsort([-asked, ids])
     unique, first = np.unique(ids[order], return_index=True)
     newest: list[int] = asked[order][first].tolist()
-    models = [i for i, run in enumerate(table.runs) if run.condition]
-    conditions = sorted({int(one) for one in people.condition[counted]})
-    entries = [
-        Entry(f"run {table.runs[i].id}", table.runs[i].model, table.runs[i].condition, i)
-        for i in models
-    ] + [
-        Entry(f"people {people.conditions[i]}", PEOPLE, people.conditions[i], None)
-        for i in conditions
-    ]
-    first_seen = {name: i for i, name in reversed(list(enumerate(e.model for e in entries)))}
-    entries.sort(key=lambda one: (first_seen[one.model], shown_first(one.condition)))
+    entries = _entries(table, people.condition[counted])
     right = np.zeros((len(unique), len(entries)))
     answered = np.zeros((len(unique), len(entries)))
     row = np.full(len(table.question), -1, dtype=np.int64)
@@ -178,6 +166,22 @@ def _sheet(table: Predictions) -> Sheet:
         answers=answered,
         row=row,
     )
+
+
+def _entries(table: Predictions, answered: Ints) -> list[Entry]:
+    """Runs that have a condition, and people under the conditions of their answers."""
+    names = table.people.conditions
+    entries = [
+        Entry(f"run {run.id}", run.model, run.condition, place)
+        for place, run in enumerate(table.runs)
+        if run.condition
+    ]
+    conditions: list[int] = np.unique(answered).tolist()
+    entries += [Entry(f"people {names[i]}", PEOPLE, names[i], None) for i in conditions]
+    first_seen: dict[str, int] = {}
+    for one in entries:
+        first_seen.setdefault(one.model, len(first_seen))
+    return sorted(entries, key=lambda one: (first_seen[one.model], shown_first(one.condition)))
 
 
 def question_ids(workspace: Workspace, which: Which) -> Ints:
@@ -259,41 +263,3 @@ def runs_version(workspace: Workspace) -> tuple[object, ...]:
             " (SELECT count(*) FROM run_error), (SELECT max(id) FROM split)"
         ).fetchone()
         return (*version_in(database), *newest)
-
-
-def estimate_each(
-    statistic: Statistic, table: Floats, answered: Bools, clusters: Ints, word: str
-) -> list[Estimate]:
-    """One estimate a run, each over the units that it has.
-
-    Runs that have the same units are resampled together where that is quicker.
-
-    Args:
-        statistic: a module of ``core/metrics``.
-        table: (units, runs, columns).
-        answered: (units, runs), which units a run has.
-        clusters: (units,), what is drawn again.
-        word: what a cluster is called.
-    """
-    found: dict[int, Estimate] = {}
-    batches: dict[bytes, list[int]] = {}
-    for run in range(table.shape[1]):
-        units = answered[:, run]
-        own, drawn = table[units, run], clusters[units]
-        if _few_kinds(own, drawn):
-            found[run] = bootstrap.estimate(statistic, own, drawn, cluster_word=word)
-        else:
-            batches.setdefault(np.packbits(units).tobytes(), []).append(run)
-    for runs in batches.values():
-        units = answered[:, runs[0]]
-        estimates = bootstrap.estimate_many(
-            statistic, table[units][:, runs], clusters[units], cluster_word=word
-        )
-        found.update(zip(runs, estimates, strict=True))
-    return [found[run] for run in range(table.shape[1])]
-
-
-def _few_kinds(rows: Floats, clusters: Ints) -> bool:
-    """Whether so many clusters are equal that a run resampled alone costs less than in a batch."""
-    sums = bootstrap.cluster_sums(rows, clusters)
-    return len(sums) <= _ALONE or 10 * len(np.unique(sums, axis=0)) < len(sums)

@@ -54,15 +54,15 @@ def run_lines(found: dict[str, Any]) -> list[str]:
     """The runs of models as text; nothing where there are none."""
     if not any(one["model"] != "People" for one in found["runs"]):
         return []
-    lines = ["", f"{'Run':<48}{_HEADINGS}"]
+    lines = ["", f"{'Model':<34}{'Condition':<20}{_HEADINGS}"]
     for one in found["runs"]:
-        name = _cut(f"{one['condition']}, {one['model']}", 48)
+        name = _cut(one["model"], 34) + _cut(one["condition"], 20)
         nothing = sum(number for state, number in one["states"].items() if state != "read")
         answered = f"{one['answered']:,} of {one['asked']:,}"
         lines.append(f"{name}{_shares(one)}{one['n']:>8,}  {answered:<12}{nothing:,}")
-    lines += ["", f"{'Shortcut metric':<48}{'%':>7}{'low':>8}{'high':>8}{'n':>8}"]
+    lines += ["", f"{'Model':<34}{'Shortcut metric':<30}{'%':>7}{'low':>8}{'high':>8}{'n':>8}"]
     for one in found["shortcut_metrics"]:
-        name = _cut(f"{one['metric'].capitalize()}, {one['model']}", 48)
+        name = _cut(one["model"], 34) + _cut(one["metric"], 30)
         note = f"  {one['reason']}" if one["value"] is None else ""
         lines.append(f"{name}{_shares(one)}{one['n']:>8,}{note}")
     return lines
@@ -70,7 +70,10 @@ def run_lines(found: dict[str, Any]) -> list[str]:
 
 def _shares(one: dict[str, Any]) -> str:
     low, high = one["exact"] or (one["low"], one["high"])
-    texts = ["–" if share is None else f"{100 * share:.1f}" for share in (one["value"], low, high)]
+    texts = [
+        "–" if share is None else f"{round(100 * share, 1) + 0.0:.1f}"
+        for share in (one["value"], low, high)
+    ]
     return f"{texts[0]:>7}{texts[1]:>8}{texts[2]:>8}"
 
 

@@ -67,7 +67,7 @@ def test_the_leaderboard_shows_every_run_with_its_interval_and_what_was_not_read
     assert {"Low", "High", "Unread %", "Refused %", "Several %", "Empty %", "Failed"} <= set(table)
     assert list(table["Model"])[-2:] == ["Random guess", "Most frequent option"]
     assert "Replies without a choice" in headline(app)
-    assert "2 of 18 runs answered a part" in app.caption[0].value.replace("\\", "")
+    assert any("2 of 18 runs answered a part" in one.value for one in app.caption)
     assert "Cannot tell" in app.dataframe[1].value.columns
 
 
@@ -177,4 +177,5 @@ def test_the_command_prints_the_runs(study: Workspace, capsys: pytest.CaptureFix
     printed = capsys.readouterr().out
     assert "simulated model B" in printed
     assert "37 of 38" in printed
-    assert "Frame order sensitivity" in printed
+    assert "frame order sensitivity" in printed
+    assert "-0.0" not in printed

@@ -6,7 +6,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from annotations.people import Person
-from annotations.run_sheet import runs_version, sheet
+from annotations.run_counts import left_out
+from annotations.run_sheet import Which, runs_version, sheet
 from annotations.workspace import Workspace
 from ui.components.runs import (
     curves,
@@ -19,6 +20,7 @@ from ui.components.runs import (
 )
 from ui.components.runs.asked import Asked
 from ui.components.runs.choosing import choose_questions, choose_resample, said
+from ui.components.words import plain
 from ui.theme import DARK, LIGHT
 
 TITLE = "Runs"
@@ -57,6 +59,7 @@ def render(workspace: Workspace, person: Person) -> None:
         said(workspace, which)
         palette = DARK if st.context.theme.type == "dark" else LIGHT
         VIEWS[view](Asked(workspace, which, resample, palette))
+        _left_out(workspace, which)
         _method(resample)
     else:
         _nothing_yet(workspace)
@@ -81,6 +84,12 @@ def _nothing_yet(workspace: Workspace) -> None:
         icon=":material/upload:",
     )
     st.code(f"rushes import predictions.json --workspace {workspace.root}", language="bash")
+
+
+def _left_out(workspace: Workspace, which: Which) -> None:
+    sentences = left_out(workspace, which)
+    words = ". ".join(sentences) if sentences else "Nothing is left out"
+    st.caption(f":material/rule: {plain(words)}.")
 
 
 def _method(resample: str) -> None:

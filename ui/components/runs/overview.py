@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import streamlit as st
 
 from annotations.predicted import READ
-from annotations.run_counts import left_out
 from annotations.run_gains import gains, many_conditions
 from annotations.run_scores import Line, baselines, leaderboard
 from annotations.scores import Baseline
@@ -24,7 +23,6 @@ from ui.components.runs.words import (
     signed_interval,
 )
 from ui.components.tables import show_table
-from ui.components.words import plain
 
 DECIMALS = ("Accuracy %", "Low", "High", "Unread %", "Refused %", "Several %", "Empty %")
 
@@ -40,11 +38,9 @@ def draw(asked: Asked) -> None:
         + matrix_style(asked.palette)
         + matrix(lines, found, asked.palette)
     )
-    said = left_out(asked.workspace, asked.which)
     st.caption(
         "Accuracy in percent with its 95 % interval; below it the questions answered of those "
-        "asked, and replies in which no choice could be read, which count as wrong. "
-        + plain(". ".join(said) + "." if said else "Nothing is left out.")
+        "asked, and the share of replies in which no choice could be read, which count as wrong."
     )
     st.subheader("Every run")
     columns = leaderboard_columns(lines, found)
