@@ -11,7 +11,6 @@ from core.metric import Estimate
 from ui.components.charts import Figure, base_layout
 from ui.components.downloads import csv_button
 from ui.components.tables import show_table
-from ui.components.words import plain
 from ui.theme import DARK, LIGHT, Palette
 
 BY = {"run": "run", "model": "model", "condition": "condition", "category": "category"}
@@ -68,7 +67,7 @@ def _shares(found: Report, by: str) -> None:
     st.subheader(f"Share of each class by {by}", anchor=False)
     show_table(
         {
-            by.capitalize(): list(map(plain, groups)),
+            by.capitalize(): groups,
             "Tagged": tagged,
             **{label: [_share(cell[group, label]) for group in groups] for label in labels},
         }

@@ -75,7 +75,8 @@ WHOLE_WINDOW = """
 <style>
 [data-testid="stMainBlockContainer"] { padding: 3.7rem 1rem 0 1rem; max-width: none; }
 [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0; }
-.st-key-failures-view { position: absolute; top: 3.7rem; right: 1rem; width: auto; z-index: 3; }
+.st-key-failures-view { position: fixed; top: 3.7rem; right: 1rem; z-index: 3;
+  width: max-content !important; min-width: 9.5rem; }
 :root { --desk-height: calc(100vh - 4.4rem); }
 </style>
 """

@@ -45,6 +45,8 @@ class Room:
         """All that the room needs to begin."""
         del body
         table = predictions(self.workspace)
+        there = set(np.unique(table.run).tolist())  # others answer no questions
+        runs = [run for place, run in enumerate(table.runs) if place in there]
         tags: dict[str, dict[str, None]] = {}
         categories: dict[str, None] = {}
         for question in table.people.current:
@@ -61,9 +63,9 @@ class Room:
                     "condition": run.condition or run.task,
                     "errors": run.errors,
                 }
-                for run in table.runs
+                for run in runs
             ],
-            "conditions": list(dict.fromkeys(run.condition for run in table.runs)),
+            "conditions": list(dict.fromkeys(run.condition for run in runs if run.condition)),
             "categories": list(categories),
             "tags": [f"{name}: {value}" for name, values in tags.items() for value in values],
             "states": list(STATES),

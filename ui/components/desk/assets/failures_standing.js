@@ -9,9 +9,10 @@ export function createStanding({ onpick }) {
   const line = el("span", { class: "standing-words" });
   const totals = el("span", { class: "hint totals" });
   const into = el("select", { class: "into", "aria-label": "Tags go into", title: "Tags go into this task" });
+  const choice = el("label", { class: "hint", hidden: true }, "Tags go into ", into);
   const notice = el("div", { class: "notice moved", role: "status", hidden: true });
   const compare = press("Compare runs", onpick, { key: "C", kind: "quiet" });
-  const element = el("div", { class: "standing" }, el("div", { class: "row" }, line, totals, el("span", { class: "spring" }), into, compare), notice);
+  const element = el("div", { class: "standing" }, el("div", { class: "row" }, line, totals, el("span", { class: "spring" }), choice, compare), notice);
   let standing = { runs: {}, people: [0, 0] };
 
   function draw(facts, run) {
@@ -50,7 +51,7 @@ export function createStanding({ onpick }) {
     const options = found.some((one) => one.name === own) ? found : [{ id: "", name: own }, ...found];
     into.replaceChildren(...options.map((one) => el("option", { value: one.id }, one.name)));
     into.value = chosen ?? "";
-    into.hidden = options.length < 2;
+    choice.hidden = options.length < 2;
     into.onchange = () => choose(into.value ? Number(into.value) : null);
   }
 
