@@ -5,7 +5,6 @@ from typing import Any
 import streamlit as st
 
 from annotations.people import Person
-from annotations.runs import all_runs
 from annotations.workspace import Workspace
 from ui.components.desk.desk import mount_failures
 from ui.components.failure_report import report_of_failures
@@ -28,8 +27,7 @@ LISTS = ("runs", "conditions", "categories", "tags", "states")
 
 def render(workspace: Workspace, person: Person) -> None:
     """The room of failures, or the report of the tags."""
-    runs = all_runs(workspace)
-    if not any(run.predictions for run in runs):
+    if not workspace.store.rows("SELECT 1 FROM prediction LIMIT 1"):
         st.title("Failures")
         st.info(
             "No model has answered yet. Once predictions are imported or a model has answered the"
