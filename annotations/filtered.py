@@ -2,11 +2,10 @@
 
 A filter is a run on a task whose kind has `passes(response)`: accept or reject. People's decision
 is that of authors once enough have signed, else the rule's over their counted answers, on the same
-item or, where the same clip stands in another task of the kind, there.
+item or, where the same clip stands in another task of the kind and of the same settings, there.
 """
 
 import json
-from collections import defaultdict
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -47,20 +46,20 @@ _ITEMS = f"""
 """
 # In the order in which they are preferred: items of the task itself first, then the newest.
 _DECIDED = f"""
-  SELECT i.id, {_KEY}, t.settings, a.response,
+  SELECT i.id, {_KEY}, a.response,
     (SELECT json_object('value', json(c.value)) FROM current_resolution c
      WHERE c.item_id = i.id AND c.outcome <> 'reopen' AND c.signed >= c.signatures) AS resolved
   FROM item i JOIN task t ON t.id = i.task_id
   LEFT JOIN current_annotation a ON a.item_id = i.id AND a.counted = 1 AND a.skip_reason IS NULL
     AND a.annotator_id IN (SELECT id FROM annotator WHERE kind = 'person' AND aside_at IS NULL)
-  WHERE t.kind = :kind AND i.role = 'work' AND i.answers > 0
+  WHERE t.kind = :kind AND t.settings = :settings AND i.role = 'work' AND i.answers > 0
   ORDER BY t.id = :task DESC, i.id DESC, a.id
 """
 # Clips that people are asked about in other tasks, answered or not.
 _SENT = f"""
   SELECT {_KEY} FROM item i JOIN task t ON t.id = i.task_id
-  WHERE t.kind = :kind AND t.id <> :task AND t.status <> 'closed' AND i.role = 'work'
-    AND i.status = 'open' AND coalesce(i.overlap, t.overlap) > 0
+  WHERE t.kind = :kind AND t.settings = :settings AND t.id <> :task AND t.status <> 'closed'
+    AND i.role = 'work' AND i.status = 'open' AND coalesce(i.overlap, t.overlap) > 0
 """
 
 
@@ -169,20 +168,20 @@ def _read(database: Database, run_id: int) -> Filtered:
         raise LookupError(f"There is no run {run_id}.")
     run = found[0]
     kind = filter_kind(run.kind)
-    settings = json.loads(
-        database.conn.execute("SELECT settings FROM task WHERE id = ?", [run.task_id]).fetchone()[0]
-    )
+    task = database.conn.execute("SELECT settings FROM task WHERE id = ?", [run.task_id])
+    settings: str = task.fetchone()[0]
     items = rows(database, _ITEMS, {"run": run_id, "task": run.task_id})
-    decided = _decided(database, kind, run)
+    same: dict[str, Any] = {"kind": run.kind, "settings": settings, "task": run.task_id}
+    decided = _decided(database, kind, same)
     answers = [None if one["response"] is None else json.loads(one["response"]) for one in items]
     people = [decided.get(_key(one)) for one in items]
-    sent = {_key(one) for one in rows(database, _SENT, {"kind": run.kind, "task": run.task_id})}
+    sent = {_key(one) for one in rows(database, _SENT, same)}
     videos: dict[str, int] = {}
     for one in items:
         videos.setdefault(one["sha256"] or one["uid"], len(videos))
     return Filtered(
         run=run,
-        labels=kind.reason_labels(settings),
+        labels=kind.reason_labels(json.loads(settings)),
         item_id=np.array([one["id"] for one in items], dtype=np.int64),
         names=tuple(one["name"] for one in items),
         sha256=tuple(one["sha256"] for one in items),
@@ -230,12 +229,12 @@ def _score(row: dict[str, Any]) -> float:
 
 
 def _decided(
-    database: Database, kind: FilterKind, run: Run
+    database: Database, kind: FilterKind, same: dict[str, Any]
 ) -> dict[Key, tuple[bool | None, Reasons, int]]:
     """People's verdict (None: a tie), reasons and item for each clip that they answered."""
     found: dict[Key, tuple[bool | None, Reasons, int]] = {}
-    settings: defaultdict[str, dict[str, Any]] = defaultdict(dict)
-    stored = database.conn.execute(_DECIDED, {"kind": run.kind, "task": run.task_id})
+    settings: dict[str, Any] = json.loads(same["settings"])
+    stored = database.conn.execute(_DECIDED, same)
     for _, group in groupby(stored, key=lambda row: row["id"]):
         given = list(group)
         first = dict(given[0])
@@ -243,9 +242,7 @@ def _decided(
         if known is not None and known[0] is not None:
             continue
         responses = [json.loads(row["response"]) for row in given if row["response"] is not None]
-        if first["settings"] not in settings:
-            settings[first["settings"]] = json.loads(first["settings"])
-        value = _value(kind, responses, first["resolved"], settings[first["settings"]])
+        value = _value(kind, responses, first["resolved"], settings)
         if value is not None:
             reasons = frozenset(kind.reasons_given(value))
             found[_key(first)] = (kind.passes(value), reasons, first["id"])

@@ -6,6 +6,8 @@ item and writes broken JSON; ``stub:slow`` takes 0.05 s an item.
 """
 
 import hashlib
+import json
+import re
 import time
 from collections.abc import Sequence
 
@@ -34,6 +36,7 @@ TITLE = "Stub (no model)"
 KINDS: tuple[Kind, ...] = ALL
 
 SIZE = 64
+_REASON = re.compile(r"^- (\w+):", re.MULTILINE)
 WORDS = "A stub, no model: its answers mean nothing."
 
 
@@ -88,14 +91,18 @@ class Stub:
         return rows
 
     def generate(self, requests: Sequence[Request], max_tokens: int) -> list[Reply | ItemError]:
-        """Yes or no as JSON, which reads as a reply to most prompts."""
+        """A verdict as JSON, for one of the reasons that the prompt lists as `- NAME: ...`."""
         replies: list[Reply | ItemError] = []
         for request in requests:
             if error := self._fails(request):
                 replies.append(error)
                 continue
-            accepted = self._drawn(_bytes(request)) < 0.5
-            text = f'{{"accept": {str(accepted).lower()}, "reason": "drawn by lot"}}'
+            luck = self._drawn(_bytes(request))
+            listed = _REASON.findall(request.text)
+            reasons = [listed[int(2 * luck * len(listed))]] if listed and luck < 0.5 else []
+            verdict = "reject" if reasons else "accept"
+            said = {"verdict": verdict, "reasons": reasons, "note": "drawn by lot"}
+            text = json.dumps(said)
             text = text[:-9] if self.manner == "broken" else text
             replies.append(Reply(text, len(text.split()), True))
         return replies

@@ -167,6 +167,18 @@ def test_people_who_screened_the_clip_in_another_task_count_too(
     assert audit(filtered(workspace, run)).counts.both == 1
 
 
+def test_people_who_screened_it_by_other_criteria_do_not(
+    workspace: Workspace, task: int, add_person: Callable[..., Person]
+):
+    run = filtering(workspace, task, {items_of(workspace, task)[2]: ("dark", None)})
+    other = create_task(workspace, "Other", "screening", {**SETTINGS, "criteria": ["Blue."]}, 1)
+    grow(workspace, other)
+    screened(workspace, add_person("Ada"), items_of(workspace, other)[2], "dark")
+    table = filtered(workspace, run)
+    assert audit(table).counts.judged == 0
+    assert not table.sent.any()
+
+
 def test_models_skips_and_people_put_aside_are_no_people(
     workspace: Workspace, task: int, add_person: Callable[..., Person]
 ):

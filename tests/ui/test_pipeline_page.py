@@ -85,8 +85,8 @@ def test_a_new_run_is_described_with_its_prompts(served: Workspace, add_question
     assert not app.exception
     app.radio(key="pipeline annotator").set_value("vlm_screening").run()
     assert not app.exception
-    labels = [one.label for one in app.expander]
-    assert "Prompt: prompt" in labels
+    assert "Prompts" in [one.label for one in app.expander]
+    assert app.selectbox(key="pipeline vlm_screening reason_prompt").value == "screening_reason"
     assert any("accept" in one.value.lower() for one in app.code)
     options = app.selectbox(key="pipeline items vlm_screening").options
     assert "All usable videos, in a new task that is closed for people" in options
@@ -179,10 +179,12 @@ def settled(app: Page) -> None:
     )
 
 
-def open_form(app: Page, url: str, annotator: str, model: str) -> None:
+def open_form(app: Page, url: str, annotator: str, title: str, model: str) -> None:
     """The form of a new run over all videos in a task of its own."""
     app.goto(f"{url}/pipeline?new=1")
-    app.get_by_text(annotator, exact=True).click()
+    app.get_by_text(title, exact=True).click()
+    expect(app.locator(f".st-key-pipeline-items-{annotator}")).to_be_visible()
+    settled(app)
     items = app.get_by_role("combobox", name="Items")
     items.click()
     app.get_by_role("option", name="All usable videos").click()
@@ -207,7 +209,8 @@ def test_a_sample_is_seen_a_run_stopped_gone_on_with_and_the_rest_sent_to_people
 ):
     app: Page = person(standing_demo, "Eva of the pipeline", "author")
     workspace = standing_demo.workspace()
-    open_form(app, standing_demo.url, "Screening by a vision-language model", "stub:slow")
+    title = "Screening by a vision-language model"
+    open_form(app, standing_demo.url, "vlm_screening", title, "stub:slow")
     write(app, "Answer", "score")
     app.get_by_text("Where and how it runs").click()
     write(app, "Items at once", "1")
@@ -245,7 +248,8 @@ def test_a_sample_is_seen_a_run_stopped_gone_on_with_and_the_rest_sent_to_people
 def test_the_run_outlives_the_page_that_started_it(standing_demo, person):
     app: Page = person(standing_demo, "Edda of the pipeline", "author")
     workspace = standing_demo.workspace()
-    open_form(app, standing_demo.url, "Filter by title and description", "stub:demo")
+    title = "Filter by title and description"
+    open_form(app, standing_demo.url, "title_filter", title, "stub:demo")
     write(app, "Text", "a dog")
     app.get_by_role("button", name="Start on everything").click()
     expect(app.get_by_text("starting").or_(app.get_by_text("running")).first).to_be_visible()
@@ -276,7 +280,9 @@ def test_without_torch_the_page_says_how_to_install_it(
     monkeypatch.setattr("ui.components.pipeline.offered.has_torch", lambda: False)
     app = page().run()
     app.radio(key="pipeline annotator").set_value("clip_similarity").run()
-    app.selectbox(key="pipeline model clip_similarity").set_value("openai/clip-vit-large-patch14-336").run()
+    app.selectbox(key="pipeline model clip_similarity").set_value(
+        "openai/clip-vit-large-patch14-336"
+    ).run()
     assert "needs PyTorch, which is not installed" in said(app)
     assert any('pip install -e ".[models]"' in one.value for one in app.code)
     assert button(app, "Start on everything").disabled

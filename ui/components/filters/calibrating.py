@@ -62,7 +62,7 @@ def calibrating(workspace: Workspace, person: Person, table: Filtered, at: float
     found = st.session_state.get(key)
     found = found if isinstance(found, Calibration) else None
     label = f"Keep {at:.3g} with the run"
-    if keep_at.button(label, icon=":material/bookmark:", width="stretch", type="primary",
+    if keep_at.button(label, icon=":material/bookmark:", width="stretch",
                       disabled=kept_threshold(run) == at):  # fmt: skip
         keep_threshold(workspace, run.id, at, person.name, found)
         st.session_state.pop(key, None)

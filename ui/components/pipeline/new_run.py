@@ -173,22 +173,30 @@ def _settings(
         one: value for one, value in module.SETTINGS.items() if one not in module.PROMPTS
     }  # fmt: skip
     given = settings_fields(f"run-{name}", defaults)
-    templates = sorted({*shipped(), *own(workspace.root)})
     chosen: dict[str, str] = {}
-    for purpose, usual in module.PROMPTS.items():
-        with st.expander(f"Prompt: {purpose.replace('_', ' ')}", icon=":material/notes:"):
-            chosen[purpose] = st.selectbox(
-                "Template", templates, accept_new_options=True,
-                index=templates.index(usual) if usual in templates else 0,
-                key=f"pipeline {name} {purpose}", persist_state="session",
-                help="One of the workspace's folder prompts, one that ships, or a file.",
-            )  # fmt: skip
-            try:
-                st.code(prompt(chosen[purpose], module.FIELDS, workspace.root).text,
-                        language=None, wrap_lines=True)  # fmt: skip
-            except ValueError as error:
-                st.warning(plain(str(error)))
+    if module.PROMPTS:
+        with st.expander("Prompts", icon=":material/notes:"):
+            chosen = {
+                purpose: _template(workspace, name, module, purpose) for purpose in module.PROMPTS
+            }
     return given, defaults, chosen
+
+
+def _template(workspace: Workspace, name: str, module: Annotator, purpose: str) -> str:
+    """The template for a purpose; its words are shown below the choice."""
+    templates, usual = sorted({*shipped(), *own(workspace.root)}), module.PROMPTS[purpose]
+    chosen = st.selectbox(
+        purpose.replace("_", " ").capitalize(), templates, accept_new_options=True,
+        index=templates.index(usual) if usual in templates else 0,
+        key=f"pipeline {name} {purpose}", persist_state="session",
+        help="One that ships, one of the workspace's folder prompts, or a file.",
+    )  # fmt: skip
+    try:
+        text = prompt(chosen, module.FIELDS, workspace.root).text
+        st.code(text, language=None, wrap_lines=True)
+    except ValueError as error:
+        st.warning(plain(str(error)))
+    return chosen
 
 
 def _options() -> dict[str, Any]:

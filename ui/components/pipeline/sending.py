@@ -88,22 +88,24 @@ def _between(table: Filtered, at: float) -> tuple[float, float]:
 
 
 def _count(workspace: Workspace, table: Filtered, found: Selection) -> str:
+    """What would be sent, what is left out, and what it takes of people's time and pay."""
     count = len(found.places)
-    left = [f"{found.fitting:,} fit" if count < found.fitting else ""]
-    left += [f"{found.judged:,} are judged already" if found.judged else ""]
-    left += [f"{found.sent:,} are with people in another task" if found.sent else ""]
-    words = f"**{count:,} of {len(table.item_id):,} videos** would go to people"
-    beside = "; ".join(filter(None, left))
+    beside = [f"{found.fitting:,} fit" if count < found.fitting else ""]
+    beside.append(f"judged already: {found.judged:,}" if found.judged else "")
+    beside.append(f"with people in another task: {found.sent:,}" if found.sent else "")
     seconds = usual_seconds(workspace, table.run.kind)
     if seconds and count:
-        hours = count * seconds / 3600
-        pay = hours * workspace.settings.rate
-        beside += (
-            f"{'; ' if beside else ''}at {seconds:.0f} s each, as people took so far, about "
-            f"{duration(count * seconds)} and {pay:,.0f} {workspace.settings.currency} for one"
-            " person each"
+        pay = count * seconds / 3600 * workspace.settings.rate
+        beside.append(
+            f"at {seconds:.0f} s each, as people took so far, about {duration(count * seconds)} "
+            f"and {pay:,.{0 if pay >= 100 else 2}f} {workspace.settings.currency} for one person"
         )
-    return words + plain(f" ({beside})." if beside else ".")
+    words = "; ".join(filter(None, beside))
+    return (
+        f"**{count:,} of {len(table.item_id):,} videos** would go to people"
+        + (f" ({plain(words)})" if words else "")
+        + "."
+    )
 
 
 def _how(workspace: Workspace, person: Person, table: Filtered, found: Selection) -> None:
