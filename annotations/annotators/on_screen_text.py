@@ -11,13 +11,14 @@ from annotations.annotators._frames import by_rate, wanted
 from annotations.task_settings import completed, in_range
 from annotations.workspace import Workspace
 from core.answers.result import Reading
-from core.model import ItemError, Kind, Ocr
+from core.model import ItemError, Kind, Line, Ocr
 
 TITLE = "Text on screen"
 TASK_KINDS = ("screening",)
 MODEL_KINDS: tuple[Kind, ...] = ("ocr",)
 SETTINGS: dict[str, Any] = {
     "frames_per_s": 0.5, "most_frames": 32, "longest_side": 1280, "confidence": 0.6,
+    "letters": 2,
 }  # fmt: skip
 PROMPTS: dict[str, str] = {}
 FIELDS: tuple[str, ...] = ()
@@ -31,10 +32,16 @@ EMPTY, FOUND = "empty: no text found", "found"
 
 @dataclass(frozen=True)
 class Ready:
-    """The model, and the lowest confidence of a line that is kept."""
+    """The model, and which lines are kept: their lowest confidence, and their fewest letters."""
 
     model: Ocr
     confidence: float
+    letters: int
+
+    def keeps(self, line: Line) -> bool:
+        """Whether a line says something: a lone sign is most often a speck."""
+        letters = sum(one.isalnum() for one in line.text)
+        return line.confidence >= self.confidence and letters >= self.letters
 
 
 def usual_task(workspace: Workspace) -> int | None:
@@ -43,7 +50,7 @@ def usual_task(workspace: Workspace) -> int | None:
 
 
 def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
-    """The settings: frames a second, and the lowest confidence of a line that is kept.
+    """The settings: frames a second; the lowest confidence and the fewest letters of a line.
 
     Raises:
         ValueError: for one that is not allowed.
@@ -81,7 +88,7 @@ def ask(
 
 def prepare(model: Ocr, setup: Setup) -> Ready:
     """The model."""
-    return Ready(model, setup.settings["confidence"])
+    return Ready(model, setup.settings["confidence"], setup.settings["letters"])
 
 
 def annotate(ready: Ready, given: Sequence[Given]) -> list[Outcome | ItemError]:
@@ -100,7 +107,7 @@ def _read(ready: Ready, given: Given) -> Outcome | ItemError:
             return error
         now: list[int] = []
         for one in read:
-            if one.confidence >= ready.confidence and one.text.strip():
+            if ready.keeps(one):
                 now.append(_place(lines, before, now, one.text.strip(), one.confidence, time))
         before = now
     state = FOUND if lines else EMPTY

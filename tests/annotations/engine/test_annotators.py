@@ -491,7 +491,7 @@ def test_text_on_screen_is_one_line_over_the_frames_in_which_it_stands(
     scripted.lines = [
         (Line("Scor 3-1", 0.7, box), Line("faint", 0.2, box)),
         (Line("Score 3-1", 0.9, box),),
-        (Line("Goodbye", 0.8, box),),
+        (Line("Goodbye", 0.8, box), Line("-0-", 0.99, box)),
     ]
     task_id = footage(1)
     run_id = plan_run(
