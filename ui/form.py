@@ -15,7 +15,10 @@ PACKAGE = "ui.tasks"
 
 @dataclass(frozen=True)
 class When:
-    """Shows a field only while another field of the same level has one of some values."""
+    """Shows a field only while another field of the same level has one of some values.
+
+    None among them stands for a field that has no value yet.
+    """
 
     field: str
     among: tuple[Any, ...]

@@ -53,5 +53,6 @@ def fields(settings: dict[str, Any]) -> list[Field]:
             most=MOST_CARDS,
             required=False,
             required_when=When("happens", (HAPPENS, ELSEWHERE)),
+            when=When("happens", (None, HAPPENS, ELSEWHERE)),
         ),
     ]

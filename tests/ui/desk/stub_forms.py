@@ -49,7 +49,7 @@ LOCALIZATION: list[Field] = [
     Segments(
         name="cards",
         label="Where it happens",
-        when=When("happens", ("it_happens", "in_another_sport")),
+        when=When("happens", (None, "it_happens", "in_another_sport")),
         fields=(
             Text(
                 name="who",

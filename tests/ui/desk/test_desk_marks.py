@@ -81,6 +81,22 @@ def test_an_action_is_localized_by_keyboard_alone_at_uneven_rate(open_desk: Open
     expect(desk.find(".bars .handle")).to_have_count(0)
 
 
+def test_the_cards_are_away_while_the_action_does_not_happen(open_desk: OpenDesk):
+    desk = open_desk(task=9).ready()
+    expect(desk.find(".segments")).to_be_visible()  # one may mark before one decides
+    desk.press("i")
+    assert edges(desk)[0] != "not set"
+    desk.find(".option", has_text="It does not").click()
+    expect(desk.find(".segments")).to_be_hidden()
+    expect(desk.find(".bars .handle")).to_have_count(0)
+    desk.press("c")
+    expect(desk.find(".segments")).to_be_visible()
+    assert edges(desk)[0] != "not set"
+    desk.press("b", "Enter").shows(2)
+    [answer] = desk.stored(1)
+    assert answer["response"] == {"happens": "it_does_not"}
+
+
 @pytest.mark.parametrize("item", [1, 2])  # uneven, even
 def test_marks_set_while_playing_are_the_stamps_of_the_frames_presented(
     open_desk: OpenDesk, item: int

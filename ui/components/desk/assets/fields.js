@@ -43,7 +43,7 @@ export function createFields(fields, values, { changed, onkeys, onenter = () => 
 
   function holds(when) {
     if (!when) return true;
-    const given = value(when.field);
+    const given = value(when.field) ?? null;
     return (Array.isArray(given) ? given : [given]).some((one) => when.among.includes(one));
   }
 
