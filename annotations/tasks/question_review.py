@@ -88,6 +88,7 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
             "question": question,
             "order": list(order),
             "show_key": settings["show_key"],
+            "category_label": _label(settings, question["category"]),
         },
         revision,
     )
@@ -122,9 +123,10 @@ def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content
     if facts["mode"] == REVIEW:
         question = facts["question"]
         key = question["key"] if facts["show_key"] else None
+        category = facts.get("category_label", question["category"])
         values = {
             "question": question["text"],
-            "about": "; ".join(_about(question, key)),
+            "about": "; ".join(_about(question, key, category)),
             "options": [
                 {"id": str(i), "text": question["options"][i], "key": i == key}
                 for i in facts["order"]
@@ -137,11 +139,17 @@ def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content
     )
 
 
-def _about(question: dict[str, Any], key: int | None) -> list[str]:
+def _label(settings: dict[str, Any], category: str) -> str:
+    """A category in the words of the task's list, or as it is where the list lacks it."""
+    labels = {one["id"]: one["label"] for one in settings["categories"]}
+    return labels.get(category, category)
+
+
+def _about(question: dict[str, Any], key: int | None, category: str) -> list[str]:
     """What has to be known before a question is discarded or kept."""
     return [
         *([] if key is None else [f"Given key: {question['options'][key].removesuffix('.')}"]),
-        *([f"category: {question['category']}"] if question["category"] else []),
+        *([f"category: {category}"] if category else []),
     ]
 
 

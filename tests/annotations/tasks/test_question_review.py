@@ -147,7 +147,7 @@ def test_questions_of_the_workspace_are_shown_with_options_in_an_order_of_ones_o
     for person in range(6):
         shown = question_review.show(workspace, item, REVIEW, str(person))
         values = content(workspace, item, shown).values
-        assert values["about"] == "Given key: c; category: count"
+        assert values["about"] == "Given key: c; category: Count"
         options = values["options"]
         assert [one["text"] for one in options if one["key"]] == ["c"]
         orders.add(tuple(one["id"] for one in options))
@@ -155,7 +155,7 @@ def test_questions_of_the_workspace_are_shown_with_options_in_an_order_of_ones_o
     blind = check_settings({"show_key": False})
     shown = question_review.show(workspace, item, blind, "x")
     values = content(workspace, item, shown).values
-    assert values["about"] == "category: count"
+    assert values["about"] == "category: Count"
     assert not any(one["key"] for one in values["options"])
 
 
