@@ -80,6 +80,22 @@ def test_a_key_that_yields_goes_to_who_else_wants_it_and_the_list_of_keys_says_s
 
 
 @pytest.mark.browser
+def test_the_key_for_what_looks_alike_is_left_to_a_field_that_wants_it(open_desk: OpenDesk):
+    words = call(
+        open_desk(),
+        "player_beside.js",
+        """const {tableOf} = await import(x);
+        const beside = m.createBeside();
+        beside.show({beside: [{large: 'data:,', label: 'alike'}]});
+        const field = {key: 'W', words: 'Write'};
+        const table = (...more) => tableOf([...beside.bindings(), ...more]).get('W').words;
+        return [table(field), table().startsWith('What looks alike')];""",
+        f"/desk/assets/{assets_hash()}/keys.js",
+    )
+    assert words == ["Write", True]
+
+
+@pytest.mark.browser
 def test_edges_of_a_segment_are_what_the_files_times_allow(open_desk: OpenDesk):
     found = call(
         open_desk(),

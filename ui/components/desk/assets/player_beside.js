@@ -50,6 +50,6 @@ export function createBeside() {
     show,
     clear,
     escape: () => at >= 0 && (look(-1), true),
-    bindings: () => (pictures.length ? [{ key: "W", words: "What looks alike, large: next, then away", group: "Video", run: () => look(at + 1) }] : []),
+    bindings: () => (pictures.length ? [{ key: "W", words: "What looks alike, large: next, then away", group: "Video", yields: true, run: () => look(at + 1) }] : []),
   };
 }
