@@ -36,6 +36,7 @@ function build(field, values, { changed }, several) {
       element.classList.toggle("cursor", walks && i === cursor);
       element.tabIndex = several || (chosen.size ? chosen.has(i) : i === 0) ? 0 : -1;
     });
+    if (meaning) meaning.textContent = [...chosen].map((i) => options[i].description).filter(Boolean).join(" ");
   }
 
   function step(by) {
@@ -46,17 +47,19 @@ function build(field, values, { changed }, several) {
     return true;
   }
 
+  const paired = !field.brief && pairs(options);
   const list = el(
     "div",
     {
-      class: field.brief ? "options brief" : short(options) ? "options short" : "options",
+      class: ["options", field.brief ? "brief" : short(options) && "short", paired && "pairs"].filter(Boolean).join(" "),
       role: several ? "group" : "radiogroup",
       "aria-label": labelOf(field, values),
       onkeydown: (event) => walk(event, rows),
     },
     rows,
   );
-  const element = el("section", { class: "field" }, heading(field, values), several ? el("p", { class: "hint several" }, "Several may be right.") : null, list);
+  const meaning = paired ? el("p", { class: "hint said-of-chosen" }) : null; // seen where the options stand in pairs
+  const element = el("section", { class: "field" }, heading(field, values), several ? el("p", { class: "hint several" }, "Several may be right.") : null, list, meaning);
   show();
   return part({
     element,
@@ -85,6 +88,9 @@ function build(field, values, { changed }, several) {
 const short = (options) =>
   options.every((one) => one.text.length <= SHORT && !one.description) && options.reduce((sum, one) => sum + one.text.length, 0) <= ROW;
 
+// Many, or of few words, with more to say of each: two in a row where room is short.
+const pairs = (options) => options.length > 1 && options.every((one) => one.text.length <= SHORT) && !short(options);
+
 function row(option, key, several, brief, toggle) {
   return el(
     "div",
@@ -94,7 +100,7 @@ function row(option, key, several, brief, toggle) {
       "aria-checked": "false",
       "data-value": JSON.stringify(option.value),
       "data-enter": "submits",
-      title: brief ? option.description : null,
+      title: option.description || null,
       onmousedown: (event) => event.preventDefault(),
       onclick: (event) => event.detail < 2 && toggle(),
       onkeydown: (event) => {

@@ -4,7 +4,7 @@
 import { createDesk } from "./desk.js";
 import { takeFocus } from "./keys.js";
 
-const SHEETS = ["desk.css", "stage.css", "timeline.css", "clips.css", "form.css", "fields.css", "record.css", "dialogs.css"];
+const SHEETS = ["desk.css", "stage.css", "timeline.css", "clips.css", "form.css", "fields.css", "record.css", "tight.css", "dialogs.css"];
 const mounted = new WeakMap(); // parentElement -> {desk, root, identity}
 
 export default function mount({ data, parentElement }) {

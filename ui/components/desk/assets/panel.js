@@ -18,7 +18,10 @@ export function createPanel({ submit, skip, back, leave, changed, onkeys }) {
 
   function show(item, task, { response, position = null, remark = "" }) {
     form = createForm(task.form, item.values, {
-      onkeys,
+      onkeys() {
+        fit();
+        onkeys();
+      },
       changed() {
         hint.textContent = "";
         update();
@@ -36,6 +39,12 @@ export function createPanel({ submit, skip, back, leave, changed, onkeys }) {
     return form;
   }
 
+  // A form that would have to be scrolled is drawn closer (tight.css), in two steps and only where it has to be.
+  function fit() {
+    body.classList.remove("tight", "dense");
+    for (const step of ["tight", "dense"]) if (body.scrollHeight > body.clientHeight) body.classList.add(step);
+  }
+
   function header(position) {
     const correcting = position !== null;
     element.classList.toggle("correcting", correcting);
@@ -51,7 +60,10 @@ export function createPanel({ submit, skip, back, leave, changed, onkeys }) {
     send.disabled = !form?.complete();
     send.title = send.disabled ? (form?.missing() ?? "") : "";
     if (!send.disabled) hint.textContent = "";
+    fit();
   }
+
+  new ResizeObserver(fit).observe(element);
 
   return {
     element,
