@@ -112,7 +112,8 @@ class Asked:
         for word in words:
             for space in ("", " "):
                 pieces = tokenizer(space + word, add_special_tokens=False)["input_ids"]
-                ids |= set(pieces[:1])
+                # A space alone begins everything.
+                ids |= {piece for piece in pieces[:1] if tokenizer.decode([piece]).strip()}
             for space in _SPACES:
                 known = tokenizer.convert_tokens_to_ids(space + word)
                 if known is not None and known != tokenizer.unk_token_id:
