@@ -211,5 +211,5 @@ def test_a_clip_on_which_they_differ_is_opened_and_left_again(standing_demo, per
     card.click()
     expect(app.get_by_text("History of this item")).to_be_visible()
     expect(app.locator("video").first).to_be_visible()
-    app.get_by_role("button", name="Back", exact=True).click()
+    app.get_by_test_id("stBaseButton-secondary").filter(has_text="Back").click()
     expect(app.locator(".threshold .plot")).to_be_visible()

@@ -104,8 +104,6 @@ def _run(workspace: Workspace, person: Person, run: Run) -> None:
 
 
 def _results(workspace: Workspace, person: Person, run: Run, palette: Palette) -> None:
-    if not run.predictions:
-        st.caption("No results yet.")
     item = results(workspace, person, run, palette)
     if item and is_filter(run.kind):
         st.switch_page("filters", query_params={"run": str(run.id), "item": item})

@@ -1,5 +1,7 @@
 """The newest results of a run as cards."""
 
+import streamlit as st
+
 from annotations.people import Person
 from annotations.run_results import Result, newest_results
 from annotations.runs import Run
@@ -15,6 +17,7 @@ def results(workspace: Workspace, person: Person, run: Run, palette: Palette) ->
     """Draw them; the id of the item whose card was opened just now, else None."""
     found = newest_results(workspace, run.id, SHOWN)
     if not found:
+        st.caption("No results yet.")
         return None
     cards = [_card(workspace, person, one) for one in found]
     return gallery(cards, palette, f"pipeline results {run.id}", "12.5rem")

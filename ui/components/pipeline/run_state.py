@@ -67,7 +67,7 @@ def busy(found: Progress) -> bool:
 
 def line(run: Run, found: Progress) -> str:
     """How far it is, in one line."""
-    done = found.done or run.predictions
+    done = results_of(run)
     wanted = found.wanted or done + run.errors
     parts = [f"{done:,} of {wanted:,}"]
     if found.rate and busy(found):
@@ -85,9 +85,14 @@ def line(run: Run, found: Progress) -> str:
     return " · ".join(parts)
 
 
+def results_of(run: Run) -> int:
+    """How many items have a result, answers or texts."""
+    return max(run.predictions, int(run.progress.get("done") or 0))
+
+
 def share(run: Run, found: Progress) -> float:
     """How much of what is wanted has been gone through, 0 to 1."""
-    through = (found.done or run.predictions) + (found.failed or run.errors)
+    through = results_of(run) + (found.failed or run.errors)
     wanted = found.wanted or through
     return min(1.0, through / wanted) if wanted else 0.0
 

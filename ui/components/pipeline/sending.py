@@ -35,7 +35,7 @@ def sending(workspace: Workspace, person: Person, table: Filtered, at: float | N
         at: the threshold as it stands; None for a filter without scores.
     """
     st.subheader("Send the rest to people", anchor=False)
-    _said()
+    _said(table.run.id)
     with st.container(border=True):
         wish = _wish(table, at)
         found = select(table, wish)
@@ -43,13 +43,16 @@ def sending(workspace: Workspace, person: Person, table: Filtered, at: float | N
         _how(workspace, person, table, found)
 
 
-def _said() -> None:
-    made = st.session_state.pop(_SENT, None)
-    if made:
-        words, task = made
-        st.success(words, icon=":material/send:")
-        if st.button("Look at the task", icon=":material/assignment:"):
-            st.switch_page("tasks", query_params={"task": str(task)})
+def _said(run_id: int) -> None:
+    """What was sent last of this run, and the way to it."""
+    sent_of, words, task = st.session_state.get(_SENT, (0, "", 0))
+    if sent_of != run_id:
+        return
+    words_at, button_at = st.columns([8, 2], vertical_alignment="center")
+    words_at.success(words, icon=":material/send:")
+    if button_at.button("Look at the task", icon=":material/assignment:", width="stretch"):
+        del st.session_state[_SENT]
+        st.switch_page("tasks", query_params={"task": str(task)})
 
 
 def _wish(table: Filtered, at: float | None) -> Wish:
@@ -136,7 +139,7 @@ def _how(workspace: Workspace, person: Person, table: Filtered, found: Selection
     except ValueError as error:
         st.error(plain(str(error)))
         return
-    st.session_state[_SENT] = words, task
+    st.session_state[_SENT] = table.run.id, words, task
     st.rerun()
 
 

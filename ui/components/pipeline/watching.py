@@ -13,6 +13,7 @@ from ui.components.pipeline.run_state import (
     line,
     noted_start,
     planned,
+    results_of,
     share,
     state_of,
 )
@@ -71,10 +72,11 @@ def _buttons(workspace: Workspace, run: Run, found: Progress) -> None:
     if not planned(run):
         st.caption("This run was made elsewhere: there is nothing to start here.")
         return
-    whole = found.status == "finished" and not run.errors and bool(run.predictions)
-    if not run.predictions and st.button(f"See {SAMPLE} first", icon=":material/preview:"):
+    some = results_of(run) > 0
+    whole = found.status == "finished" and not run.errors and some
+    if not some and st.button(f"See {SAMPLE} first", icon=":material/preview:"):
         begin(workspace, run.id, sample=SAMPLE)
-    label = "Go on with the rest" if run.predictions else "Start on everything"
+    label = "Go on with the rest" if some else "Start on everything"
     if not (whole and found.done >= found.wanted) and st.button(
         label, icon=":material/play_arrow:", type="primary"
     ):
