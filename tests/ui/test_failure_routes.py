@@ -38,9 +38,7 @@ def wrong(
 ) -> list[int]:
     for number in range(5):
         add_question(f"count/{number}")
-    return [
-        model_says("m", f"count/{number}", "A", "text only", frames=()) for number in range(5)
-    ]
+    return [model_says("m", f"count/{number}", "A", "text only", frames=()) for number in range(5)]
 
 
 def ask(browser: TestClient, path: str, body: Any = None) -> Any:

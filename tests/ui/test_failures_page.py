@@ -37,9 +37,7 @@ def drawn(**query: str) -> AppTest:
 
 def room(app: AppTest) -> dict[str, Any]:
     """What the room is given."""
-    [found] = [one for one in app.main if one.type == "bidi_component"] or [
-        one for one in app.get("bidi_component")
-    ]
+    [found] = app.get("bidi_component")
     return json.loads(found.proto.json)
 
 
