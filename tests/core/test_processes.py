@@ -1,5 +1,6 @@
 import math
 import os
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -46,6 +47,27 @@ def test_a_worker_may_use_the_shared_pool_without_making_one():
     assert call(_call_again, timeout_s=30) == 5
 
 
+def test_workers_end_when_the_process_that_has_them_is_killed(tmp_path: Path):
+    script = tmp_path / "killed.py"
+    script.write_text(
+        "import os, time\n"
+        "from core.processes import Workers\n"
+        "if __name__ == '__main__':\n"
+        "    workers = Workers(1)\n"
+        "    print(workers.call(os.getpid, timeout_s=60), flush=True)\n"
+        "    workers.call(time.sleep, 600, timeout_s=600)\n"
+    )
+    process = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    worker = int(process.stdout.readline())
+    process.kill()
+    process.wait()
+    until = time.monotonic() + 20
+    while Path(f"/proc/{worker}").exists() and time.monotonic() < until:
+        time.sleep(0.1)
+    assert not Path(f"/proc/{worker}").exists()
+
+
 def test_workers_do_not_run_the_main_module(tmp_path: Path):
     # Under Streamlit the main module is a page; running it again would start the app.
     script = tmp_path / "page.py"
@@ -55,8 +77,6 @@ def test_workers_do_not_run_the_main_module(tmp_path: Path):
         "from core.processes import call\n"
         "print(call(math.sqrt, 49, timeout_s=30))\n"
     )
-    import subprocess
-
     said = subprocess.run(
         [sys.executable, str(script)], capture_output=True, text=True, timeout=60, check=True
     )
