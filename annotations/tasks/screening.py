@@ -216,6 +216,14 @@ def distance(first: dict[str, Any], second: dict[str, Any]) -> float | None:
     return jaccard_distance(first["reasons"], second["reasons"]) / 2
 
 
+def describe(response: dict[str, Any], values: dict[str, Any]) -> str:
+    """The verdict, with the reasons of a rejection and the remark."""
+    del values
+    reasons = ", ".join(one.replace("_", " ") for one in response["reasons"])
+    words = f"{response['verdict']}: {reasons}" if reasons else response["verdict"]
+    return f"{words} ({response['note']})" if response["note"] else words
+
+
 def passes(value: dict[str, Any]) -> bool:
     """Whether a response, or a decision's value, accepts; this makes the kind a filter."""
     return value["verdict"] == ACCEPT

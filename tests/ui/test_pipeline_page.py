@@ -235,6 +235,8 @@ def test_a_sample_is_seen_a_run_stopped_gone_on_with_and_the_rest_sent_to_people
 
     expect(app.locator(".threshold .flag")).to_be_visible()
     app.get_by_text("A random sample", exact=True).click()
+    expect(app.locator(".st-key-sending-most-A-random-sample")).to_be_visible()
+    expect(app.get_by_label("At most", exact=True)).to_have_count(1)
     write(app, "At most", "6")
     app.get_by_role("button", name="Send 6 to people").click()
     expect(app.get_by_text("6 videos are work for people")).to_be_visible()

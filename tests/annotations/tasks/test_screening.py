@@ -225,3 +225,10 @@ def test_the_form_offers_the_reasons_of_the_settings_and_in_the_first_pass_a_tex
     assert fields[1]["when"] == {"field": "verdict", "among": ["reject"]}
     first = form("screening", check_settings({"pass": "exploratory"}))["fields"]
     assert [one["type"] for one in first] == ["choice", "text"]
+
+
+def test_an_answer_is_told_in_words():
+    rejected = {"verdict": "reject", "reasons": ["no_dog", "staged"], "note": "a toy"}
+    assert screening.describe(rejected, {}) == "reject: no dog, staged (a toy)"
+    accepted = {"verdict": "accept", "reasons": [], "note": ""}
+    assert screening.describe(accepted, {}) == "accept"
