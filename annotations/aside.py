@@ -19,7 +19,7 @@ def put_aside(workspace: Workspace, name: str) -> int:
 
     Raises:
         LookupError: if nobody is called so.
-        ValueError: if their work is put aside already.
+        ValueError: if their work is put aside already, or it is a model with runs.
     """
     with workspace.store.write() as database:
         who = _annotator(database, name)
@@ -40,7 +40,7 @@ def take_back(workspace: Workspace, name: str) -> tuple[int, int]:
 
     Raises:
         LookupError: if nobody is called so.
-        ValueError: if their work is not put aside.
+        ValueError: if their work is not put aside, or it is a model with runs.
     """
     with workspace.store.write() as database:
         who = _annotator(database, name)
@@ -63,6 +63,8 @@ def _annotator(database: Database, name: str) -> dict[str, Any]:
     row = first_row(database, "SELECT id, name, aside_at FROM annotator WHERE name = ?", [name])
     if row is None:
         raise LookupError(f"Nobody here is called {name!r}.")
+    if first_row(database, "SELECT id FROM run WHERE annotator_id = ?", [row["id"]]):
+        raise ValueError(f"{row['name']} is a model: what it answers never counts for a decision.")
     return row
 
 

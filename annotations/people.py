@@ -121,10 +121,11 @@ def _person(workspace: Workspace, loaded: object) -> Person | None:
 
 
 def everyone(workspace: Workspace) -> list[dict[str, Any]]:
-    """All people and models with what they did.
+    """All people, and the stored keys if they are checked, with what they did.
 
     Answers, skips, extras beyond the overlap, active s, what that earned, and when they answered
     last (Unix time, s). Practice and attention items are work that is paid, and counted as such.
+    Models are looked at by their runs.
     """
     return workspace.store.rows(
         "SELECT p.id, p.name, p.kind, p.role, p.active, p.aside_at,"
@@ -140,6 +141,7 @@ def everyone(workspace: Workspace) -> list[dict[str, Any]]:
         "   sum(x.active_s / 3600 * coalesce(t.rate, ?)) AS earned FROM annotation x"
         "   JOIN item y ON y.id = x.item_id JOIN task t ON t.id = y.task_id"
         "   GROUP BY x.annotator_id) s ON s.annotator_id = p.id"
+        " WHERE NOT EXISTS (SELECT 1 FROM run r WHERE r.annotator_id = p.id)"
         " GROUP BY p.id ORDER BY p.kind, p.name",
         [workspace.settings.rate],
     )

@@ -7,7 +7,7 @@ import streamlit as st
 
 from annotations.people import signed_in
 from core import plugins
-from ui.app_pages import PAGES
+from ui.app_pages import PAGES, SECTIONS
 from ui.door import render_door
 from ui.page import Page
 from ui.routes.sessions import cookie_name
@@ -26,8 +26,8 @@ def main() -> None:
         return
     modules = {name: cast("Page", plugins.load("ui.pages", name)) for name in PAGES}
     allowed = {name: page for name, page in modules.items() if person.role in page.ROLES}
-    pages = [
-        st.Page(
+    pages = {
+        name: st.Page(
             partial(page.render, served, person),
             title=page.TITLE,
             icon=page.ICON,
@@ -35,5 +35,9 @@ def main() -> None:
             default=name == "start",
         )
         for name, page in allowed.items()
-    ]
-    st.navigation(pages, position="top").run()
+    }
+    sections = {
+        heading: [pages[name] for name in names if name in pages]
+        for heading, names in SECTIONS.items()
+    }
+    st.navigation({at: found for at, found in sections.items() if found}, position="top").run()

@@ -1,18 +1,8 @@
-"""The pages in the order of the navigation, which is a choice."""
+"""The pages in the order of the navigation, which is a choice; under a heading those less used."""
 
-PAGES = (
-    "start",
-    "annotate",
-    "tasks",
-    "metrics",
-    "runs",
-    "shortcuts",
-    "agreement",
-    "disagreements",
-    "failures",
-    "pipeline",
-    "filters",
-    "bring_in",
-    "videos",
-    "people",
-)
+SECTIONS = {
+    "": ("start", "annotate", "tasks", "metrics", "agreement", "disagreements", "runs", "failures"),
+    "Models": ("shortcuts", "pipeline", "filters"),
+    "Workspace": ("people", "videos", "bring_in"),
+}
+PAGES = tuple(page for pages in SECTIONS.values() for page in pages)

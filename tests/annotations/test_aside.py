@@ -8,7 +8,9 @@ from annotations.answers import Answer
 from annotations.aside import put_aside, take_back
 from annotations.disagreements import disagreements
 from annotations.evaluation import create_task, grow
+from annotations.people import everyone
 from annotations.progress import progress
+from annotations.runs import ensure_run
 
 SETTINGS = {"condition": "full video", "shuffle_options": False}
 
@@ -107,3 +109,12 @@ def test_nobody_is_put_aside_twice_and_nobody_unknown(workspace, study):
         take_back(workspace, "Ada")
     with pytest.raises(LookupError, match="Nobody here is called 'Eve'"):
         put_aside(workspace, "Eve")
+
+
+def test_a_model_with_runs_is_not_put_aside_and_stands_in_no_list_of_people(workspace, study):
+    [task] = workspace.store.rows("SELECT id FROM task LIMIT 1")
+    ensure_run(workspace, "gpt-x", task["id"])
+    for turn in (put_aside, take_back):
+        with pytest.raises(ValueError, match="gpt-x is a model"):
+            turn(workspace, "gpt-x")
+    assert "gpt-x" not in {row["name"] for row in everyone(workspace)}
