@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Protocol
 
+from annotations.likeness import Finder
 from annotations.records import Problem, QuestionDraft, VideoRequest
-from core import plugins
 
 FOLDER = "annotations.formats"
 
@@ -71,39 +71,16 @@ class Format(Protocol):
         ...
 
 
-def load(name: str) -> Format:
-    """The format of this name.
-
-    Raises:
-        ValueError: if there is none; lists those there are.
-    """
-    try:
-        return cast("Format", plugins.load(FOLDER, name))
-    except LookupError as error:
-        raise ValueError(
-            f"There is no format {name!r}. Allowed: {', '.join(plugins.names(FOLDER))}."
-        ) from error
-
-
-def detect(path: Path) -> str:
-    """Name of the format that fits a file or folder best.
-
-    Raises:
-        ValueError: if none does.
-    """
-    if not path.exists():
-        raise ValueError(f"{path} does not exist. Give a file of questions or a folder.")
-    likeness = {name: load(name).likeness(path) for name in plugins.names(FOLDER)}
-    best = max(likeness, key=lambda name: likeness[name])
-    if likeness[best] == 0:
-        formats = "; ".join(f"{name}: {load(name).TITLE}" for name in likeness)
-        raise ValueError(f"{path} is in no known format. {_advice(path)}Known are {formats}.")
-    return best
-
-
 def _advice(path: Path) -> str:
     if path.suffix.lower() in {".xlsx", ".xls", ".ods", ".numbers", ".parquet"}:
         return f"{path.suffix} is not read: save it as CSV (UTF-8) and import that. "
     if path.is_dir():
         return "It holds no video and no file of questions. "
     return ""
+
+
+_FORMATS: Finder[Format] = Finder(FOLDER, "", "a file of questions or a folder", _advice)
+
+load = _FORMATS.load
+likeness = _FORMATS.likeness
+detect = _FORMATS.detect

@@ -7,12 +7,12 @@ condition, what the harness made of it. What the reply chooses is read again by 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Protocol
 
 from annotations import format
 from annotations.keys import NotANumber
+from annotations.likeness import Finder
 from annotations.records import Problem
-from core import plugins
 from core.answers.reading import read
 from core.answers.refusals import BLOCKED, refusal
 from core.answers.result import Reading
@@ -144,35 +144,11 @@ class Reader(Protocol):
         ...
 
 
-def load(name: str) -> Reader:
-    """The reader of this name.
+_READERS: Finder[Reader] = Finder(FOLDER, " of predictions", "a file or folder of predictions")
 
-    Raises:
-        ValueError: if there is none; lists those there are.
-    """
-    try:
-        return cast("Reader", plugins.load(FOLDER, name))
-    except LookupError as error:
-        raise ValueError(
-            f"There is no format {name!r} of predictions. Allowed: "
-            f"{', '.join(plugins.names(FOLDER))}."
-        ) from error
-
-
-def detect(path: Path) -> str:
-    """Name of the reader that fits a file or folder best.
-
-    Raises:
-        ValueError: if none does.
-    """
-    if not path.exists():
-        raise ValueError(f"{path} does not exist. Give a file or folder of predictions.")
-    likeness = {name: load(name).likeness(path) for name in plugins.names(FOLDER)}
-    best = max(likeness, key=lambda name: likeness[name])
-    if likeness[best] == 0:
-        formats = "; ".join(f"{name}: {load(name).TITLE}" for name in likeness)
-        raise ValueError(f"{path} is in no known format of predictions. Known are {formats}.")
-    return best
+load = _READERS.load
+likeness = _READERS.likeness
+detect = _READERS.detect
 
 
 def holds_predictions(path: Path) -> bool:
@@ -180,8 +156,7 @@ def holds_predictions(path: Path) -> bool:
 
     A table with a column of replies is; one that both could read otherwise is taken as questions.
     """
-    theirs = [format.load(name).likeness(path) for name in plugins.names(format.FOLDER)]
-    ours = [load(name).likeness(path) for name in plugins.names(FOLDER)]
+    theirs, ours = format.likeness(path).values(), likeness(path).values()
     return max(ours) > 0 and max(theirs) < 3
 
 
