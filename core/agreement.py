@@ -153,8 +153,7 @@ def from_sums(
         why = sums.statistic.undefined(totals)
         return Estimate(None, n=count, clusters=count, reason=why)
     drawn, groups = _drawn(sums, clusters, resamples, seed)
-    low, high, why = _interval(drawn, groups, cluster_word)
-    return Estimate(value, low, high, count, groups, why)
+    return bootstrap.interval(drawn, Estimate(value, n=count, clusters=groups), cluster_word)
 
 
 def _check_distance(module: Coefficient, distance: str | Distance) -> None:
@@ -218,28 +217,3 @@ def _drawn(sums: Sums, clusters: Ints | None, resamples: int, seed: int) -> tupl
             return np.empty(0), groups
     resamples = min(resamples, max(1_000, _DRAWS // groups))
     return sums.statistic.value(bootstrap.resample(rows, resamples, seed)), groups
-
-
-def _interval(
-    drawn: Floats, groups: int, cluster_word: str
-) -> tuple[float | None, float | None, str]:
-    """Lower end, upper end, and what the reader must know of them."""
-    if groups < 2:
-        return None, None, f"one {cluster_word} only: an interval needs at least two"
-    if not len(drawn):
-        return None, None, ""
-    defined = drawn[~np.isnan(drawn)]
-    if not len(defined):
-        return None, None, "undefined in every resample: no interval"
-    tail = (1 - bootstrap.LEVEL) / 2
-    low, high = (float(end) for end in np.quantile(defined, [tail, 1 - tail]))
-    if len(defined) < len(drawn):
-        lost = len(drawn) - len(defined)
-        return low, high, f"undefined in {lost:,} of {len(drawn):,} resamples, left out"
-    if high - low < 1e-12:
-        return (
-            low,
-            high,
-            "every resample gives the same value: it cannot show how uncertain that is",
-        )
-    return low, high, ""

@@ -8,7 +8,7 @@ products.
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -84,7 +84,7 @@ def estimate_many(
     if len(sums) > 1:
         drawn = statistic.value(resample(sums, resamples, seed).reshape(resamples, runs, columns))
     return [
-        _interval(
+        interval(
             drawn[:, run], Estimate(float(values[run]), n=units, clusters=len(sums)), cluster_word
         )
         if not np.isnan(values[run])
@@ -191,14 +191,22 @@ def resample(sums: Floats, resamples: int, seed: int) -> Floats:
     return totals
 
 
-def _interval(drawn: Floats, point: Estimate, cluster_word: str) -> Estimate:
-    """The estimate of a defined value, with what its resampled values say about it."""
+def interval(drawn: Floats, point: Estimate, cluster_word: str) -> Estimate:
+    """The estimate of a defined value, with what its resampled values say about it.
+
+    Args:
+        drawn: the value of each resample; without any there is no interval, and no reason for it.
+        point: the value, and of how many clusters it is.
+        cluster_word: what a cluster is called when the reason speaks of it.
+    """
 
     def with_interval(low: float | None, high: float | None, reason: str) -> Estimate:
-        return Estimate(point.value, low, high, point.n, point.clusters, reason)
+        return replace(point, low=low, high=high, reason=reason)
 
     if point.clusters < 2:
         return with_interval(None, None, f"one {cluster_word} only: an interval needs at least two")
+    if not len(drawn):
+        return with_interval(None, None, "")
     defined = drawn[~np.isnan(drawn)]
     if not len(defined):
         return with_interval(None, None, "undefined in every resample: no interval")

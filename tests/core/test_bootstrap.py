@@ -141,6 +141,13 @@ def test_a_difference_of_unlike_tables_says_what_is_wrong():
         bootstrap.difference(accuracy, accuracy.rows([True] * 2), accuracy.rows([True] * 3))
 
 
+def test_without_resamples_there_is_a_value_alone():
+    rows = accuracy.rows([True, False, True])
+    found = bootstrap.estimate(accuracy, rows, ["a", "a", "b"], resamples=0)
+    assert found.value == pytest.approx(2 / 3)
+    assert (found.low, found.high, found.reason) == (None, None, "")
+
+
 def test_one_video_has_a_value_and_no_interval():
     found = bootstrap.estimate(accuracy, accuracy.rows([True, False, True]), ["a", "a", "a"])
     assert found.value == pytest.approx(2 / 3)
