@@ -9,6 +9,7 @@ from typing import Any
 
 from annotations.annotator import Annotator, Ask, Given, Outcome, Setup, annotator
 from annotations.engine_media import fetched
+from core.feeding import pinned
 from core.model import ItemError, LoadOptions, ModelError, load_model
 
 DECODERS = 2
@@ -70,7 +71,8 @@ class ModelAtWork:
         Raises:
             ModelError: if the model turns out not to be able to do it.
         """
-        ahead = fetched(asks, self.most, self.module.FRAMES, decoders, _pin(self.model))
+        pin = pinned(getattr(self.model, "torch_device", None))
+        ahead = fetched(asks, self.most, self.module.FRAMES, decoders, pin)
         with closing(ahead):
             for one in ahead:
                 if isinstance(one, tuple):
@@ -102,12 +104,6 @@ class ModelAtWork:
         each = (time.monotonic() - began) / len(batch)
         for one, outcome in zip(batch, outcomes, strict=True):
             yield Result(one.ask, _with_damage(one, outcome), each)
-
-
-def _pin(model: Any) -> Any:
-    """What lets the model's GPU read decoded frames directly; None where there is none."""
-    pin = getattr(model, "pin", None)
-    return pin() if callable(pin) else None
 
 
 def _with_damage(given: Given, outcome: Outcome | ItemError) -> Outcome | ItemError:

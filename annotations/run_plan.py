@@ -123,8 +123,12 @@ def identity(setup: Setup) -> str:
 def _task(workspace: Workspace, module: Annotator, task_id: int | None) -> dict[str, Any]:
     number = module.usual_task(workspace) if task_id is None else task_id
     if number is None:
-        raise ValueError(f"Which task? {module.TITLE}: name one of the kinds "
-                         f"{', '.join(module.TASK_KINDS)}.")  # fmt: skip
+        fits = workspace.store.rows(
+            f"SELECT name FROM task WHERE kind IN ({', '.join('?' * len(module.TASK_KINDS))})",
+            list(module.TASK_KINDS),
+        )
+        there = ", ".join(repr(row["name"]) for row in fits) or "none yet"
+        raise ValueError(f"Which task? Name one. There are: {there}.")
     rows = workspace.store.rows("SELECT * FROM task WHERE id = ?", [number])
     if not rows:
         raise LookupError(f"There is no task {number}.")

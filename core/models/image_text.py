@@ -44,7 +44,7 @@ class ClipLike:
         """
         hf = _device.transformers()
         self.name = source.name
-        self._device = _device.device_of(options)
+        self._device = self.torch_device = _device.device_of(options)
         self._dtype = _device.dtype_of(options, self._device)
         folder = _device.folder_of(source, options)
         self._model = _device.loaded(hf.AutoModel, folder, self._device, self._dtype)
