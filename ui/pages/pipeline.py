@@ -18,6 +18,7 @@ from ui.components.pipeline.sending import sending
 from ui.components.pipeline.watching import SAMPLE, begin, the_run, watching
 from ui.components.tables import show_table
 from ui.components.words import plain
+from ui.going import go_to
 from ui.theme import DARK, LIGHT, Palette
 
 TITLE = "Pipeline"
@@ -106,7 +107,7 @@ def _run(workspace: Workspace, person: Person, run: Run) -> None:
 def _results(workspace: Workspace, person: Person, run: Run, palette: Palette) -> None:
     item = results(workspace, person, run, palette)
     if item and is_filter(run.kind):
-        st.switch_page("filters", query_params={"run": str(run.id), "item": item})
+        go_to("filters", run=str(run.id), item=item)
 
 
 @st.fragment(run_every="3s")
@@ -141,7 +142,7 @@ def _what_people_said(table: Filtered) -> None:
         )
     elif st.button("Compare with people on the page Filters", icon=":material/filter_alt:",
                    type="tertiary"):  # fmt: skip
-        st.switch_page("filters", query_params={"run": str(table.run.id)})
+        go_to("filters", run=str(table.run.id))
 
 
 def _how(run: Run) -> None:

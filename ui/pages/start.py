@@ -11,6 +11,7 @@ from annotations.progress import progress as progress_of
 from annotations.workspace import Workspace
 from ui.components.take_away import take_away
 from ui.components.words import plain
+from ui.going import go_to
 
 TITLE = "Start"
 ICON = ":material/home:"
@@ -74,7 +75,7 @@ def _task_card(workspace: Workspace, person: Person, task: dict[str, object]) ->
                 type="secondary" if person.is_author else "primary",
                 width="stretch",
             ):
-                st.switch_page("annotate", query_params={"task": str(task["id"])})
+                go_to("annotate", task=str(task["id"]))
 
 
 def _state(workspace: Workspace) -> None:

@@ -13,6 +13,7 @@ from ui.components.task_detail import show_task
 from ui.components.task_table import task_table
 from ui.components.task_wizard import forget, wizard
 from ui.components.words import plain
+from ui.going import go_to
 
 TITLE = "Tasks"
 ICON = ":material/assignment:"
@@ -73,7 +74,7 @@ def _chosen(workspace: Workspace, person: Person, task: dict[str, Any]) -> None:
     with buttons_at.container(horizontal=True, horizontal_alignment="right"):
         if st.button("Preview as an annotator", icon=":material/preview:"):
             query = {"task": str(task["id"]), "preview": "1"}
-            st.switch_page("annotate", query_params=query)
+            go_to("annotate", **query)
         if task["status"] == "open":
             _state_button(workspace, task, "Pause", "paused", ":material/pause:")
         else:

@@ -13,6 +13,7 @@ from annotations.sending import Order, Selection, Wish, select, send_as_task, se
 from annotations.workspace import Workspace
 from ui.components.pipeline.run_state import duration
 from ui.components.words import plain
+from ui.going import go_to
 
 ABOVE, AROUND, SAMPLE, TAKEN = (
     "At or above the threshold", "Between two scores", "A random sample", "What it accepts",
@@ -52,7 +53,7 @@ def _said(run_id: int) -> None:
     words_at.success(words, icon=":material/send:")
     if button_at.button("Look at the task", icon=":material/assignment:", width="stretch"):
         del st.session_state[_SENT]
-        st.switch_page("tasks", query_params={"task": str(task)})
+        go_to("tasks", task=str(task))
 
 
 def _wish(table: Filtered, at: float | None) -> Wish:
