@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from queue import Empty, Full, Queue
 from threading import Event, Thread
@@ -32,6 +33,7 @@ Pin = Callable[[memoryview], Callable[[], None]]
 MISSING = "a frame could not be decoded"
 
 _AHEAD = 2
+_NICE = 5
 _PAGE = mmap.ALLOCATIONGRANULARITY
 _DEFAULT_SIDE = 720
 _DEFAULT_FRAMES = 16
@@ -364,7 +366,7 @@ def _slot_size(longest_side: int | None, frames: int) -> int:
 
 def _decode(task: _Task) -> _Done:
     """A job's frames, written to its slot; runs in a worker."""
-    cv2.setNumThreads(1)
+    _step_back()
     table = task.table or read_table(task.path)
     wanted = task.indices
     indices = uniform(table.n, wanted) if isinstance(wanted, int) else wanted
@@ -391,6 +393,14 @@ def _decode(task: _Task) -> _Done:
     finally:
         os.close(file)
     return done
+
+
+@cache
+def _step_back() -> None:
+    """Lets the process that drives the model go first: it must never wait for a processor."""
+    cv2.setNumThreads(1)
+    if hasattr(os, "nice"):
+        os.nice(_NICE)
 
 
 def _nothing(seconds: float) -> None:

@@ -13,6 +13,7 @@ from core.processes import Workers
 from core.video.encode import write_video
 from core.video.errors import VideoError
 from core.video.plans import uniform
+from core.video.probe import probe
 from core.video.sample import sample_frames
 
 
@@ -52,6 +53,19 @@ def test_a_video_with_fewer_frames_gives_all_it_has(videos: list[Path]):
     (batch,) = feed([Job("short", videos[0], 16)], batch=4, workers=1, longest_side=64)
     assert isinstance(batch, Batch)
     assert batch.clips[0].indices == tuple(range(9))
+
+
+def test_models_see_turned_videos_upright(shared: Path):
+    clip = shared / "clips" / "video_90.mov"
+    if not clip.exists():
+        pytest.skip(f"no {clip.name}")
+    (batch,) = feed([Job("turned", clip, 2)], workers=1, longest_side=None)
+    assert isinstance(batch, Batch)
+    facts, _ = probe(clip)
+    assert facts.rotation in (90, 270)
+    # Stored lying down, shown standing.
+    assert batch.frames[0].shape[1:3] == (facts.height, facts.width)
+    assert (facts.height > facts.width) == (facts.coded_width > facts.coded_height)
 
 
 def test_frames_come_in_the_order_asked_for(videos: list[Path]):
