@@ -1,3 +1,5 @@
+import asyncio
+import json
 import time
 
 import pytest
@@ -114,6 +116,38 @@ def test_a_request_that_is_none_is_refused_not_crashed_on(sign_in, task, body):
 def test_another_site_cannot_post_a_form(sign_in, task):
     reply = sign_in("Ada").post(f"/desk/tasks/{task}/answers", data={"answers": "[]"})
     assert reply.status_code == 400
+
+
+def test_who_leaves_while_sending_changes_nothing_and_raises_nothing(sign_in, task, workspace):
+    ada = sign_in("Ada")
+    items = [item["id"] for item in ada.get(f"/desk/tasks/{task}").json()["items"]]
+    begun = json.dumps({"items": items}).encode()  # whole, and yet it might have gone on
+    messages = iter(
+        [
+            {"type": "http.request", "body": begun, "more_body": True},
+            {"type": "http.disconnect"},
+        ]
+    )
+    sent = []
+
+    async def receive():
+        return next(messages)
+
+    async def send(message):
+        sent.append(message)
+
+    cookies = "; ".join(f"{name}={value}" for name, value in ada.cookies.items())
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": f"/desk/tasks/{task}/release",
+        "query_string": b"",
+        "headers": [(b"cookie", cookies.encode()), (b"content-type", b"application/json")],
+    }
+    asyncio.run(ada.app(scope, receive, send))
+    assert [message.get("status") for message in sent] == [400, None]
+    held = workspace.store.rows("SELECT item_id FROM lease WHERE ended_at IS NULL")
+    assert [row["item_id"] for row in held] == items
 
 
 def test_an_old_tab_of_somebody_else_cannot_answer_in_my_name(sign_in, task):

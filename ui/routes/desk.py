@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
@@ -285,6 +285,8 @@ async def handled(
         if request.method == "POST":
             body = await _body(request)
         return JSONResponse(await run_in_threadpool(method, person, body))
+    except ClientDisconnect:  # they left while they were still sending: nobody hears an answer
+        return Response(status_code=400)
     except (ValueError, KeyError, TypeError) as error:
         return refusal(400, f"{preface}{error}")
     except LookupError as error:
