@@ -72,7 +72,7 @@ class Asked:
 
         def work(places: Sequence[int]) -> list[tuple[float, ...] | ItemError]:
             logits = self.last_logits(self.front.collate([requests[p] for p in places]))
-            return [shares(row, firsts[p]) for row, p in zip(logits, places, strict=True)]
+            return some_shares(logits, [firsts[p] for p in places])
 
         return self._in_batches(requests, 1, work)
 
@@ -206,6 +206,20 @@ class Asked:
         if len(part) == 1:
             return [ItemError(_device.OUT_OF_MEMORY, "not even one request alone fits")]
         return None
+
+
+def some_shares(
+    logits: Any, firsts: Sequence[Sequence[Sequence[int]]]
+) -> list[tuple[float, ...] | ItemError]:
+    """`shares` of each row (N, vocabulary), with one copy from the device: of the tokens needed."""
+    t = _device.torch()
+    needed = sorted({token for given in firsts for ids in given for token in ids})
+    column = {token: place for place, token in enumerate(needed)}
+    few = logits[:, t.tensor(needed, dtype=t.long, device=logits.device)].cpu()
+    return [
+        shares(row, [[column[token] for token in ids] for ids in given])
+        for row, given in zip(few, firsts, strict=True)
+    ]
 
 
 def shares(logits: Any, firsts: Sequence[Sequence[int]]) -> tuple[float, ...] | ItemError:

@@ -13,8 +13,8 @@ not depend on them. Nothing is downloaded.
   clip at a time.
 
 Workers start while the model loads, and a first batch warms up what compiles on first use, as in a
-run; the time counts from the first job to the last result. A card slows down as it gets warm, so the
-model alone is measured before and after, and the mean is taken.
+run; the time counts from the first job to the last result. A card slows down as it gets warm, so
+the model alone is measured before and after, and the mean is taken.
 ``--tiny`` runs the same with small models on whatever is there, to see that it runs.
 """
 
@@ -205,7 +205,7 @@ def qwen(folder: Path, device: torch.device, tiny: bool) -> None:
         return len(model.last_logits(ready))
 
     before = per_second(clips, device, 2 if tiny else 12)
-    count = 4 if tiny else 320
+    count = 4 if tiny else 640
     jobs = [Job(i, files[i % len(files)], FRAMES) for i in range(count)]
 
     def score(stacks: list[Any]) -> None:
