@@ -3,7 +3,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -14,6 +13,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+from waiting import free_port, wait_until
 
 from annotations.demo.setup import make_demo
 from annotations.people import invite
@@ -28,23 +28,6 @@ ARGUMENTS = [
 
 # A busy machine is slow, not wrong.
 expect.set_options(timeout=20_000)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def wait_until(true: Callable[[], Any], what: str, patience_s: float = 30) -> Any:
-    """What `true` gives once it gives something."""
-    limit = time.monotonic() + patience_s
-    while time.monotonic() < limit:
-        found = true()
-        if found:
-            return found
-        time.sleep(0.02)
-    raise AssertionError(f"waited {patience_s} s in vain for: {what}")
 
 
 class Served:

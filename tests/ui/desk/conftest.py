@@ -2,10 +2,8 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
-import time
 import urllib.request
 import uuid
 from collections.abc import Callable, Generator
@@ -14,25 +12,9 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
+from waiting import free_port, wait_until
 
 STUB = Path(__file__).parent / "stub_server.py"
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def wait_until(true: Callable[[], Any], what: str, patience_s: float = 15) -> Any:
-    """What `true` gives once it gives something."""
-    limit = time.monotonic() + patience_s
-    while time.monotonic() < limit:
-        found = true()
-        if found:
-            return found
-        time.sleep(0.02)
-    raise AssertionError(f"waited {patience_s} s in vain for: {what}")
 
 
 def read_instructions(page: Page, place: str) -> None:
