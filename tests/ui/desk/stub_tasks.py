@@ -39,6 +39,7 @@ TASKS: dict[int, dict[str, Any]] = {
     5: {"name": "Broken media", "stage": "broken", "items": 4, "fields": [CHOICE]},
     6: {"name": "With a remark", "stage": "grid", "items": 12, "fields": [CHOICE, REMARK]},
     7: {"name": "Awkward frames", "stage": "awkward", "items": 6, "fields": [CHOICE]},
+    16: {"name": "Segments of one video", "stage": "segments", "items": 4, "fields": [CHOICE]},
     **{
         number: {**task, "fields": stub_forms.declared(task["form"])}
         for number, task in stub_forms.FORMS.items()
@@ -86,16 +87,21 @@ def feedback(task: int, k: int, response: dict[str, Any] | None) -> dict[str, An
 
 
 class Clips:
-    """Two clips, one with frames of equal and one of varying length."""
+    """Two short clips, with frames of equal and of varying length, and one of 50 s."""
 
     def __init__(self, folder: Path):
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
         self.facts: dict[str, tuple[list[float], float]] = {}
-        for name, times in (("even", constant_times(60, 30)), ("uneven", varying_times(40))):
+        made = {
+            "even": (constant_times(60, 30), 20),
+            "uneven": (varying_times(40), 100),
+            "long": (constant_times(250, 5), 60),
+        }
+        for name, (times, hue) in made.items():
             path = folder / f"{name}.mp4"
             if not path.exists():
-                clip(path, times, 20 if name == "even" else 100)
+                clip(path, times, hue)
             self.facts[name] = clip_times(path)
 
 
@@ -105,6 +111,8 @@ def stage(task: int, k: int, clips: Clips) -> dict[str, Any]:
     match kind:
         case "player":
             return _player(k, clips)
+        case "segments":
+            return _segment(k, clips)
         case "marks":
             return _marks(task, k, clips)
         case "clips":
@@ -159,6 +167,20 @@ def _player(k: int, clips: Clips) -> dict[str, Any]:
         "times": times,
         "duration": duration,
         "has_audio": k % 4 == 0,
+    }
+
+
+def _segment(k: int, clips: Clips) -> dict[str, Any]:
+    times, duration = clips.facts["long"]
+    start, end = (6.0, 9.0) if k % 2 else (41.0, 44.0)
+    return {
+        "type": "player",
+        "src": "/pictures/clips/long.mp4",
+        "start": start,
+        "end": end,
+        "times": times,
+        "duration": duration,
+        "has_audio": False,
     }
 
 

@@ -1,3 +1,4 @@
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +20,19 @@ ON_SCREEN = """() => {
   for (let bit = 0; bit < 8; bit++)
     if (context.getImageData(bit * 80 + 40, 340, 1, 1).data[0] > 128) code |= 1 << bit;
   return code;
+}"""
+
+
+# Counts how often a playing video went back by more than a second.
+WATCH_JUMPS = """video => {
+  window.jumps = 0;
+  let last = 0;
+  const look = (_, {mediaTime}) => {
+    if (mediaTime < last - 1) window.jumps += 1;
+    last = mediaTime;
+    video.requestVideoFrameCallback(look);
+  };
+  video.requestVideoFrameCallback(look);
 }"""
 
 
@@ -121,6 +135,45 @@ def test_the_next_clip_is_there_in_the_same_moment(open_desk: OpenDesk):
     )
     assert at_once == ["2002", "1"]
     settled(desk, 30)
+
+
+def test_another_segment_of_the_same_video_begins_and_ends_at_its_own_edges(open_desk: OpenDesk):
+    # One clip of 5 frames a second: item 1 is 6 to 9 s, frames 30 to 44; item 2 is 41 to 44 s,
+    # frames 205 to 219; item 3 is the first segment again.
+    desk = open_desk(task=16).ready()
+    desk.page.evaluate("window.same = true")
+    video = desk.find("video.front")
+    settled(desk, 30)
+    desk.press("Space")
+    expect(desk.find(".player-stage")).to_have_attribute("data-frame", re.compile("3[3-9]"))
+    desk.press("a", "Enter").shows(2).ready()
+    settled(desk, 205)
+    expect(video).to_have_js_property("paused", True)
+
+    video.evaluate(WATCH_JUMPS)
+    desk.press("Space")
+    expect(desk.find(".player-stage")).to_have_attribute("data-frame", re.compile("20[89]|21."))
+    desk.press("b")  # a choice, and a page around the desk that runs anew
+    desk.page.evaluate("() => { again() }")
+    expect(video).to_have_js_property("paused", False)
+    expect(video).to_have_js_property("paused", True)
+    settled(desk, 219)
+    desk.press("c")
+    desk.page.evaluate("() => { again() }")
+    desk.page.wait_for_timeout(300)  # long enough to jump, if it did
+    settled(desk, 219)
+    assert desk.page.evaluate("window.jumps") == 0
+
+    desk.press("Enter").shows(3).ready()
+    settled(desk, 30)
+    desk.press("Space")
+    expect(video).to_have_js_property("paused", False)
+    expect(video).to_have_js_property("paused", True)
+    settled(desk, 44)
+    for item, frame in ((2, 205), (1, 30)):
+        desk.press("u").shows(item).ready()
+        settled(desk, frame)
+    assert desk.page.evaluate("window.same")  # all without a reload
 
 
 def test_speeds_run_from_a_quarter_to_double_and_k_brings_back_normal(open_desk: OpenDesk):
