@@ -6,35 +6,26 @@ it holds until the next batch is asked for.
 """
 
 import contextlib
-import mmap
 import os
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from queue import Empty, Full, Queue
 from threading import Event, Thread
 from typing import Any
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from core.processes import Workers
-from core.video.errors import VideoError
-from core.video.plans import uniform
-from core.video.sample import SampledFrame, Status, sample_frames
-from core.video.table import FrameTable, read_table
+from core.shared_decoding import Decoded, DecodeTask, decode_into
+from core.shared_frames import Arena, Frames, slot_size
+from core.video.sample import Status
+from core.video.table import FrameTable
 
-Frames = NDArray[np.uint8]
 Pin = Callable[[memoryview], Callable[[], None]]
-MISSING = "a frame could not be decoded"
 
 _AHEAD = 2
-_NICE = 5
-_PAGE = mmap.ALLOCATIONGRANULARITY
 _DEFAULT_SIDE = 720
 _DEFAULT_FRAMES = 16
 
@@ -100,29 +91,6 @@ class Batch:
         return [clip.frames for clip in self.clips]
 
 
-@dataclass(frozen=True)
-class _Task:
-    number: int
-    path: str
-    indices: tuple[int, ...] | int
-    table: FrameTable | None
-    longest_side: int | None
-    slot: int
-    offset: int
-    size: int
-    arena: str
-    inode: int
-
-
-@dataclass(frozen=True)
-class _Done:
-    shape: tuple[int, ...]
-    frames: Frames | None
-    indices: tuple[int, ...]
-    times: tuple[float, ...]
-    statuses: tuple[Status, ...]
-
-
 def feed(
     jobs: Iterable[Job],
     *,
@@ -151,7 +119,7 @@ def feed(
     count = workers.count if isinstance(workers, Workers) else workers or os.cpu_count() or 1
     # Decoding, in a batch being made, in batches made, and in the one handed out.
     slots = 2 * count + batch * (_AHEAD + 2)
-    with _Arena(slots, _slot_size(longest_side, frames)) as arena:
+    with Arena(slots, slot_size(longest_side, frames)) as arena:
         unpin = pin(arena.memory) if pin is not None else None
         pump = _Pump(jobs, arena, shared, count, batch, longest_side, timeout_s)
         try:
@@ -200,7 +168,7 @@ class _Pump:
     def __init__(
         self,
         jobs: Iterable[Job],
-        arena: "_Arena",
+        arena: "Arena",
         shared: Workers | None,
         count: int,
         batch: int,
@@ -255,7 +223,7 @@ class _Pump:
 
     def _pump(self, workers: Workers) -> None:
         clips: list[tuple[Clip, int]] = []
-        decoded = workers.map(_decode, self._tasks(), self._timeout_s)
+        decoded = workers.map(decode_into, self._tasks(), self._timeout_s)
         for task, done in decoded:
             if self._stopped.is_set():
                 decoded.close()
@@ -272,13 +240,13 @@ class _Pump:
         if clips:
             self._send(clips)
 
-    def _tasks(self) -> Iterator[_Task]:
+    def _tasks(self) -> Iterator[DecodeTask]:
         for number, job in enumerate(self._jobs):
             slot = self._arena.take()
             if slot is None or self._stopped.is_set():
                 return
             self._ids[number] = job.id
-            yield _Task(
+            yield DecodeTask(
                 number,
                 str(Path(job.path).absolute()),
                 job.indices,
@@ -291,7 +259,7 @@ class _Pump:
                 self._arena.inode,
             )
 
-    def _clip(self, own: Any, task: _Task, done: _Done) -> Clip:
+    def _clip(self, own: Any, task: DecodeTask, done: Decoded) -> Clip:
         frames = done.frames
         if frames is None:
             frames = self._arena.view(task.offset, done.shape)
@@ -307,128 +275,6 @@ class _Pump:
                 return
 
 
-class _Arena:
-    """Memory in equal slots that worker processes write to and this one reads.
-
-    On Linux it is memory without a name, gone with this process however that ends; elsewhere a
-    file in the temporary folder.
-    """
-
-    def __init__(self, slots: int, size: int):
-        self.size = size
-        self._free: Queue[int | None] = Queue()
-        for slot in range(slots):
-            self._free.put(slot)
-        self._path: Path | None = None
-        if hasattr(os, "memfd_create"):
-            self._file = os.memfd_create("rushes-frames")
-            self.address = f"/proc/{os.getpid()}/fd/{self._file}"
-        else:
-            self._file, name = tempfile.mkstemp(prefix="rushes-frames-")
-            self._path, self.address = Path(name), name
-        os.ftruncate(self._file, slots * size)
-        self.inode = os.fstat(self._file).st_ino
-        self._map = mmap.mmap(self._file, slots * size)
-        self.memory = memoryview(self._map)
-
-    def take(self) -> int | None:
-        """A free slot, waited for; None once there will be none any more."""
-        return self._free.get()
-
-    def give_back(self, slots: Sequence[int]) -> None:
-        for slot in slots:
-            self._free.put(slot)
-
-    def close_free(self) -> None:
-        """Wakes whoever waits for a slot."""
-        self._free.put(None)
-
-    def view(self, offset: int, shape: tuple[int, ...]) -> Frames:
-        count = int(np.prod(shape))
-        return np.frombuffer(self.memory, np.uint8, count, offset).reshape(shape)
-
-    def __enter__(self) -> "_Arena":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        # Views that were handed out may still be held; the memory goes with the last of them.
-        os.close(self._file)
-        if self._path is not None:
-            self._path.unlink(missing_ok=True)
-
-
-def _slot_size(longest_side: int | None, frames: int) -> int:
-    # Three quarters of a square: every usual shape from 4:3 on fits.
-    side = longest_side or 1920
-    size = frames * side * side * 3 * 3 // 4
-    return (size + _PAGE - 1) // _PAGE * _PAGE
-
-
-def _decode(task: _Task) -> _Done:
-    """A job's frames, written to its slot; runs in a worker."""
-    _step_back()
-    table = task.table or read_table(task.path)
-    wanted = task.indices
-    indices = uniform(table.n, wanted) if isinstance(wanted, int) else wanted
-    sampled = sample_frames(task.path, indices, longest_side=task.longest_side, table=table)
-    shape = _shape(sampled, task.path)
-    done = _Done(
-        shape,
-        None,
-        tuple(indices),
-        tuple(s.time_s for s in sampled),
-        tuple(s.status for s in sampled),
-    )
-    if int(np.prod(shape)) > task.size:
-        return _Done(shape, _stack(sampled, np.empty(shape, np.uint8)), *_facts(done))
-    file = os.open(task.arena, os.O_RDWR)
-    try:
-        if os.fstat(file).st_ino != task.inode:
-            # The reader is gone, and its number stands for another file by now.
-            return done
-        with mmap.mmap(file, task.size, offset=task.offset) as slot:
-            whole = np.frombuffer(slot, np.uint8, int(np.prod(shape)))
-            _stack(sampled, whole.reshape(shape))
-            del whole
-    finally:
-        os.close(file)
-    return done
-
-
-@cache
-def _step_back() -> None:
-    """Lets the process that drives the model go first: it must never wait for a processor."""
-    cv2.setNumThreads(1)
-    if hasattr(os, "nice"):
-        os.nice(_NICE)
-
-
 def _nothing(seconds: float) -> None:
     # Long enough that one process does not take two of these.
     time.sleep(seconds)
-
-
-def _facts(done: _Done) -> tuple[tuple[int, ...], tuple[float, ...], tuple[Status, ...]]:
-    return done.indices, done.times, done.statuses
-
-
-def _shape(sampled: Sequence[SampledFrame], path: str) -> tuple[int, int, int, int]:
-    for frame in sampled:
-        if frame.image is None:
-            raise VideoError(MISSING, f"{Path(path).name}: frame {frame.index}")
-    first = sampled[0].image
-    if first is None:
-        raise VideoError(MISSING, Path(path).name)
-    return len(sampled), first.shape[0], first.shape[1], 3
-
-
-def _stack(sampled: Sequence[SampledFrame], out: Frames) -> Frames:
-    for place, frame in enumerate(sampled):
-        image = frame.image
-        if image is None:
-            continue
-        if image.shape != out.shape[1:]:
-            # The size changed in mid-stream: a clip's frames have one size, that of the first.
-            image = cv2.resize(image, (out.shape[2], out.shape[1]), interpolation=cv2.INTER_AREA)
-        out[place] = image
-    return out
