@@ -1,6 +1,7 @@
 // A stage to look at on a page of the house around the desk: the same grid and player, without form, queue or clock.
 
 import { createKeys } from "./keys.js";
+import { sheet } from "./mounting.js";
 import { createPreferences } from "./preferences.js";
 import { createPrefetch } from "./prefetch.js";
 import { createStage } from "./stage.js";
@@ -24,12 +25,7 @@ function create(parentElement) {
   root.className = "desk viewer";
   root.style.padding = "0";
   root.tabIndex = -1;
-  const sheets = SHEETS.map((name) => {
-    const link = document.createElement("link");
-    link.rel = "stylesheet";
-    link.href = new URL(name, import.meta.url).href;
-    return link;
-  });
+  const sheets = SHEETS.map((name) => sheet(new URL(name, import.meta.url).href));
   const keys = createKeys(root, life.signal);
   let shown = null;
   const stage = createStage({
