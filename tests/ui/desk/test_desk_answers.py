@@ -9,11 +9,14 @@ pytestmark = pytest.mark.browser
 OpenDesk = Callable[..., Any]
 Value = Callable[[int, str], int]
 
+NOTHING = {"items": [], "progress": {"done": 0, "total": 60, "active_s": 0, "pay": 0}}
+
 
 def test_thirty_keys_15_ms_apart_make_exactly_the_fifteen_answers_typed(
     open_desk: OpenDesk, value: Value
 ):
     desk = open_desk().ready()
+    expect(desk.root).to_have_attribute("data-loaded", "16")
     letters = ["B", "C", "A"] * 5
     due = time.perf_counter()
     for key in [key for letter in letters for key in (letter.lower(), "Enter")]:
@@ -25,11 +28,80 @@ def test_thirty_keys_15_ms_apart_make_exactly_the_fifteen_answers_typed(
     desk.shows(16).ready()
 
 
-def test_while_the_queue_is_empty_keys_do_nothing(open_desk: OpenDesk):
+def test_keys_after_the_last_item_answer_nothing(open_desk: OpenDesk):
     desk = open_desk(task=3).ready()
     desk.press(*["a", "Enter"] * 6)
     desk.stored(3)
     assert [k for k, _ in desk.given()] == [1, 2, 3]
+
+
+def with_two_items(desk: Any) -> None:
+    """Opens the desk with two items on it."""
+
+    def shorten(route: Any) -> None:
+        reply = route.fetch()
+        route.fulfill(response=reply, json=(body := reply.json()) | {"items": body["items"][:2]})
+
+    desk.page.route("**/desk/tasks/1", shorten)
+    desk.page.reload()
+    desk.ready()
+    expect(desk.root).to_have_attribute("data-loaded", "2")
+
+
+def test_while_the_desk_waits_it_says_so_and_keys_answer_nothing(open_desk: OpenDesk, value: Value):
+    desk = open_desk()
+    held: list[Any] = []
+    desk.page.route("**/lease", lambda route: held.append(route))
+    with_two_items(desk)
+    desk.press("a", "Enter", "b", "Enter")
+    expect(desk.find(".screen h2")).to_have_text("Fetching the next items…")
+    expect(desk.root).to_have_attribute("data-state", "fetching")
+    # Four keys that come at once, and two that a busy browser brings when the item is there.
+    desk.press("c", "Enter", "a", "Enter")
+    desk.page.evaluate(
+        """() => {
+          window.late = ['c', 'Enter'].map((key) => new KeyboardEvent('keydown', {key}));
+        }"""
+    )
+    desk.page.unroute("**/lease")
+    for route in held:
+        route.continue_()
+    desk.shows(3).ready()
+    desk.page.evaluate("() => window.late.forEach((one) => window.dispatchEvent(one))")
+    desk.shows(3)
+    expect(desk.checked).to_have_count(0)
+    desk.press("b", "Enter").shows(4)
+    desk.stored(3)
+    assert desk.given() == [(1, value(1, "A")), (2, value(2, "B")), (3, value(3, "B"))]
+
+
+def test_what_is_free_once_answers_are_stored_comes_at_once(open_desk: OpenDesk):
+    # While answers are on the way the server still counts their items as held and may give no more.
+    desk = open_desk()
+    answers: list[Any] = []
+    desk.page.route("**/lease", lambda route: route.fulfill(json=NOTHING))
+    desk.page.route("**/answers", lambda route: answers.append(route))
+    with_two_items(desk)
+    desk.press("a", "Enter", "b", "Enter")
+    expect(desk.root).to_have_attribute("data-state", "finished")
+    desk.page.unroute("**/lease")
+    desk.page.unroute("**/answers")
+    for route in answers:
+        route.continue_()
+    expect(desk.root).to_have_attribute("data-item", "1003", timeout=5_000)
+
+
+def test_a_desk_that_came_to_its_end_while_it_asked_asks_again(open_desk: OpenDesk):
+    desk = open_desk()
+    asked: list[Any] = []
+    desk.page.route("**/lease", lambda route: asked.append(route))
+    with_two_items(desk)
+    desk.press("a", "Enter", "b", "Enter")
+    desk.stored(2)
+    desk.page.unroute("**/lease")
+    for route in asked:
+        route.fulfill(json=NOTHING)  # as it was when two items were still on the desk
+    expect(desk.root).to_have_attribute("data-item", "1003", timeout=5_000)
 
 
 def test_a_double_click_on_submit_answers_one_item(open_desk: OpenDesk, value: Value):
@@ -168,9 +240,11 @@ def test_when_others_hold_the_rest_it_says_so_and_goes_on_when_something_is_free
     desk.stub.set(taken=[3003])
     desk.page.reload()
     desk.ready().press("a", "Enter", "b", "Enter")
-    expect(desk.find(".screen h2")).to_have_text(
-        "Nothing to do right now: others are working on what is left."
-    )
+    words = "Nothing to do right now: others are working on what is left."
+    expect(desk.find(".screen h2")).to_have_text(words)
+    desk.stored(2)
+    desk.page.reload()  # so that nothing is asked for any more
+    expect(desk.find(".screen h2")).to_have_text(words)
     desk.stub.set(taken=[])
     desk.find(".screen button").click()
     desk.shows(3)

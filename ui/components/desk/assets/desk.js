@@ -155,6 +155,7 @@ function createSession(root, data, { api, storage, info, reopen }) {
     settled.forEach(tell);
     queue.learn(reply.progress);
     if (reply.results?.some((one) => one.status !== "refused")) savedAt = new Date();
+    if (!work.now()) queue.refill({ force: true }); // what was held back for these answers is free now
     refresh();
   }
 
@@ -202,6 +203,7 @@ function createSession(root, data, { api, storage, info, reopen }) {
     const { rate, currency, pay } = task;
     const waiting = outbox.size();
     root.dataset.pending = waiting;
+    root.dataset.loaded = queue.size();
     const mode = [task.preview && "Preview: nothing is stored", now?.item.practice && "Practice"].filter(Boolean).join(" · ");
     top.draw({ title: now?.item.label ?? task.name, words: mode, progress: progress(), extra_s: extraSeconds(), rate, currency, pay, waiting, savedAt });
     strip.draw(history.entries(), now?.position ?? null);

@@ -50,6 +50,7 @@ export function heard(bindings) {
 
 export function createKeys(root, signal) {
   const tables = []; // a dialog pushes its own on top
+  let from = performance.now(); // a key pressed before this does nothing, however late it comes
 
   window.addEventListener("keydown", handle, { capture: true, signal });
   // The house around us sees only our host element, not the text field in it: letters typed there must not reach it.
@@ -67,6 +68,7 @@ export function createKeys(root, signal) {
     const name = keyName(event);
     if (belongsToControl(origin, inside, name)) return;
     const binding = find(table, event);
+    if (binding && event.timeStamp < from) return swallow(event);
     if (!inside && binding) takeFocus(root, origin);
     act(event, binding);
   }
@@ -75,13 +77,18 @@ export function createKeys(root, signal) {
     base: (bindings) => (tables[0] = tableOf(bindings)), // gives the table
     push: (bindings) => tables.push(tableOf(bindings)),
     pop: () => tables.pop(),
+    fromNow: () => (from = performance.now()),
   };
+}
+
+function swallow(event) {
+  event.preventDefault();
+  event.stopImmediatePropagation();
 }
 
 function act(event, binding) {
   if (!binding) return;
-  event.preventDefault();
-  event.stopImmediatePropagation();
+  swallow(event);
   if (!event.repeat || binding.repeat) binding.run(event);
 }
 

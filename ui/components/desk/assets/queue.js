@@ -6,6 +6,7 @@ const PAUSE_MS = 10000;
 export function createQueue({ lease, release, pending, onitems, ontrouble, signal }) {
   let items = [];
   let asking = false;
+  let again = false; // asked to look while it was looking
   let notBefore = 0; // after an empty or failed answer the server is left alone for a while
   let progress = null;
   let dry = false; // the server had nothing more when it was last asked
@@ -27,7 +28,8 @@ export function createQueue({ lease, release, pending, onitems, ontrouble, signa
   }
 
   async function refill({ force = false } = {}) {
-    if (asking || signal.aborted || (!force && (items.length >= LOW || Date.now() < notBefore))) return;
+    if (asking) return void (again ||= force);
+    if (signal.aborted || (!force && (items.length >= LOW || Date.now() < notBefore))) return;
     asking = true;
     const have = [...new Set([...ids(), ...pending().map((entry) => entry.item)])];
     try {
@@ -49,6 +51,9 @@ export function createQueue({ lease, release, pending, onitems, ontrouble, signa
     } finally {
       asking = false;
     }
+    if (!again) return;
+    again = false;
+    if (!head()) refill({ force: true });
   }
 
   function drop(id) {

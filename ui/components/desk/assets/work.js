@@ -24,6 +24,7 @@ export function createWork(parts) {
   }
 
   function show(item, mode, { response, active_s }, position = null) {
+    if (screen) keys.fromNow(); // what was pressed while there was no item is not about this one
     screen = null;
     root.dataset.ready = "0";
     root.dataset.item = item.id;
