@@ -124,7 +124,7 @@ def test_an_author_walks_by_keys_while_the_clip_stays_and_fixes_a_question(demo,
 def test_all_disagreements_are_settled_one_after_the_other_in_the_browser(demo, person):
     clara = opened(person(demo, "Clara", "author"), demo.url)
     workspace = demo.workspace()
-    tasks = [row["id"] for row in workspace.store.rows("SELECT id FROM task")]
+    tasks = [row["id"] for row in workspace.store.rows("SELECT id FROM task ORDER BY id")]
     found = disagreements(workspace, tasks, limit=100)
     for row in found.rows:
         expect(clara.locator(".viewer")).to_have_attribute("data-item", str(row.item_id))

@@ -120,8 +120,7 @@ export function createPlayer({ prefetch, preferences, onready, onbusy, onfail })
       if (videos.front().ended || videos.front().paused) play();
       return;
     }
-    videos.front().pause();
-    if (presented > span.last) seek(span.last);
+    goTo(span.last); // a browser under load may show a frame more after it was told to stop
   }
 
   function seek(i, beside = 0) {
