@@ -55,6 +55,17 @@ class JudgeScore:
     missing: int
 
 
+def runs_scored_freely(workspace: Workspace) -> set[int]:
+    """Ids of the runs whose answers have similarities or scores of a judge."""
+    found = workspace.store.rows(
+        "SELECT run_id FROM prediction WHERE rule = ? AND confidence IS NOT NULL"
+        " UNION SELECT p.run_id FROM judgement j"
+        " JOIN prediction p ON p.annotation_id = j.annotation_id",
+        [RULE],
+    )
+    return {row["run_id"] for row in found}
+
+
 def similarity_scores(
     workspace: Workspace, run_id: int, threshold: float = THRESHOLD, *, resamples: int = 10_000
 ) -> SimilarityScores | None:

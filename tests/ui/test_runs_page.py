@@ -1,5 +1,6 @@
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import plotly.graph_objects as go
 import pytest
@@ -8,6 +9,8 @@ from streamlit.testing.v1 import AppTest
 from annotations.demo.clips import questions
 from annotations.demo.earlier_runs import add_earlier_runs
 from annotations.evaluation import ensure_tasks
+from annotations.prediction import PredictionChoices
+from annotations.prediction_import import plan_predictions, write_predictions
 from annotations.run_gains import METRICS, gains
 from annotations.run_scores import baselines, leaderboard
 from annotations.splits import plan_split, store_split
@@ -179,3 +182,30 @@ def test_the_command_prints_the_runs(study: Workspace, capsys: pytest.CaptureFix
     assert "37 of 38" in printed
     assert "frame order sensitivity" in printed
     assert "-0.0" not in printed
+
+
+def test_free_form_answers_are_scored_by_similarity_at_a_threshold_one_moves(
+    workspace: Workspace, add_question: Callable[..., int], tmp_path: Path
+):
+    for uid in ("1", "2"):
+        add_question(uid)  # the key is B
+    rows = [
+        {"idx": uid, "question": "Which way?", "options": ["A. left", "B. right", "C. up"],
+         "response": "to the right", "answer": "to the right", "cosine_similarities": near}
+        for uid, near in (
+            ("1", {"A": 0.4, "B": 0.83, "C": 0.2}), ("2", {"A": 0.2, "B": 0.45, "C": 0.1})
+        )
+    ]  # fmt: skip
+    path = tmp_path / "sim_talker.json"
+    path.write_text(json.dumps({"individual_results": rows, "total_count": 2}), encoding="utf-8")
+    choices = PredictionChoices(model="talker", condition="full video")
+    plan = plan_predictions(workspace, [path], choices)
+    write_predictions(workspace, plan)
+    app = page(workspace).run()
+    app.session_state["runs view"] = "Free-form"
+    app.run()
+    assert not app.exception
+    assert "50.0 %" in " ".join(one.value for one in app.markdown)
+    assert "No judge scored this run." in [one.value for one in app.caption]
+    app.slider(key="runs similarity threshold").set_value(0.4).run()
+    assert "100.0 %" in " ".join(one.value for one in app.markdown)

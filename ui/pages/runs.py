@@ -11,6 +11,7 @@ from annotations.run_sheet import Which, runs_version, sheet
 from annotations.workspace import Workspace
 from ui.components.runs import (
     curves,
+    free_form,
     grouped,
     imported,
     overview,
@@ -36,6 +37,7 @@ VIEWS: dict[str, Callable[[Asked], None]] = {
     "Shortcut metrics": shortcut_metrics.draw,
     "Two runs": two_runs.draw,
     "Splits": split_view.draw,
+    "Free-form": free_form.draw,
     "Imported scores": imported.draw,
 }
 

@@ -90,6 +90,33 @@ def frame_lines(points: Sequence[Point], chance: float | None, palette: Palette)
     return {"data": data, "layout": layout}
 
 
+def threshold_line(
+    curve: Sequence[tuple[float, float]], threshold: float, palette: Palette
+) -> Figure:
+    """Accuracy against the threshold it is counted with; a line stands at the one chosen."""
+    line = {
+        "type": "scatter",
+        "mode": "lines",
+        "x": [step for step, _ in curve],
+        "y": [100 * share for _, share in curve],
+        "line": {"color": series_colour(palette, 0), "width": 2},
+        "hovertemplate": "above %{x:.2f}: %{y:.1f} %<extra></extra>",
+    }
+    layout = base_layout(palette, 260)
+    axis = _axis(palette)
+    layout["xaxis"] = axis | {"range": [0, 1]}
+    layout["yaxis"] = axis | {"range": [0, 102], "ticksuffix": " %"}
+    layout["shapes"] = [
+        {
+            "type": "line", "x0": threshold, "x1": threshold, "y0": 0, "y1": 1, "yref": "paper",
+            "line": {"color": palette.text, "width": 2},
+        }
+    ]  # fmt: skip
+    layout["margin"] = {"l": 8, "r": 8, "t": 8, "b": 34}
+    layout["showlegend"] = False
+    return {"data": [line], "layout": layout}
+
+
 def _banded(
     name: str, own: Sequence[tuple[int, Estimate]], colour: str, number: int
 ) -> list[dict[str, Any]]:

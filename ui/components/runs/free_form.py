@@ -1,0 +1,82 @@
+"""Free-form answers: right by similarity with the options, and what judge models gave them."""
+
+import streamlit as st
+
+from annotations.free_form import (
+    JudgeScore,
+    SimilarityScores,
+    judge_scores,
+    runs_scored_freely,
+    similarity_scores,
+)
+from annotations.predicted import predictions
+from core.answers.similarity import THRESHOLD
+from ui.components.downloads import take_table
+from ui.components.runs.asked import Asked, draw_chart
+from ui.components.runs.charts import threshold_line
+from ui.components.runs.words import interval, percent, share_words
+from ui.components.tables import show_table
+
+
+def draw(asked: Asked) -> None:
+    """Draw one run's accuracy by similarity at a threshold, and the means of its judges."""
+    scored = runs_scored_freely(asked.workspace)
+    names = {run.id: run.name for run in predictions(asked.workspace).runs if run.id in scored}
+    if not names:
+        st.info(
+            "No run has free-form scores. Import a table with the similarity of each answer to "
+            "each option (column cosine_similarities), or with a judge's logic, factuality, "
+            "accuracy, conciseness and overall, 1 to 10.",
+            icon=":material/notes:",
+        )
+        return
+    run_id = st.selectbox("Run", list(names), format_func=names.__getitem__, key="runs free form")
+    similarity_at, judges_at = st.columns([3, 2], gap="large")
+    with similarity_at:
+        _similarity(asked, run_id)
+    with judges_at:
+        _judges(judge_scores(asked.workspace, run_id), run_id)
+
+
+@st.fragment
+def _similarity(asked: Asked, run_id: int) -> None:
+    st.markdown("**By similarity** (K9-Bench, appendix F)")
+    threshold = st.slider(
+        "The key's similarity has to be the highest, and above", 0.0, 1.0, THRESHOLD, 0.05,
+        key="runs similarity threshold",
+    )  # fmt: skip
+    found = similarity_scores(asked.workspace, run_id, threshold)
+    if found is None:
+        st.caption("This run has no similarities.")
+        return
+    st.markdown(
+        f"### {share_words(found.accuracy.value)} &nbsp; :gray[{interval(found.accuracy)}]\n"
+        f"{found.n:,} answers; of {found.below:,} no option is above {threshold:.2f}."
+    )
+    draw_chart(threshold_line(found.curve, threshold, asked.palette), "runs similarity curve")
+    take_table(f"accuracy by similarity, run {run_id}", _curve(found))
+
+
+def _curve(found: SimilarityScores) -> dict[str, list[object]]:
+    return {
+        "Threshold": [step for step, _ in found.curve],
+        "Accuracy %": [percent(share) for _, share in found.curve],
+    }
+
+
+def _judges(lines: list[JudgeScore], run_id: int) -> None:
+    st.markdown("**By judges**, means from 1 to 10")
+    if not lines:
+        st.caption("No judge scored this run.")
+        return
+    columns: dict[str, list[object]] = {
+        "Judge": [one.judge for one in lines],
+        "Score": [one.score for one in lines],
+        "Mean": [one.mean.value for one in lines],
+        "Low": [one.mean.low for one in lines],
+        "High": [one.mean.high for one in lines],
+        "Answers": [one.mean.n for one in lines],
+        "Not scored": [one.missing for one in lines],
+    }
+    show_table(columns, formats=dict.fromkeys(("Mean", "Low", "High"), "%.2f"))
+    take_table(f"judges, run {run_id}", columns)
