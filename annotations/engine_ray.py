@@ -14,7 +14,7 @@ from annotations.engine_places import Lane, Message, WorkerDied
 from annotations.engine_worker import DECODERS
 from core.model import NotInstalled
 
-INSTALL = "pip install 'rushes[ray]'"
+INSTALL = "pip install -e '.[ray]'"
 
 
 class RayPlaces:

@@ -6,8 +6,8 @@ from typing import Any
 
 from core.model import LoadOptions, ModelError, NotInstalled, Source, folder_source
 
-INSTALL = "pip install 'rushes[models]'"
-INSTALL_SMALL = "pip install 'rushes[demo-models]'"
+INSTALL = "pip install -e '.[models]'"
+INSTALL_SMALL = "pip install -e '.[demo-models]'"
 
 
 def needed(module: str, install: str = INSTALL, what: str = "") -> Any:

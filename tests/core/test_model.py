@@ -121,7 +121,7 @@ except NotInstalled as error:
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert lacking in done.stdout, done.stderr
-    assert "pip install 'rushes[" in done.stdout
+    assert "pip install -e '.[" in done.stdout
     assert issubclass(NotInstalled, ModelError)
 
 

@@ -280,7 +280,7 @@ def test_a_model_that_cannot_be_had_fails_the_run_with_its_words(
     monkeypatch: pytest.MonkeyPatch,
 ):
     def refuse(*given: object) -> None:
-        raise ModelError("This model needs the package torch: pip install 'rushes[models]'")
+        raise ModelError("This model needs the package torch: pip install -e '.[models]'")
 
     run_id = planned(workspace, footage(1))
     monkeypatch.setattr("annotations.engine_worker.load_model", refuse)

@@ -177,7 +177,7 @@ def test_on_ray_the_same_run_does_the_same(
     results: Callable[..., Any],
     monkeypatch: pytest.MonkeyPatch,
 ):
-    ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'rushes[ray]'")
+    ray = pytest.importorskip("ray", reason="Ray is not installed: pip install -e '.[ray]'")
     monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
     task_id = footage(24)

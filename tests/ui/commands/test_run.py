@@ -102,12 +102,12 @@ def test_a_package_that_is_lacking_is_named_with_the_command_that_installs_it(
     capsys: pytest.CaptureFixture[str],
 ):
     def lacking(*given: object) -> None:
-        raise NotInstalled("This model needs the package torch: pip install 'rushes[models]'")
+        raise NotInstalled("This model needs the package torch: pip install -e '.[models]'")
 
     add_question("count/1")
     monkeypatch.setattr(engine_worker, "load_model", lacking)
     assert main(typed(workspace, "text_only", "--model", "some/model")) == 1
-    assert "pip install 'rushes[models]'" in capsys.readouterr().err
+    assert "pip install -e '.[models]'" in capsys.readouterr().err
     assert workspace.store.rows("SELECT status FROM run") == [{"status": "failed"}]
 
 
