@@ -5,15 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotations.condition import Condition
+from annotations.prediction_shown import UNKNOWN
 from annotations.task import Grid, Player, Shown, Stage
 from annotations.workspace import Workspace
 from core.answers.reading import LETTERS
 from db.connection import first_row
 
-FRAMES_NOT_KNOWN = (
-    "It is not known which frames the model saw: the predictions came without them. This is the "
-    "whole clip."
-)
+FRAMES_NOT_KNOWN = "It is not known which frames the model saw: {}. This is the whole clip."
+CAME_WITHOUT = "the predictions came without them"
 NO_VIDEO = "The video is not in the workspace."
 _PREDICTION = """
   SELECT a.id, a.item_id, a.shown, a.response, a.question_revision_id, m.name AS model,
@@ -145,6 +144,7 @@ def _completed(shown: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
         "start_s": shown.get("start_s", row["start_s"]),
         "end_s": shown.get("end_s", row["end_s"]),
         "frames": list(shown.get("frames") or []),
+        **({UNKNOWN: shown[UNKNOWN]} if shown.get(UNKNOWN) else {}),
         "times": list(shown.get("times") or []),
         "displayed": list(shown.get("option_order") or []),
     }
@@ -181,7 +181,9 @@ def not_known(workspace: Workspace, facts: dict[str, Any]) -> str:
     if not has_video(workspace, facts):
         return NO_VIDEO
     whole = facts["condition"] == "full video"
-    return "" if facts["frames"] or whole else FRAMES_NOT_KNOWN
+    if facts["frames"] or whole:
+        return ""
+    return FRAMES_NOT_KNOWN.format(facts.get(UNKNOWN) or CAME_WITHOUT)
 
 
 def _text_only(facts: dict[str, Any]) -> bool:

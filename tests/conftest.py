@@ -111,6 +111,7 @@ def model_says(workspace: Workspace) -> Callable[..., int]:
         *,
         frames: tuple[int, ...] = (0, 30, 59),
         order: tuple[int, ...] = (),
+        **more: str,
     ) -> int:
         task_id = condition_task(workspace, condition)
         run_id = ensure_run(workspace, model, task_id)
@@ -123,7 +124,7 @@ def model_says(workspace: Workspace) -> Callable[..., int]:
         shown_order = list(order or range(len(options)))
         reading = read(reply, [options[i] for i in shown_order])
         choice = None if reading.choice is None else shown_order[reading.choice]
-        shown = {"condition": condition, "option_order": shown_order}
+        shown = {"condition": condition, "option_order": shown_order, **more}
         if frames:
             shown |= {"frames": list(frames), "times": [round(one / 30, 6) for one in frames]}
         answer = ModelAnswer(

@@ -16,7 +16,7 @@ ROLES = frozenset({"author", "admin"})
 
 CONDITIONS = (
     "full video", "16 frames", "8 frames", "4 frames", "1 frame", "1 random frame",
-    "1 handpicked frame", "16 shuffled frames", "text only",
+    "1 handpicked frame", "16 shuffled frames", "text only", "objects only",
 )  # fmt: skip
 FROM_FILE = "as the files say"
 TYPES = ["json", "jsonl", "csv", "tsv", "xlsx"]

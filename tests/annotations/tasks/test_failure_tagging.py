@@ -9,8 +9,9 @@ import pytest
 from annotations import queue
 from annotations import task as tasks
 from annotations.evaluation import create_task
-from annotations.failed_answer import FRAMES_NOT_KNOWN
+from annotations.failed_answer import CAME_WITHOUT, FRAMES_NOT_KNOWN, facts, not_known
 from annotations.people import Person
+from annotations.prediction_shown import DRAWN, UNKNOWN
 from annotations.task import Grid, Player
 from annotations.task_plan import plan_task
 from annotations.workspace import Workspace
@@ -51,7 +52,7 @@ def test_unknown_frames_are_said_to_be_unknown_and_text_alone_has_no_picture(
     add_question("count/1", key=1)
     _, content = item(workspace, model_says("m", "count/1", "A", frames=()))
     assert isinstance(content.stage, Player)
-    assert content.values["answer"]["note"] == FRAMES_NOT_KNOWN
+    assert content.values["answer"]["note"] == FRAMES_NOT_KNOWN.format(CAME_WITHOUT)
     _, content = item(workspace, model_says("m", "count/1", "A", "text only", frames=()))
     assert content.stage is None
     assert "no picture" in content.values["answer"]["note"]
@@ -159,3 +160,15 @@ def test_a_class_holds_where_more_than_half_named_it():
     assert KIND.distance(*said("a", "ab")) == 0.5
     assert KIND.feedback(*said("ab", "a"))[0]
     assert not KIND.feedback(*said("b", "a"))[0]
+
+
+def test_why_the_frames_are_not_known_is_said_as_the_import_found_it(
+    workspace: Workspace, add_question: Callable[..., int], model_says: ModelSays
+):
+    add_question("count/1", key=1)
+    seen = model_says("m", "count/1", "A", frames=(), **{UNKNOWN: DRAWN})
+    said = not_known(workspace, facts(workspace, seen))
+    assert said == (
+        "It is not known which frames the model saw: the frames were drawn at random, and the file"
+        " does not say which. This is the whole clip."
+    )

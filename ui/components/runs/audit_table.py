@@ -46,8 +46,8 @@ def audit_table(
         column_config={
             "Question": st.column_config.TextColumn(width=110, pinned=True),
             "Shortcuts": st.column_config.NumberColumn(width=78),
-            "In words": st.column_config.TextColumn(width="large"),
-            **{name: st.column_config.Column(width=92) for name in headings},
+            "In words": st.column_config.TextColumn(width=330),
+            **{name: st.column_config.Column(width=120) for name in headings},
         },
         key=key,
         on_select="rerun",
