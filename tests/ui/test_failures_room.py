@@ -244,8 +244,7 @@ def test_replies_are_text_and_never_markup(enter: Callable[..., Room], standing_
     assert "<img src=x onerror=alert(1)>zebra" in room.text(".reply")
     assert room.root.locator(".card img").count() == 0
     room.press("r")
-    expect(room.root.locator(".reply")).not_to_have_class("reply folded")
-    assert room.text(".reply").count("long words") == 300
+    expect(room.root.locator(".reply")).to_contain_text(" ".join(["long words"] * 300))
 
 
 def test_a_question_mark_lists_the_keys_and_each_means_one_thing(enter: Callable[..., Room]):
