@@ -10,6 +10,7 @@ from typing import cast
 
 from annotations import checks
 from annotations.drafting import RawQuestion, draft, read_question_text
+from annotations.each_file import each_file
 from annotations.format import Choices, Reading
 from annotations.json_rows import Record, read_json
 from annotations.keys import letter_of, plain
@@ -45,17 +46,17 @@ def read(path: Path, choices: Choices) -> Reading:
     if not files:
         raise ValueError(f"{path} holds none of {', '.join(task + '.json' for task in TASKS)}.")
     problems: list[Problem] = []
-    entries: list[Entry] = []
-    for file in files:
-        try:
-            value, notes = read_json(file, choices.encoding)
-        except ValueError as error:
-            if len(files) == 1:
-                raise
-            problems.append(Problem("error", f"the whole file is left out: {error}", file.name))
-            continue
-        problems += notes
-        entries += [(file, *entry) for entry in _tree(value)]
+
+    def content(file: Path) -> object:
+        value, notes = read_json(file, choices.encoding)
+        problems.extend(notes)
+        return value
+
+    entries: list[Entry] = [
+        (file, *entry)
+        for file, value in each_file(files, content, problems)
+        for entry in _tree(value)
+    ]
     folder = files[0].parent
     return Reading(
         format="tempcompass",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from annotations import checks
 from annotations.drafting import RawQuestion, draft, read_question_text
+from annotations.each_file import each_file
 from annotations.format import Choices, Reading
 from annotations.json_rows import Record, read_json
 from annotations.options import read_options
@@ -44,14 +45,8 @@ def read(path: Path, choices: Choices) -> Reading:
     if not files:
         raise ValueError(f"{path} holds none of {', '.join(t + '.json' for t in REASONING_TYPES)}.")
     problems: list[Problem] = []
-    records: list[tuple[Path, str, str, object]] = []
-    for file in files:
-        try:
-            records += _records(file, choices.encoding, problems)
-        except ValueError as error:
-            if len(files) == 1:
-                raise
-            problems.append(Problem("error", f"the whole file is left out: {error}", file.name))
+    found = each_file(files, lambda file: _records(file, choices.encoding, problems), problems)
+    records = [record for _, own in found for record in own]
     problems += _lacking(path, files)
     seen = _Doubles(records)
     folder = files[0].parent

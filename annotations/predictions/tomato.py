@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+from annotations.each_file import each_file
 from annotations.json_rows import open_json
 from annotations.keys import NotANumber
 from annotations.prediction import (
@@ -54,14 +55,8 @@ def read(path: Path, choices: PredictionChoices) -> PredictionFile:
     if not files:
         raise ValueError(f"{path} holds no REASONING+DEMONSTRATION/FRAMES/MODEL.jsonl.")
     problems: list[Problem] = []
-    parts: list[tuple[Table, Path]] = []
-    for file in files:
-        try:
-            parts.append((open_json(file, choices.encoding), file))
-        except ValueError as error:
-            if len(files) == 1:
-                raise
-            problems.append(Problem("error", f"the whole file is left out: {error}", file.name))
+    found = each_file(files, lambda file: open_json(file, choices.encoding), problems)
+    parts = [(table, file) for file, table in found]
     problems += [problem for table, _ in parts for problem in table.problems]
     problems += [note for _, file in parts for note in _notes(file, choices)]
     models = sorted({choices.model or file.stem for _, file in parts})
