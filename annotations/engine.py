@@ -61,7 +61,7 @@ class Ended:
         note: why, in words.
         done: items that have a result now, `wanted` of them in all.
         new: results of this session, and `errors` items that failed in it, by reason.
-        seconds: how long it took.
+        seconds: how long it took, `load_s` of them until a model was loaded.
     """
 
     status: str
@@ -71,6 +71,7 @@ class Ended:
     new: int
     errors: dict[str, int] = field(default_factory=dict[str, int])
     seconds: float = 0.0
+    load_s: float = 0.0
 
 
 def work(
@@ -138,6 +139,7 @@ class _Session:
         self.kind = tasks.kind(run["task"]["kind"])
         self.began = time.monotonic()
         self.stored = self.began
+        self.load_s = 0.0
         self.said = 0.0
         self.new = 0
         self.errors: Counter[str] = Counter()
@@ -187,6 +189,7 @@ class _Session:
         return None
 
     def _loaded(self, loaded: Loaded) -> None:
+        self.load_s = self.load_s or time.monotonic() - self.began
         self.hold.device = loaded.device
         facts = {"device": loaded.device, "stand_in": loaded.stand_in}
         ensure_run(
@@ -241,7 +244,7 @@ class _Session:
         seconds = time.monotonic() - self.began
         self.say(progress_of(status, {**self.hold.facts(), "note": note}))
         return Ended(status, note, self.hold.done, self.hold.wanted, self.new,
-                     dict(self.errors.most_common()), seconds)  # fmt: skip
+                     dict(self.errors.most_common()), seconds, self.load_s)  # fmt: skip
 
 
 def _messages(

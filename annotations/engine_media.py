@@ -22,7 +22,7 @@ def fetched(
     asks: Iterable[Ask],
     most: int,
     most_frames: int,
-    decoders: int,
+    decoders: Workers,
     pin: Pin | None = None,
 ) -> Generator[Fetched]:
     """Batches of items with what they need, as it comes, and items for which it cannot be had.
@@ -34,7 +34,7 @@ def fetched(
         asks: taken as there is room, so it may be long; the largest come first.
         most: items of a batch.
         most_frames: frames of a batch; a single item may have more.
-        decoders: processes.
+        decoders: processes; they are left running.
         pin: makes the frames' memory readable for a GPU.
     """
     waiting = iter(asks)
@@ -56,7 +56,7 @@ def _with_frames(
     first: Need,
     most: int,
     most_frames: int,
-    decoders: int,
+    decoders: Workers,
     pin: Pin | None,
 ) -> Iterator[Fetched]:
     usual = max(1, len(first.frames))
@@ -106,10 +106,9 @@ def _parts(batch: list[Given], most_frames: int) -> Iterator[list[Given]]:
         yield part
 
 
-def _with_sound(asks: Iterable[Ask], decoders: int) -> Iterator[Fetched]:
-    with Workers(decoders) as workers:
-        for ask, given in workers.map(with_sound, asks, TIMEOUT_S):
-            yield (ask, _why(given)) if isinstance(given, Exception) else [given]
+def _with_sound(asks: Iterable[Ask], decoders: Workers) -> Iterator[Fetched]:
+    for ask, given in decoders.map(with_sound, asks, TIMEOUT_S):
+        yield (ask, _why(given)) if isinstance(given, Exception) else [given]
 
 
 def with_sound(ask: Ask) -> Given:

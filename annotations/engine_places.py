@@ -10,12 +10,15 @@ import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
 from importlib import import_module
+from itertools import chain
 from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol
 
 from annotations.annotator import Ask, Setup
 from annotations.engine_worker import DECODERS, Loaded, ModelAtWork, Result
+from core.feeding import warm
 from core.model import ItemError, ModelError
+from core.processes import Workers
 
 Message = Loaded | Result | Exception
 MOST_TRIES = 2
@@ -61,14 +64,23 @@ def gpus() -> tuple[str, ...]:
 def here(
     setup: Setup, asks: Iterable[Ask], device: str = "", decoders: int = DECODERS
 ) -> Iterator[Loaded | Result]:
-    """What one model in this process says.
+    """What one model in this process says; without any items it is not even loaded.
+
+    The processes that decode start while it loads, so that neither waits for the other.
 
     Raises:
         ModelError: if the model cannot be had or cannot do it.
     """
-    work = ModelAtWork(setup, device)
-    yield work.loaded
-    yield from work.results(asks, decoders)
+    waiting = iter(asks)
+    first = next(waiting, None)
+    if first is None:
+        return
+    with Workers(decoders) as workers:
+        if first.need is not None:
+            warm(workers)
+        work = ModelAtWork(setup, device)
+        yield work.loaded
+        yield from work.results(chain([first], waiting), workers)
 
 
 def shared_out(places: Places, asks: Iterable[Ask], ahead: int) -> Iterator[Loaded | Result]:

@@ -11,6 +11,7 @@ from annotations.annotator import Annotator, Ask, Given, Outcome, Setup, annotat
 from annotations.engine_media import fetched
 from core.feeding import pinned
 from core.model import ItemError, LoadOptions, ModelError, load_model
+from core.processes import Workers
 
 DECODERS = 2
 
@@ -56,7 +57,9 @@ class ModelAtWork:
             ModelError: if it cannot be had, or cannot do what is asked of it.
         """
         began = time.monotonic()
-        options: dict[str, Any] = {**setup.options, **({"device": device} if device else {})}
+        # How many items go in at once says nothing of the frames that the model takes at once.
+        options: dict[str, Any] = {n: one for n, one in setup.options.items() if n != "batch"}
+        options |= {"device": device} if device else {}
         self.module: Annotator = annotator(setup.annotator)
         self.model = load_model(setup.kind, setup.model, LoadOptions(**options))
         self.ready = self.module.prepare(self.model, setup)
@@ -65,7 +68,7 @@ class ModelAtWork:
         seconds = time.monotonic() - began
         self.loaded = Loaded(str(getattr(self.model, "device", "")), words, seconds)
 
-    def results(self, asks: Iterable[Ask], decoders: int = DECODERS) -> Iterator[Result]:
+    def results(self, asks: Iterable[Ask], decoders: Workers) -> Iterator[Result]:
         """Results of items in the order in which they are done.
 
         Raises:

@@ -8,7 +8,6 @@ stands beside it, decoding processes and their start included.
 """
 
 import argparse
-import hashlib
 import json
 import os
 import statistics
@@ -20,18 +19,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from footage import screening_task
 
 from annotations import engine_items, run_plan
 from annotations.annotator import Given, annotator
 from annotations.engine import Where, work
-from annotations.evaluation import create_task, grow
-from annotations.people import now_text
 from annotations.runs import condition_task
 from annotations.workspace import Workspace
 from core.model import load_model
 from core.video.encode import write_video
 from core.video.sample import sample_frames
-from core.video.table import read_table
 
 
 def main() -> None:
@@ -107,24 +104,12 @@ def through_the_engine(workspace: Workspace, run_id: int, count: int, decoders: 
 
 def footage(workspace: Workspace, count: int, scratch: Path) -> int:
     """A run over so many clips of 320 by 180 px, 3 s each; a few files under many names."""
-    hashes: list[str] = []
+    files: list[Path] = []
     for number in range(8):
-        path = scratch / f"{number}.mp4"
         noise = np.random.default_rng(number).integers(0, 255, (75, 45, 80, 3), np.uint8)
         images = (np.kron(one, np.ones((4, 4, 1), np.uint8)) for one in noise)
-        write_video(path, images, Fraction(25))
-        sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
-        workspace.media.folder(sha256).mkdir(parents=True)
-        workspace.media.original(sha256, ".mp4").write_bytes(path.read_bytes())
-        workspace.media.table(sha256).write_text(read_table(path).to_json())
-        hashes.append(sha256)
-    with workspace.store.write() as database:
-        database.conn.executemany(
-            "INSERT INTO video (name, sha256, status, created_at) VALUES (?, ?, 'usable', ?)",
-            [[f"{n}.mp4", hashes[n % len(hashes)], now_text()] for n in range(count)],
-        )
-    task_id = create_task(workspace, "Footage", "screening", {"duplicates": False}, 1)
-    grow(workspace, task_id)
+        files.append(write_video(scratch / f"{number}.mp4", images, Fraction(25)))
+    task_id = screening_task(workspace, files, count)
     return run_plan.plan_run(
         workspace, "clip_similarity", "stub:fair", task_id=task_id,
         settings={"text": "noise", "frames": 8},
