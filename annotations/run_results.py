@@ -14,14 +14,16 @@ from annotations.workspace import Workspace
 
 MOST_FAILED = 500
 
+# In the order of the index of predictions by run, so that it ends after the first few.
 _ANSWERS = """
   SELECT a.id AS annotation_id, a.item_id, i.uid, i.payload, a.shown, a.response, a.active_s,
     y.score, y.state, y.words, t.kind, t.settings
-  FROM prediction y JOIN annotation a ON a.id = y.annotation_id JOIN item i ON i.id = a.item_id
-  JOIN task t ON t.id = i.task_id
-  WHERE y.run_id = :run AND y.annotation_id = (SELECT max(x.annotation_id) FROM prediction x
-    JOIN annotation b ON b.id = x.annotation_id WHERE x.run_id = :run AND b.item_id = a.item_id)
-  ORDER BY a.id DESC LIMIT :most
+  FROM prediction y CROSS JOIN annotation a ON a.id = y.annotation_id
+  CROSS JOIN item i ON i.id = a.item_id CROSS JOIN task t ON t.id = i.task_id
+  WHERE y.run_id = :run AND NOT EXISTS (SELECT 1 FROM annotation later
+    WHERE later.item_id = a.item_id AND later.annotator_id = a.annotator_id
+      AND later.revision > a.revision)
+  ORDER BY y.annotation_id DESC LIMIT :most
 """
 _TEXTS = """
   SELECT x.item_id, i.uid, i.payload, x.sha256, x.state, x.lines FROM video_text x

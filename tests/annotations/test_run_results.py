@@ -61,6 +61,40 @@ def test_an_answer_that_was_changed_is_shown_once_as_it_is_now(
     assert only.words == "Still"
 
 
+def test_the_newest_of_many_results_cost_what_those_of_few_do(
+    workspace: Workspace, items: list[int]
+):
+    """Counted in thousands of steps of the database's machine, which no load changes."""
+
+    def steps() -> int:
+        counted = 0
+
+        def step() -> None:
+            nonlocal counted
+            counted += 1
+
+        with workspace.store.read() as database:
+            database.conn.set_progress_handler(step, 1000)
+        newest_results(workspace, run)
+        with workspace.store.read() as database:
+            database.conn.set_progress_handler(None, 0)
+        return counted
+
+    with workspace.store.write() as database:
+        database.conn.executemany(
+            "INSERT INTO item (task_id, uid, video_id, payload, position)"
+            " SELECT task_id, uid || ?, video_id, payload, ? FROM item WHERE id = 1",
+            [[f"/{number}", number] for number in range(10, 1000)],
+        )
+    many = [row["id"] for row in workspace.store.rows("SELECT id FROM item ORDER BY id")]
+    run = ensure_run(workspace, "CLIP", 1, "clip_similarity")
+    store_answers(workspace, run, (ModelAnswer(one, None, said(), {}, READ) for one in many[:30]))
+    few = steps()
+    store_answers(workspace, run, (ModelAnswer(one, None, said(), {}, READ) for one in many))
+    assert [one.item_id for one in newest_results(workspace, run, 2)] == many[:-3:-1]
+    assert steps() <= few + 2
+
+
 def test_answers_to_questions_and_replies_that_are_none_have_their_own_words(
     workspace: Workspace, items: list[int]
 ):
