@@ -150,6 +150,27 @@ class Setup:
     options: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
+@dataclass(frozen=True)
+class Words:
+    """What people are told of a setting.
+
+    Attributes:
+        label: what it is called, such as 'Frames a second'.
+        help: what it does, in a sentence or two.
+        choices: what its `CHOICES` are called, in their order.
+        when: another setting, and the values of it for which this one counts; None: always.
+        of_task: list of {"id", "label"} in the task's settings that its values are the ids of.
+        example: what may stand there, of a text that has to be written.
+    """
+
+    label: str
+    help: str
+    choices: tuple[str, ...] = ()
+    when: tuple[str, tuple[str, ...]] | None = None
+    of_task: str = ""
+    example: str = ""
+
+
 class Annotator(Protocol):
     """The module of an annotator.
 
@@ -157,7 +178,10 @@ class Annotator(Protocol):
         TITLE: its name for people.
         TASK_KINDS: kinds of tasks whose items it answers.
         MODEL_KINDS: what a model may serve as for it, the one to try first, first.
-        SETTINGS: its settings with their defaults.
+        SETTINGS: its settings with their defaults, in the order in which people are asked.
+        CHOICES: the values of those settings that have only a few.
+        RANGES: lowest and highest value of those that are numbers.
+        WORDS: what people are told of each.
         PROMPTS: name of the template for each purpose; a setting of that name chooses another one.
         FIELDS: fields that its templates may have.
         BATCH: items that go to the model at once; `FRAMES`, how many frames they may have in all.
@@ -168,6 +192,9 @@ class Annotator(Protocol):
     TASK_KINDS: tuple[str, ...]
     MODEL_KINDS: tuple[Kind, ...]
     SETTINGS: dict[str, Any]
+    CHOICES: dict[str, tuple[str, ...]]
+    RANGES: dict[str, tuple[float, float]]
+    WORDS: dict[str, Words]
     PROMPTS: dict[str, str]
     FIELDS: tuple[str, ...]
     BATCH: int

@@ -5,6 +5,7 @@ system prompt. Whoever wants other words puts a file of the same name into the w
 ``prompts``, or names a file.
 """
 
+import contextlib
 import hashlib
 import re
 from collections.abc import Collection, Mapping
@@ -67,6 +68,16 @@ def shipped() -> tuple[str, ...]:
 def own(root: Path) -> tuple[str, ...]:
     """Names of the templates in a workspace's own folder."""
     return tuple(sorted(path.stem for path in (root / FOLDER).glob(f"*{SUFFIX}")))
+
+
+def fitting(allowed: Collection[str], root: Path | None = None) -> tuple[str, ...]:
+    """Names of the templates whose fields can all be filled, the workspace's own among them."""
+    found: list[str] = []
+    for name in sorted({*shipped(), *(own(root) if root else ())}):
+        with contextlib.suppress(ValueError):
+            prompt(name, allowed, root)
+            found.append(name)
+    return tuple(found)
 
 
 def prompt(name: str, allowed: Collection[str], root: Path | None = None) -> Prompt:

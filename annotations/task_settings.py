@@ -1,16 +1,29 @@
 """Settings of task kinds: completed from the kind's defaults, wrong ones named."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 
-def completed(settings: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
+def completed(
+    settings: Mapping[str, Any],
+    defaults: Mapping[str, Any],
+    choices: Mapping[str, Sequence[str]] | None = None,
+    ranges: Mapping[str, tuple[float, float]] | None = None,
+) -> dict[str, Any]:
     """The defaults with the settings over them.
 
-    A setting has the type of its default; whole numbers do for fractions, and None allows anything.
+    A setting has the type of its default; whole numbers do for fractions, and None allows anything
+    unless there is a range: then a number.
+
+    Args:
+        settings: what was given.
+        defaults: every setting that there is.
+        choices: the values of a setting that has only a few.
+        ranges: lowest and highest value of a number.
 
     Raises:
-        ValueError: for a setting that the kind does not have or whose type is another.
+        ValueError: for a setting that the kind does not have, whose type is another, or whose value
+            is not allowed; says what is.
     """
     for name, value in settings.items():
         if name not in defaults:
@@ -23,7 +36,18 @@ def completed(settings: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[
         name: float(value) if isinstance(defaults[name], float) else value
         for name, value in settings.items()
     }
-    return {**defaults, **given}
+    found = {**defaults, **given}
+    for name, allowed in (choices or {}).items():
+        if found[name] not in allowed:
+            raise ValueError(f"Setting {name} is {found[name]!r}; allowed: {', '.join(allowed)}.")
+    for name, (low, high) in (ranges or {}).items():
+        value = found[name]
+        if value is None and defaults[name] is None:
+            continue
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise ValueError(f"Setting {name} is {value!r}; it has to be a number.")
+        in_range(found, name, low, high)
+    return found
 
 
 def in_range(settings: Mapping[str, Any], name: str, low: float, high: float) -> None:

@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 
 from annotations import task as tasks
+from annotations.annotator import annotator, annotators
+from annotations.annotator_settings import settings_of
 from core import plugins
+from core.model import Kind
 from ui import form
 from ui.app_pages import PAGES
 from ui.cli import parser
@@ -61,6 +64,62 @@ def test_nobody_outside_its_two_files_asks_which_task_it_is(name: str, pytestcon
         if f'== "{name}"' in path.read_text(encoding="utf-8")
     }
     assert naming <= allowed
+
+
+@pytest.mark.parametrize("name", annotators())
+def test_every_setting_of_an_annotator_has_words_and_its_choices_hold_its_default(name: str):
+    module: Any = annotator(name)
+    assert set(module.WORDS) == set(module.SETTINGS)
+    assert {*module.CHOICES, *module.RANGES, *module.PROMPTS} <= set(module.SETTINGS)
+    for setting, words in module.WORDS.items():
+        default = module.SETTINGS[setting]
+        assert words.label[0].isupper()
+        assert words.help.endswith((".", "!"))
+        assert "_" not in words.label
+        if setting in module.CHOICES:
+            assert default in module.CHOICES[setting]
+            assert len(words.choices) == len(module.CHOICES[setting])
+        if isinstance(default, int | float) and not isinstance(default, bool):
+            low, high = module.RANGES[setting]
+            assert low <= default <= high
+        if words.when:
+            other, values = words.when
+            assert set(values) <= set(module.CHOICES[other])
+    assert len({one.label for one in settings_of(module)}) == len(module.SETTINGS)
+
+
+@pytest.mark.parametrize("name", annotators())
+def test_a_value_that_is_not_among_the_choices_or_out_of_range_is_refused(name: str):
+    module: Any = annotator(name)
+    task = {"kind": module.TASK_KINDS[0], "settings": {"condition": "text only", "reasons": []}}
+    kind: Kind = module.MODEL_KINDS[0]
+    for setting, choices in module.CHOICES.items():
+        with pytest.raises(ValueError, match=f"{setting} is 'sometimes'; allowed: {choices[0]}"):
+            module.check_settings({setting: "sometimes"}, task, kind)
+    for setting, (low, high) in module.RANGES.items():
+        for value in (low - 1, high + 1):
+            with pytest.raises(
+                ValueError, match=rf"{setting} is {value}(\.0)?; allowed: {low:g} to"
+            ):
+                module.check_settings({setting: value}, task, kind)
+
+
+@pytest.mark.parametrize("name", annotators())
+def test_the_command_line_lists_the_settings_of_an_annotator(name: str, capsys):
+    with pytest.raises(SystemExit) as ended:
+        parser().parse_args(["run", name, "--settings"])
+    assert ended.value.code == 0
+    said = capsys.readouterr().out
+    for one in settings_of(annotator(name)):
+        assert f"\n  {one.name}\n    default: " in said
+        assert one.label in said
+        assert all(value in said for value in one.choices)
+
+
+def test_settings_are_listed_only_of_an_annotator_that_was_named(capsys):
+    with pytest.raises(SystemExit):
+        parser().parse_args(["run", "--settings"])
+    assert "name the annotator before --settings" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", PAGES)

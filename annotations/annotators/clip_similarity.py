@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from annotations.annotator import Ask, Given, Outcome, Setup, facts_with
+from annotations.annotator import Ask, Given, Outcome, Setup, Words, facts_with
+from annotations.annotators import _settings
 from annotations.annotators._footage import footage_task, reason_for, shown_clip, verdict
 from annotations.annotators._frames import even, wanted
-from annotations.task_settings import completed, in_range
+from annotations.task_settings import completed
 from annotations.workspace import Workspace
 from core.answers.result import Reading
 from core.model import ImageText, ItemError, Kind, Vectors
@@ -20,10 +21,34 @@ from core.model import ImageText, ItemError, Kind, Vectors
 TITLE = "Similarity of frames to a text"
 TASK_KINDS = ("screening",)
 MODEL_KINDS: tuple[Kind, ...] = ("image_text",)
-OVER = ("mean", "max")
+MEAN, MAX = OVER = ("mean", "max")
 SETTINGS: dict[str, Any] = {
-    "text": "", "threshold": 0.1, "over": "mean", "frames": 16, "reason": "", "longest_side": 448,
+    "text": "", "over": MEAN, "threshold": 0.1, "frames": 16, "longest_side": 448, "reason": "",
 }  # fmt: skip
+CHOICES = {"over": OVER}
+RANGES = {
+    "threshold": (-1, 1), "frames": _settings.MOST, "longest_side": _settings.SIDE
+}  # fmt: skip
+WORDS = {
+    "text": Words(
+        "What the footage is to look like",
+        "The frames are compared with these words, such as the name of the domain.",
+        example="ice hockey",
+    ),
+    "over": Words(
+        "A clip's similarity is",
+        "The mean asks that most of the clip looks like the text; the best frame that some of it "
+        "does.",
+        ("The mean of its frames", "Its best frame"),
+    ),
+    "threshold": Words(
+        "Accepted from",
+        "The cosine similarity from which a clip is accepted, -1 to 1. It can be moved afterwards.",
+    ),
+    "frames": Words("Frames of a clip", "So many, evenly from start to end."),
+    "longest_side": _settings.LONGEST_SIDE,
+    "reason": _settings.REASON,
+}
 PROMPTS: dict[str, str] = {}
 FIELDS: tuple[str, ...] = ()
 BATCH = 32
@@ -52,13 +77,9 @@ def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -
         ValueError: without a text, or for a setting that is not allowed.
     """
     del kind
-    found = completed(settings, SETTINGS)
+    found = completed(settings, SETTINGS, CHOICES, RANGES)
     if not found["text"].strip():
         raise ValueError("Setting text is empty. Say what the footage is to look like.")
-    if found["over"] not in OVER:
-        raise ValueError(f"Setting over is {found['over']!r}; allowed: {', '.join(OVER)}.")
-    in_range(found, "threshold", -1, 1)
-    in_range(found, "frames", 1, 512)
     return {**found, "reason": reason_for(task, found["reason"])}
 
 
@@ -98,7 +119,7 @@ def annotate(ready: Ready, given: Sequence[Given]) -> list[Outcome | ItemError]:
 
 
 def _outcome(settings: dict[str, Any], similarities: Vectors) -> Outcome | ItemError:
-    over = similarities.max() if settings["over"] == "max" else similarities.mean()
+    over = similarities.max() if settings["over"] == MAX else similarities.mean()
     score = round(float(over), 6)
     if not np.isfinite(score):
         return ItemError("no answer", "the similarity is not a number")

@@ -10,9 +10,9 @@ from typing import Any, cast
 
 import numpy as np
 
-from annotations.annotator import Ask, Given, Outcome, Setup
-from annotations.annotators import _choice
-from annotations.task_settings import completed, in_range
+from annotations.annotator import Ask, Given, Outcome, Setup, Words
+from annotations.annotators import _choice, _settings
+from annotations.task_settings import completed
 from annotations.workspace import Workspace
 from core.model import ImageText, ItemError, Kind, Vectors
 
@@ -20,9 +20,26 @@ TITLE = "Options that the frames look like"
 TASK_KINDS = ("human_evaluation",)
 MODEL_KINDS: tuple[Kind, ...] = ("image_text",)
 SETTINGS: dict[str, Any] = {
-    "prompt": "option", "sentences": {}, "frames_per_s": 1.0, "most_frames": 100,
-    "longest_side": 448,
+    "frames_per_s": 1.0, "most_frames": 100, "longest_side": 448, "sentences": {},
+    "prompt": "option",
 }  # fmt: skip
+CHOICES: dict[str, tuple[str, ...]] = {}
+RANGES = {
+    "frames_per_s": _settings.RATE, "most_frames": _settings.MOST,
+    "longest_side": _settings.SIDE,
+}  # fmt: skip
+WORDS = {
+    "frames_per_s": _settings.FRAMES_PER_S,
+    "most_frames": _settings.MOST_FRAMES,
+    "longest_side": _settings.LONGEST_SIDE,
+    "sentences": Words(
+        "Options as sentences",
+        "By question, its options as sentences in their order; where a question has none, the "
+        "prompt makes them.",
+        example='{"count/17": ["A man jumps once.", "A man jumps twice."]}',
+    ),
+    "prompt": replace(_settings.PROMPT, label="Prompt that makes a sentence of an option"),
+}
 PROMPTS = {"prompt": "option"}
 FIELDS = ("question", "option")
 SHARPNESS = 100.0  # CLIP's own, learned; only the confidence depends on it
@@ -51,10 +68,7 @@ def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -
         ValueError: for a setting that is not allowed, or a task without pictures or options.
     """
     del kind
-    found = completed(settings, SETTINGS)
-    in_range(found, "most_frames", 1, 512)
-    if found["frames_per_s"] <= 0:
-        raise ValueError(f"Setting frames_per_s is {found['frames_per_s']}; allowed: above 0.")
+    found = completed(settings, SETTINGS, CHOICES, RANGES)
     if task["settings"].get("condition") == "text only" or task["settings"].get("free_text"):
         raise ValueError("This task has no pictures or no options. Choose another condition.")
     return found

@@ -5,23 +5,42 @@ thinking aloud, or on request, a reply is written and read by the rules.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from annotations.annotator import Ask, Given, Outcome, Setup
-from annotations.annotators import _choice
-from annotations.task_settings import completed, in_range
+from annotations.annotator import Ask, Given, Outcome, Setup, Words
+from annotations.annotators import _choice, _settings
+from annotations.annotators._settings import AUTO, GENERATE, SCORE
+from annotations.task_settings import completed
 from annotations.workspace import Workspace
 from core.model import Chat, ItemError, Kind, ModelError, Request
 
 TITLE = "Answers to questions"
 TASK_KINDS = ("human_evaluation",)
 MODEL_KINDS: tuple[Kind, ...] = ("chat", "text")
-SCORE, GENERATE = ANSWERS = ("score", "generate")
 SETTINGS: dict[str, Any] = {
-    "prompt": "plain", "answer": "", "max_tokens": 512, "frames_per_s": 1.0, "most_frames": 100,
-    "longest_side": 448,
+    "answer": AUTO, "frames_per_s": 1.0, "most_frames": 100, "longest_side": 448,
+    "max_tokens": 512, "prompt": "plain",
 }  # fmt: skip
+CHOICES = {"answer": (AUTO, SCORE, GENERATE)}
+RANGES = {
+    "frames_per_s": _settings.RATE, "most_frames": _settings.MOST,
+    "longest_side": _settings.SIDE, "max_tokens": _settings.TOKENS,
+}  # fmt: skip
+WORDS = {
+    "answer": Words(
+        "How it answers",
+        "By probability: the likeliest of the options' letters, in one pass. Written: a reply that "
+        "is read by rules. As the prompt asks: written for prompts that let the model think aloud "
+        "and for questions without options, else by probability.",
+        ("As the prompt asks", "By probability of the letters", "In a written reply"),
+    ),
+    "frames_per_s": _settings.FRAMES_PER_S,
+    "most_frames": _settings.MOST_FRAMES,
+    "longest_side": _settings.LONGEST_SIDE,
+    "max_tokens": replace(_settings.MAX_TOKENS, when=("answer", (AUTO, GENERATE))),
+    "prompt": _settings.PROMPT,
+}
 PROMPTS = {"prompt": "plain"}
 THINKING = ("chain_of_thought",)
 FREE_TEXT = "free_text"
@@ -45,25 +64,22 @@ def usual_task(workspace: Workspace) -> int | None:
 
 
 def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
-    """The settings: prompt, 'score' or 'generate', and frames of the moving video.
+    """The settings: prompt, how it answers, and frames of the moving video.
 
-    Without `answer`, templates for thinking aloud and tasks without options generate; the latter
-    have a template of their own.
+    For 'auto', templates for thinking aloud and tasks without options generate; the latter have a
+    template of their own.
 
     Raises:
         ValueError: for a setting that is not allowed, or a model that sees no pictures.
     """
-    found = completed(settings, SETTINGS)
-    in_range(found, "most_frames", 1, 512)
-    in_range(found, "max_tokens", 1, 32768)
-    if found["frames_per_s"] <= 0:
-        raise ValueError(f"Setting frames_per_s is {found['frames_per_s']}; allowed: above 0.")
+    found = completed(settings, SETTINGS, CHOICES, RANGES)
     free = bool(task["settings"].get("free_text"))
     usual = GENERATE if free or found["prompt"] in THINKING else SCORE
-    answer = found["answer"] or usual
-    if answer not in ANSWERS or (free and answer == SCORE):
-        raise ValueError(f"Setting answer is {answer!r}; allowed here: "
-                         f"{GENERATE if free else ', '.join(ANSWERS)}.")  # fmt: skip
+    answer = usual if found["answer"] == AUTO else found["answer"]
+    if free and answer == SCORE:
+        raise ValueError(
+            f"Setting answer is {answer!r}; without options, allowed: {AUTO}, {GENERATE}."
+        )
     if kind == "text" and task["settings"].get("condition") != "text only":
         raise ValueError("A language model sees no pictures. Choose the condition 'text only'.")
     prompt = FREE_TEXT if free and found["prompt"] == PROMPTS["prompt"] else found["prompt"]

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
-from annotations.annotator import Ask, Given, Outcome, Setup, TextLine, facts_with
+from annotations.annotator import Ask, Given, Outcome, Setup, TextLine, Words, facts_with
+from annotations.annotators import _settings
 from annotations.annotators._footage import footage_task, shown_clip
 from annotations.annotators._frames import by_rate, wanted
-from annotations.task_settings import completed, in_range
+from annotations.task_settings import completed
 from annotations.workspace import Workspace
 from core.answers.result import Reading
 from core.model import ItemError, Kind, Line, Ocr
@@ -20,6 +21,18 @@ SETTINGS: dict[str, Any] = {
     "frames_per_s": 0.5, "most_frames": 32, "longest_side": 1280, "confidence": 0.6,
     "letters": 2,
 }  # fmt: skip
+CHOICES: dict[str, tuple[str, ...]] = {}
+RANGES = {
+    "frames_per_s": _settings.RATE, "most_frames": _settings.MOST,
+    "longest_side": _settings.SIDE, "confidence": (0, 1), "letters": (0, 100),
+}  # fmt: skip
+WORDS = {
+    "frames_per_s": Words("Frames a second", "How many frames of each second are read."),
+    "most_frames": _settings.MOST_FRAMES,
+    "longest_side": _settings.LONGEST_SIDE,
+    "confidence": Words("Lowest confidence", "Lines that are less sure are left out, 0 to 1."),
+    "letters": Words("Fewest letters", "Shorter lines are left out: most often they are specks."),
+}
 PROMPTS: dict[str, str] = {}
 FIELDS: tuple[str, ...] = ()
 SAME = 0.8  # how alike two readings of the same words are
@@ -56,12 +69,7 @@ def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -
         ValueError: for one that is not allowed.
     """
     del task, kind
-    found = completed(settings, SETTINGS)
-    in_range(found, "most_frames", 1, 512)
-    in_range(found, "confidence", 0, 1)
-    if found["frames_per_s"] <= 0:
-        raise ValueError(f"Setting frames_per_s is {found['frames_per_s']}; allowed: above 0.")
-    return found
+    return completed(settings, SETTINGS, CHOICES, RANGES)
 
 
 def label(settings: dict[str, Any]) -> str:

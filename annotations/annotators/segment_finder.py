@@ -5,12 +5,13 @@ embedding model does it, too: it takes the lines that mean what the action's nam
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from annotations.annotator import Ask, Given, Outcome, Setup, TextLine, facts_with
+from annotations.annotator import Ask, Given, Outcome, Setup, TextLine, Words, facts_with
+from annotations.annotators import _settings
 from annotations.annotators._footage import footage_task, shown_clip
-from annotations.task_settings import completed, in_range
+from annotations.task_settings import completed
 from annotations.video_texts import lines_of
 from annotations.workspace import Workspace
 from core import llm_json
@@ -21,8 +22,29 @@ TITLE = "Segments named in the transcript"
 TASK_KINDS = ("screening",)
 MODEL_KINDS: tuple[Kind, ...] = ("text", "chat", "embedding")
 SETTINGS: dict[str, Any] = {
-    "action": "", "prompt": "segment_finder", "side_s": 15.0, "max_tokens": 512, "similarity": 0.35,
+    "action": "", "side_s": 15.0, "similarity": 0.35, "max_tokens": 512, "prompt": "segment_finder",
 }  # fmt: skip
+CHOICES: dict[str, tuple[str, ...]] = {}
+RANGES = {"side_s": (0, 3600), "similarity": (-1, 1), "max_tokens": (16, 8192)}
+WORDS = {
+    "action": Words(
+        "Action to be found",
+        "The moments at which the transcript shows or announces it become segments.",
+        example="bicycle kick",
+    ),
+    "side_s": Words(
+        "Seconds to each side", "How far a segment reaches before and after its moment, s."
+    ),
+    "similarity": Words(
+        "Nearness of a line",
+        "Of an embedding model only: how near a line of the transcript has to be to the action, as "
+        "a cosine similarity.",
+    ),
+    "max_tokens": replace(
+        _settings.MAX_TOKENS, help=f"Of a language model only. {_settings.MAX_TOKENS.help}"
+    ),
+    "prompt": _settings.PROMPT,
+}
 PROMPTS = {"prompt": "segment_finder"}
 FIELDS = ("action", "transcript")
 BATCH = 16
@@ -54,11 +76,9 @@ def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -
         ValueError: without an action, or for a setting that is not allowed.
     """
     del task, kind
-    found = completed(settings, SETTINGS)
+    found = completed(settings, SETTINGS, CHOICES, RANGES)
     if not found["action"].strip():
         raise ValueError("Setting action is empty. Name the action to be found.")
-    in_range(found, "side_s", 0, 3600)
-    in_range(found, "max_tokens", 16, 8192)
     return found
 
 

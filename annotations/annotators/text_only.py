@@ -5,15 +5,16 @@ Several runs, of several models or of one model more than once, are the deaf-bli
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from annotations.annotator import Ask, Given, Outcome, Setup
-from annotations.annotators import _choice
+from annotations.annotator import Ask, Given, Outcome, Setup, Words
+from annotations.annotators import _choice, _settings
+from annotations.annotators._settings import GENERATE, SCORE
 from annotations.runs import condition_task
-from annotations.task_settings import completed, in_range
+from annotations.task_settings import completed
 from annotations.workspace import Workspace
 from core.model import Chat, Embedding, ItemError, Kind, ModelError, Request
 
@@ -21,8 +22,24 @@ TITLE = "Answers from the text alone"
 TASK_KINDS = ("human_evaluation",)
 MODEL_KINDS: tuple[Kind, ...] = ("text", "chat", "embedding")
 CONDITION = "text only"
-SCORE, GENERATE = ANSWERS = ("score", "generate")
-SETTINGS: dict[str, Any] = {"prompt": "text_only", "answer": SCORE, "max_tokens": 512, "time": 1}
+SETTINGS: dict[str, Any] = {"answer": SCORE, "time": 1, "max_tokens": 512, "prompt": "text_only"}
+CHOICES = {"answer": (SCORE, GENERATE)}
+RANGES = {"time": (1, 99), "max_tokens": _settings.TOKENS}
+WORDS = {
+    "answer": Words(
+        "How it answers",
+        "By probability: the likeliest of the options' letters, in one pass. Written: a reply that "
+        "is read by rules. An embedding model always takes the option nearest to the question.",
+        ("By probability of the letters", "In a written reply"),
+    ),
+    "time": Words(
+        "Which time",
+        "2 asks the same model once more, with the options in another order; the deaf-blind filter "
+        "wants three times.",
+    ),
+    "max_tokens": replace(_settings.MAX_TOKENS, when=("answer", (GENERATE,))),
+    "prompt": _settings.PROMPT,
+}
 PROMPTS = {"prompt": "text_only"}
 FIELDS = _choice.FIELDS
 SHARPNESS = 20.0  # of cosine similarities, to make shares of them
@@ -50,11 +67,7 @@ def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -
     Raises:
         ValueError: for a setting that is not allowed, or a task that shows more than text.
     """
-    found = completed(settings, SETTINGS)
-    if found["answer"] not in ANSWERS:
-        raise ValueError(f"Setting answer is {found['answer']!r}; allowed: {', '.join(ANSWERS)}.")
-    in_range(found, "time", 1, 99)
-    in_range(found, "max_tokens", 1, 32768)
+    found = completed(settings, SETTINGS, CHOICES, RANGES)
     if task["settings"].get("condition") != CONDITION or task["settings"].get("free_text"):
         raise ValueError("This task shows more than text. Choose one of the condition 'text only'.")
     return {**found, "answer": SCORE} if kind == "embedding" else found

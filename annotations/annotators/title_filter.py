@@ -9,7 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from annotations.annotator import Ask, Given, Outcome, Setup, facts_with, probabilities
+from annotations.annotator import (
+    Ask,
+    Given,
+    Outcome,
+    Setup,
+    Words,
+    facts_with,
+    probabilities,
+)
+from annotations.annotators import _settings
 from annotations.annotators._footage import (
     footage_task,
     reason_for,
@@ -17,7 +26,7 @@ from annotations.annotators._footage import (
     title_and_description,
     verdict,
 )
-from annotations.task_settings import completed, in_range
+from annotations.task_settings import completed
 from annotations.workspace import Workspace
 from core.answers.result import Reading
 from core.model import ItemError, Kind, ModelError, Request
@@ -27,7 +36,23 @@ TASK_KINDS = ("screening",)
 MODEL_KINDS: tuple[Kind, ...] = ("text", "chat", "embedding")
 YES_NO = ("yes", "no")
 USUAL = {"embedding": 0.3}
-SETTINGS: dict[str, Any] = {"text": "", "prompt": "title_filter", "threshold": None, "reason": ""}
+SETTINGS: dict[str, Any] = {"text": "", "threshold": None, "reason": "", "prompt": "title_filter"}
+CHOICES: dict[str, tuple[str, ...]] = {}
+RANGES = {"threshold": (-1, 1)}
+WORDS = {
+    "text": Words(
+        "What the videos are to be about",
+        "Title and description are held against these words.",
+        example="a dog that reacts to something",
+    ),
+    "threshold": Words(
+        "Accepted from",
+        "Of a language model the probability of yes (0.5 if left open), of an embedding model the "
+        "similarity (0.3). It can be moved afterwards.",
+    ),
+    "reason": _settings.REASON,
+    "prompt": _settings.PROMPT,
+}
 PROMPTS = {"prompt": "title_filter"}
 FIELDS = ("text", "title", "description")
 LONGEST = 2000  # letters of a description
@@ -58,15 +83,12 @@ def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -
     Raises:
         ValueError: without a text, or for a setting that is not allowed.
     """
-    found = completed(settings, SETTINGS)
+    found = completed(settings, SETTINGS, CHOICES, RANGES)
     if not found["text"].strip():
         raise ValueError("Setting text is empty. Say what the videos are to be about.")
     threshold = USUAL.get(kind, 0.5) if found["threshold"] is None else found["threshold"]
-    if not isinstance(threshold, int | float):
-        raise ValueError(f"Setting threshold is {threshold!r}; it has to be a number.")
-    found["threshold"] = float(threshold)
-    in_range(found, "threshold", -1, 1)
-    return {**found, "reason": reason_for(task, found["reason"])}
+    reason = reason_for(task, found["reason"])
+    return {**found, "threshold": float(threshold), "reason": reason}
 
 
 def label(settings: dict[str, Any]) -> str:

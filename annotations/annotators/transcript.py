@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotations.annotator import Ask, Given, Outcome, Setup, TextLine
+from annotations.annotator import Ask, Given, Outcome, Setup, TextLine, Words
 from annotations.annotators._footage import footage_task, shown_clip
 from annotations.annotators._frames import wanted
 from annotations.task_settings import completed
@@ -16,6 +16,9 @@ TITLE = "Transcripts of speech"
 TASK_KINDS = ("screening",)
 MODEL_KINDS: tuple[Kind, ...] = ("speech",)
 SETTINGS: dict[str, Any] = {}
+CHOICES: dict[str, tuple[str, ...]] = {}
+RANGES: dict[str, tuple[float, float]] = {}
+WORDS: dict[str, Words] = {}
 PROMPTS: dict[str, str] = {}
 FIELDS: tuple[str, ...] = ()
 BATCH = 4

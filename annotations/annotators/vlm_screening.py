@@ -5,10 +5,19 @@ times cheaper, only the probability of yes is asked for, and of the reasons wher
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from annotations.annotator import Ask, Given, Outcome, Setup, facts_with, probabilities
+from annotations.annotator import (
+    Ask,
+    Given,
+    Outcome,
+    Setup,
+    Words,
+    facts_with,
+    probabilities,
+)
+from annotations.annotators import _settings
 from annotations.annotators._choice import listed
 from annotations.annotators._footage import (
     footage_task,
@@ -18,7 +27,7 @@ from annotations.annotators._footage import (
     verdict,
 )
 from annotations.annotators._frames import by_rate, wanted, words
-from annotations.task_settings import completed, in_range
+from annotations.task_settings import completed
 from annotations.workspace import Workspace
 from core import llm_json
 from core.answers.reading import LETTERS
@@ -31,17 +40,46 @@ MODEL_KINDS: tuple[Kind, ...] = ("chat",)
 REASONS, SCORE = ANSWERS = ("reasons", "score")
 YES_NO = ("yes", "no")
 SETTINGS: dict[str, Any] = {
-    "answer": REASONS, "prompt": "screening", "verdict_prompt": "screening_verdict",
-    "reason_prompt": "screening_reason", "threshold": 0.5, "frames_per_s": 1.0, "most_frames": 512,
-    "longest_side": 448, "max_tokens": 256, "with_title": False,
+    "answer": REASONS, "threshold": 0.5, "frames_per_s": 1.0, "most_frames": 512,
+    "longest_side": 448, "max_tokens": 256, "with_title": False, "prompt": "screening",
+    "verdict_prompt": "screening_verdict", "reason_prompt": "screening_reason",
 }  # fmt: skip
+CHOICES = {"answer": ANSWERS}
+RANGES = {
+    "threshold": (0, 1), "frames_per_s": _settings.RATE, "most_frames": _settings.MOST,
+    "longest_side": _settings.SIDE, "max_tokens": (16, 8192),
+}  # fmt: skip
+_WRITES, _SCORES = ("answer", (REASONS,)), ("answer", (SCORE,))
+WORDS = {
+    "answer": Words(
+        "What the model gives",
+        "Written: a verdict with reasons and a remark, in JSON. Probability: only how likely yes "
+        "is, and where it is no, the likeliest reason; many times cheaper, and its threshold can "
+        "be moved afterwards.",
+        ("A written verdict with reasons", "Only the probability of yes"),
+    ),
+    "threshold": Words(
+        "Accepted from", "The probability of yes from which a clip is accepted.", when=_SCORES
+    ),
+    "frames_per_s": _settings.FRAMES_PER_S,
+    "most_frames": _settings.MOST_FRAMES,
+    "longest_side": _settings.LONGEST_SIDE,
+    "max_tokens": replace(_settings.MAX_TOKENS, when=_WRITES),
+    "with_title": Words(
+        "Tell it the title and the description",
+        "Whether the model is also told the video's title and description.",
+    ),
+    "prompt": replace(_settings.PROMPT, when=_WRITES),
+    "verdict_prompt": replace(_settings.PROMPT, label="Prompt for the verdict", when=_SCORES),
+    "reason_prompt": replace(_settings.PROMPT, label="Prompt for the reason", when=_SCORES),
+}
 PROMPTS = {
     "prompt": "screening",
     "verdict_prompt": "screening_verdict",
     "reason_prompt": "screening_reason",
 }
 FIELDS = ("shown", "about", "criteria", "reasons", "lettered", "letters")
-BATCH = 8
+BATCH = 16
 FRAMES = 512
 RESULT = "answers"
 
@@ -68,14 +106,7 @@ def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -
         ValueError: for a setting that is not allowed, or a task whose reasons are not yet listed.
     """
     del kind
-    found = completed(settings, SETTINGS)
-    if found["answer"] not in ANSWERS:
-        raise ValueError(f"Setting answer is {found['answer']!r}; allowed: {', '.join(ANSWERS)}.")
-    if found["frames_per_s"] <= 0:
-        raise ValueError(f"Setting frames_per_s is {found['frames_per_s']}; allowed: above 0.")
-    in_range(found, "most_frames", 1, 512)
-    in_range(found, "threshold", 0, 1)
-    in_range(found, "max_tokens", 16, 8192)
+    found = completed(settings, SETTINGS, CHOICES, RANGES)
     if not reasons_of(task):
         raise ValueError("This task has no list of reasons. Choose one of the structured pass.")
     return found

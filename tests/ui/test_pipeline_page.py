@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 import time
@@ -7,12 +8,14 @@ import pytest
 from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
-from annotations.annotator import Setup
+from annotations.annotator import Annotator, Setup, annotator, annotators
+from annotations.annotator_settings import settings_of
 from annotations.engine_hold import progress
 from annotations.evaluation import all_tasks, create_task, grow, set_status
 from annotations.people import Person
 from annotations.run_plan import facts_of
 from annotations.runs import ModelAnswer, all_runs, ensure_run, store_answers, store_errors
+from annotations.task import kind
 from annotations.workspace import Workspace
 from core.answers.result import Reading
 from ui import serving
@@ -85,22 +88,68 @@ def test_a_new_run_is_described_with_its_prompts(served: Workspace, add_question
     assert not app.exception
     app.radio(key="pipeline annotator").set_value("vlm_screening").run()
     assert not app.exception
+    # A written verdict takes one template; for the probability two others are asked for.
+    assert "Prompt" in [one.label for one in app.expander]
+    assert app.selectbox(key="pipeline vlm_screening prompt").value == "screening"
+    assert any("verdict" in one.value.lower() for one in app.code)
+    assert "Accepted from" not in [one.label for one in app.number_input]
+    app.segmented_control(key="pipeline vlm_screening answer").set_value("score").run()
+    assert not app.exception
     assert "Prompts" in [one.label for one in app.expander]
     assert app.selectbox(key="pipeline vlm_screening reason_prompt").value == "screening_reason"
-    assert any("accept" in one.value.lower() for one in app.code)
+    assert "Accepted from" in [one.label for one in app.number_input]
     options = app.selectbox(key="pipeline items vlm_screening").options
     assert "All usable videos, in a new task that is closed for people" in options
 
 
-@pytest.mark.parametrize("name", ["clip_similarity", "title_filter", "multiple_choice",
-                                  "text_only", "transcript", "on_screen_text",
-                                  "segment_finder", "clip_zero_shot"])  # fmt: skip
-def test_every_annotator_has_a_form(name: str, served: Workspace, add_question):
+@pytest.mark.parametrize("name", annotators())
+def test_every_annotator_has_a_form_that_says_in_words_what_it_asks(
+    name: str, served: Workspace, add_question
+):
     add_question("count/1")
     app = page().run()
     app.radio(key="pipeline annotator").set_value(name).run()
     assert not app.exception
     assert [one for one in app.button if one.label == "Start on everything"]
+    asked = [*app.text_input, *app.number_input, *app.segmented_control, *app.selectbox,
+             *app.toggle, *app.text_area]  # fmt: skip
+    labels = {one.label.removesuffix(" (JSON)") for one in asked}
+    module = annotator(name)
+    settings = settings_of(module, task_settings(module))
+    assert {one.label for one in settings if one.counts(module.SETTINGS)} <= labels
+    assert not {label for label in labels if "_" in label}
+
+
+def task_settings(module: Annotator) -> dict[str, object]:
+    return kind(module.TASK_KINDS[0]).check_settings({})
+
+
+def test_the_reason_of_a_rejection_is_chosen_from_the_list_of_the_task(
+    served: Workspace, add_question
+):
+    add_question("count/1")
+    settings = {"reasons": ["Too dark", "Nothing moves"], "duplicates": False}
+    grow(served, create_task(served, "Footage", "screening", settings, 1))
+    app = page().run()
+    app.radio(key="pipeline annotator").set_value("clip_similarity").run()
+    [reason] = [one for one in app.segmented_control if one.label == "Reason of a rejection"]
+    assert list(reason.options) == ["Left open", "Too dark", "Nothing moves"]
+    reason.set_value("nothing_moves").run()
+    app.segmented_control(key="pipeline clip_similarity over").set_value("max").run()
+    app.text_input(key="pipeline clip_similarity text").set_value("ice").run()
+    app.selectbox(key="pipeline model clip_similarity").set_value("stub:demo").run()
+    started: list[int] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            "ui.components.pipeline.watching.start",
+            lambda workspace, run, **given: started.append(run) or os.getpid(),
+        )
+        button(app, "Start on everything").click().run()
+    assert not app.exception
+    [run] = all_runs(served)
+    assert started == [run.id]
+    found = run.facts["settings"]
+    assert (found["over"], found["reason"], found["text"]) == ("max", "nothing_moves", "ice")
 
 
 def test_what_a_model_does_not_allow_is_said_and_nothing_is_made(served: Workspace, add_question):

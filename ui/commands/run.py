@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core import plugins
+from ui.commands._settings import ShowSettings
 
 if TYPE_CHECKING:
     from annotations.engine import Ended, Where
@@ -34,8 +35,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--action", default="", help="the action whose segments are wanted")
     parser.add_argument("--prompt", default="", metavar="NAME", help="a template or a file")
     parser.add_argument(
-        "--set", action="append", default=[], metavar="NAME=VALUE", help="any other setting"
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="any other setting; see --settings",
     )
+    parser.add_argument(
+        "--settings", action=ShowSettings, nargs=0,
+        help="print the annotator's settings: defaults, what is allowed, what they do; run nothing",
+    )  # fmt: skip
     parser.add_argument("--sample", type=int, metavar="N", help="only N items, to see how it does")
     parser.add_argument("--retry", action="store_true", help="also what failed before")
     parser.add_argument(
@@ -222,18 +231,25 @@ def _facts(run_id: int, name: str, ended: "Ended", stand_in: str | None) -> dict
         "new": ended.new,
         "errors": ended.errors,
         "seconds": round(ended.seconds, 3),
+        "load_s": round(ended.load_s, 3),
         "stand_in": stand_in or "",
     }
 
 
 def _lines(name: str, ended: "Ended", stand_in: str | None) -> list[str]:
     """The summary for a terminal."""
-    rate = ended.new / ended.seconds if ended.seconds > 0 else 0.0
+    working = ended.seconds - ended.load_s
+    rate = ended.new / working if working > 0 else 0.0
     lines = [
         name,
         f"  {ended.status}: {ended.note}",
         f"  {ended.done:,} of {ended.wanted:,} items have a result, {ended.new:,} of them new,"
-        f" in {ended.seconds:.1f} s ({rate:.1f} a second)",
+        f" in {ended.seconds:.1f} s"
+        + (
+            f" ({rate:.1f} a second once the model was loaded, after {ended.load_s:.1f} s)"
+            if ended.new
+            else ""
+        ),
     ]
     failed = sum(ended.errors.values())
     if failed:

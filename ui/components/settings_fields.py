@@ -5,13 +5,15 @@ from typing import Any, cast
 
 import streamlit as st
 
+Given = dict[str, str | bool | int | float | None]
 
-def settings_fields(kind: str, defaults: dict[str, Any]) -> dict[str, str | bool | int | float]:
+
+def settings_fields(kind: str, defaults: dict[str, Any]) -> Given:
     """What stands in the fields; `read_settings` turns it into settings.
 
     Short ones beside each other, lists and tables below as text.
     """
-    given: dict[str, str | bool | int | float] = {}
+    given: Given = {}
     short = [(name, value) for name, value in defaults.items() if not _is_long(value)]
     width = max(1, min(3, len(short)))
     for begin in range(0, len(short), width):
@@ -25,9 +27,7 @@ def settings_fields(kind: str, defaults: dict[str, Any]) -> dict[str, str | bool
     return given
 
 
-def read_settings(
-    given: dict[str, str | bool | int | float], defaults: dict[str, Any]
-) -> dict[str, Any]:
+def read_settings(given: Given, defaults: dict[str, Any]) -> dict[str, Any]:
     """Settings as the kind takes them.
 
     Raises:
@@ -90,7 +90,7 @@ def _label(name: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _read(name: str, given: str | bool | int | float, default: object) -> Any:
+def _read(name: str, given: str | bool | int | float | None, default: object) -> Any:
     if not isinstance(given, str) or isinstance(default, str):
         return given.strip() if isinstance(given, str) else given
     if _is_lines(default):

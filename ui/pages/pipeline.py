@@ -3,7 +3,6 @@
 import numpy as np
 import streamlit as st
 
-from annotations.annotator import annotator
 from annotations.filtered import Filtered, filtered, is_filter
 from annotations.people import Person
 from annotations.runs import Run, all_runs
@@ -11,12 +10,12 @@ from annotations.workspace import Workspace
 from core.threshold import UNJUDGED
 from ui.components.filters.calibrating import calibrating, start_threshold
 from ui.components.filters.threshold import threshold_slider
+from ui.components.pipeline.how import how
 from ui.components.pipeline.new_run import new_run
 from ui.components.pipeline.results import results
 from ui.components.pipeline.run_state import busy, note_of, planned, state_of
 from ui.components.pipeline.sending import sending
 from ui.components.pipeline.watching import SAMPLE, begin, the_run, watching
-from ui.components.tables import show_table
 from ui.components.words import plain
 from ui.going import go_to
 from ui.theme import DARK, LIGHT, Palette
@@ -95,7 +94,7 @@ def _run(workspace: Workspace, person: Person, run: Run) -> None:
         key=f"pipeline view {run.id} {first} {len(views)}",
     )  # fmt: skip
     if view == HOW:
-        _how(run)
+        how(run)
     elif view == THRESHOLD:
         _decide(workspace, person, run.id, palette)
     elif working:
@@ -143,20 +142,3 @@ def _what_people_said(table: Filtered) -> None:
     elif st.button("Compare with people on the page Filters", icon=":material/filter_alt:",
                    type="tertiary"):  # fmt: skip
         go_to("filters", run=str(table.run.id))
-
-
-def _how(run: Run) -> None:
-    facts = run.facts
-    st.markdown(
-        f"**{plain(str(facts['model']))}** as {plain(str(facts['serves_as']))} · "
-        f"{plain(annotator(run.method).TITLE)} · on the task {plain(run.task)}"
-    )
-    settings_at, prompts_at = st.columns([2, 3], gap="medium")
-    with settings_at:
-        options = {name: one for name, one in facts.get("options", {}).items() if one}
-        found = {**facts.get("settings", {}), **options}
-        show_table({"Setting": list(found), "Value": [str(one) for one in found.values()]})
-    with prompts_at:
-        for purpose, one in facts.get("prompts", {}).items():
-            st.caption(plain(f"{purpose}: template {one['name']}, version {one['version']}"))
-            st.code(one["text"], language=None, wrap_lines=True)

@@ -1,20 +1,24 @@
 """A new run: how a model annotates, which items, which model, and with which settings."""
 
+import json
 from typing import Any
 
 import streamlit as st
 
 from annotations import task as tasks
 from annotations.annotator import Annotator, annotator, annotators
+from annotations.annotator_settings import Setting, settings_of
 from annotations.evaluation import all_tasks, make_task, set_status
-from annotations.prompts import own, prompt, shipped
+from annotations.prompts import prompt
 from annotations.run_plan import fitting_kind, plan_run
 from annotations.runs import condition_task
 from annotations.task_plan import plan_task
 from annotations.workspace import Workspace
 from core.model import ModelError
+from ui.components.pipeline.how import BATCH, DEVICE, KEY, NUMBERS, OFFLINE, TIMEOUT
 from ui.components.pipeline.offered import lacking, models
-from ui.components.settings_fields import read_settings, settings_fields
+from ui.components.pipeline.told_fields import told_fields
+from ui.components.settings_fields import Given, read_settings
 from ui.components.words import plain
 
 ALL_VIDEOS, CONDITION = "all usable videos", "another condition"
@@ -31,7 +35,7 @@ def new_run(workspace: Workspace) -> tuple[int, bool] | None:
     with right:
         task_id = _items(workspace, name, module)
         model = _model(name, module)
-        settings = _settings(workspace, name, module)
+        settings = _settings(workspace, name, module, task_id)
         options = _options()
         absent = lacking(model)
         if absent:
@@ -51,7 +55,7 @@ def new_run(workspace: Workspace) -> tuple[int, bool] | None:
         if not (sample or whole):
             return None
         try:
-            given = read_settings(settings[0], settings[1]) | settings[2]
+            given = read_settings(settings, module.SETTINGS)
             number = task_id
             if not isinstance(number, int):
                 number = _made(workspace, module, number, model, given)
@@ -162,33 +166,37 @@ def _model(name: str, module: Annotator) -> str:
     return (chosen or "").strip()
 
 
-Given = dict[str, str | bool | int | float]
-
-
 def _settings(
-    workspace: Workspace, name: str, module: Annotator
-) -> tuple[Given, dict[str, Any], dict[str, str]]:
-    """What stands in the fields, the defaults behind them, and the templates that were chosen."""
-    defaults = {
-        one: value for one, value in module.SETTINGS.items() if one not in module.PROMPTS
-    }  # fmt: skip
-    given = settings_fields(f"run-{name}", defaults)
-    chosen: dict[str, str] = {}
-    if module.PROMPTS:
-        with st.expander("Prompts", icon=":material/notes:"):
-            chosen = {
-                purpose: _template(workspace, name, module, purpose) for purpose in module.PROMPTS
-            }
-    return given, defaults, chosen
+    workspace: Workspace, name: str, module: Annotator, items: int | tuple[str, str]
+) -> Given:
+    """What stands in the fields, with the templates that were chosen."""
+    settings = settings_of(module, _task_settings(workspace, module, items), workspace.root)
+    given = told_fields(f"pipeline {name}", [one for one in settings if not one.is_prompt])
+    prompts = [one for one in settings if one.is_prompt and one.counts(given)]
+    if prompts:
+        with st.expander("Prompts" if len(prompts) > 1 else "Prompt", icon=":material/notes:"):
+            given |= {one.name: _template(workspace, name, module, one) for one in prompts}
+    return given
 
 
-def _template(workspace: Workspace, name: str, module: Annotator, purpose: str) -> str:
+def _task_settings(
+    workspace: Workspace, module: Annotator, items: int | tuple[str, str]
+) -> dict[str, Any]:
+    """Settings of the task that is chosen, or of the one that would be made."""
+    if isinstance(items, int):
+        [row] = workspace.store.rows("SELECT settings FROM task WHERE id = ?", [items])
+        return json.loads(row["settings"])
+    kind = _video_kind(module)
+    return tasks.kind(kind).check_settings({}) if kind and items[0] == ALL_VIDEOS else {}
+
+
+def _template(workspace: Workspace, name: str, module: Annotator, one: Setting) -> str:
     """The template for a purpose; its words are shown below the choice."""
-    templates, usual = sorted({*shipped(), *own(workspace.root)}), module.PROMPTS[purpose]
+    templates = list(one.choices)
     chosen = st.selectbox(
-        purpose.replace("_", " ").capitalize(), templates, accept_new_options=True,
-        index=templates.index(usual) if usual in templates else 0,
-        key=f"pipeline {name} {purpose}", persist_state="session",
+        one.label, templates, accept_new_options=True,
+        index=templates.index(one.default) if one.default in templates else 0,
+        key=f"pipeline {name} {one.name}", persist_state="session",
         help="One that ships, one of the workspace's folder prompts, or a file.",
     )  # fmt: skip
     try:
@@ -202,18 +210,18 @@ def _template(workspace: Workspace, name: str, module: Annotator, purpose: str) 
 def _options() -> dict[str, Any]:
     with st.expander("Where and how it runs", icon=":material/memory:"):
         device_at, dtype_at, batch_at = st.columns(3)
-        device = device_at.selectbox("Device", DEVICES, accept_new_options=True,
+        device = device_at.selectbox(DEVICE, DEVICES, accept_new_options=True,
                                      key="pipeline device", persist_state="session")  # fmt: skip
-        dtype = dtype_at.selectbox("Numbers", DTYPES, key="pipeline dtype",
+        dtype = dtype_at.selectbox(NUMBERS, DTYPES, key="pipeline dtype",
                                    persist_state="session")  # fmt: skip
-        batch = batch_at.number_input("Items at once", 1, 4096, None, placeholder="the model's own",
+        batch = batch_at.number_input(BATCH, 1, 4096, None, placeholder="the model's own",
                                       key="pipeline batch", persist_state="session")  # fmt: skip
         key_at, time_at, offline_at = st.columns(3, vertical_alignment="bottom")
-        key = key_at.text_input("Variable with a server's key", "OPENAI_API_KEY",
+        key = key_at.text_input(KEY, "OPENAI_API_KEY",
                                 key="pipeline key", persist_state="session")  # fmt: skip
-        timeout = time_at.number_input("Time-out of a request, s", 1.0, 3600.0, 120.0,
+        timeout = time_at.number_input(TIMEOUT, 1.0, 3600.0, 120.0,
                                        key="pipeline timeout", persist_state="session")  # fmt: skip
-        offline = offline_at.toggle("Download nothing", key="pipeline offline",
+        offline = offline_at.toggle(OFFLINE, key="pipeline offline",
                                     persist_state="session")  # fmt: skip
     return {
         "device": device,
