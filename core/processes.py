@@ -5,14 +5,16 @@ import multiprocessing
 import os
 import sys
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
 from functools import cache
 from multiprocessing import spawn
 from multiprocessing.context import SpawnContext, SpawnProcess
-from threading import Thread, local
+from threading import Lock, Thread, local
 from types import TracebackType
-from typing import Any, ParamSpec, Self, TypeVar
+from typing import Any, Generic, ParamSpec, Self, TypeVar
 
 from pebble import ProcessExpired, ProcessPool
 
@@ -22,6 +24,10 @@ Result = TypeVar("Result")
 
 MEMORY_LIMIT = 4 * 2**30
 _CALLS_PER_PROCESS = 200
+_MOST_TRIES = 2
+_MOST_BROKEN = 3
+_LOOK_S = 2.0
+_ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 _PARENT_S = 2.0
 
 
@@ -33,12 +39,47 @@ class ProcessDied(RuntimeError):  # noqa: N818
     """A call took its process with it, by a crash or by asking for too much memory."""
 
 
+@dataclass(eq=False)
+class _Call(Generic[Result]):
+    """A call, and where it is under way."""
+
+    function: Callable[..., Result]
+    arguments: tuple[Any, ...]
+    keywords: dict[str, Any] = field(default_factory=dict[str, Any])
+    timeout_s: float | None = None
+    pool: ProcessPool | None = None
+    future: "Future[Any]" = field(default_factory=Future[Any])
+    tries: int = 0
+
+    def is_lost(self) -> bool:
+        """Whether its pool broke before it was done."""
+        if self.future.done():
+            return not self.future.cancelled() and isinstance(
+                self.future.exception(), BrokenProcessPool
+            )
+        return self.pool is not None and not self.pool.active
+
+    def outcome(self) -> Result:
+        """What the function returned; or raises its error, or what became of its process."""
+        if self.is_lost():
+            raise ProcessDied("Its processes ended by themselves, twice.")
+        try:
+            return self.future.result()
+        except ProcessExpired as error:
+            raise ProcessDied(f"The process ended with exit code {error.exitcode}.") from None
+        except MemoryError:
+            raise ProcessDied("The process asked for more memory than it may use.") from None
+        except TimeoutError:
+            raise TookTooLong(f"Stopped after {self.timeout_s:g} s.") from None
+
+
 class Workers:
     """A pool of processes, each killed and replaced when a call hangs or crashes it.
 
     Functions, arguments and results are pickled, so functions stand at the top level of a module.
     Processes start on the first call, and are renewed after 200 calls against leaks in native
-    code.
+    code. When one ends between two calls (the system kills processes where memory is short), all
+    are started afresh and what was lost is done again, once.
     """
 
     def __init__(self, count: int | None = None, memory_limit: int = MEMORY_LIMIT):
@@ -49,13 +90,11 @@ class Workers:
             memory_limit: address space that one process may use, in bytes.
         """
         self.count = count or os.cpu_count() or 1
-        self._pool = ProcessPool(
-            max_workers=self.count,
-            max_tasks=_CALLS_PER_PROCESS,
-            initializer=_begin,
-            initargs=(memory_limit,),
-            context=_context(),
-        )
+        self._memory_limit = memory_limit
+        self._changing = Lock()
+        self._closed = False
+        self._broken = 0
+        self._pool = self._made()
 
     def call(
         self,
@@ -71,15 +110,15 @@ class Workers:
             ProcessDied: if its process ended under it.
         """
         _importable(function)
-        future = self._pool.schedule(
-            function, args=list(arguments), kwargs=keywords, timeout=timeout_s
-        )
-        return _outcome(future, timeout_s)
+        call = _Call(function, arguments, keywords, timeout_s)
+        self._put(call)
+        [done] = self._finished([call])
+        return done.outcome()
 
     def start(self, function: Callable[..., object], *arguments: Any) -> None:
         """Has the function called some time, without waiting for what comes of it."""
         _importable(function)
-        self._pool.schedule(function, args=list(arguments))
+        self._put(_Call(function, arguments))
 
     def map(
         self, function: Callable[[Job], Result], jobs: Iterable[Job], timeout_s: float
@@ -87,9 +126,12 @@ class Workers:
         """Pairs of job and result as they finish, in any order; a failed job has its error instead.
 
         Jobs are taken from the iterable as processes become free, so it may be long.
+
+        Raises:
+            ProcessDied: if processes end again and again before they have done anything.
         """
         _importable(function)
-        waiting: dict[Future[Result], Job] = {}
+        waiting: list[_Call[Result]] = []
         left = iter(jobs)
         more = True
         try:
@@ -100,22 +142,71 @@ class Workers:
                     except StopIteration:
                         more = False
                         break
-                    waiting[self._pool.schedule(function, args=[job], timeout=timeout_s)] = job
-                for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                    job = waiting.pop(future)
+                    call = _Call(function, (job,), timeout_s=timeout_s)
+                    waiting.append(call)
+                    self._put(call)
+                for call in self._finished(waiting) if waiting else ():
+                    waiting.remove(call)
+                    [job] = call.arguments
                     try:
-                        yield job, _outcome(future, timeout_s)
+                        yield job, call.outcome()
                     except Exception as error:
                         yield job, error
         finally:
             # Whoever stops listening wants nothing more of what is under way.
-            for future in waiting:
-                future.cancel()
+            for call in waiting:
+                call.future.cancel()
 
     def close(self) -> None:
         """Kills the processes and whatever they were doing."""
-        self._pool.stop()
-        self._pool.join()
+        with self._changing:
+            self._closed = True
+            _end(self._pool)
+
+    def _made(self) -> ProcessPool:
+        return ProcessPool(
+            max_workers=self.count,
+            max_tasks=_CALLS_PER_PROCESS,
+            initializer=_begin,
+            initargs=(self._memory_limit,),
+            context=_context(),
+        )
+
+    def _put(self, call: _Call[Any]) -> None:
+        """Put a call under way, in a new pool where the old one has broken."""
+        with self._changing:
+            if self._closed:
+                raise RuntimeError("These workers are closed.")
+            if not self._pool.active:
+                self._broken += 1
+                if self._broken > _MOST_BROKEN:
+                    raise ProcessDied(
+                        f"{self.count} processes cannot be kept up: they end before they have done "
+                        "anything. Perhaps this machine's memory does not do for so many."
+                    )
+                _end(self._pool)
+                self._pool = self._made()
+            call.tries += 1
+            call.pool = self._pool
+            call.future = self._pool.schedule(
+                call.function, call.arguments, call.keywords, call.timeout_s
+            )
+
+    def _finished(self, waiting: Sequence[_Call[Result]]) -> list[_Call[Result]]:
+        """Those calls that have come to an end, waited for; lost ones are put under way again."""
+        while True:
+            wait([call.future for call in waiting], _LOOK_S, FIRST_COMPLETED)
+            lost = [call for call in waiting if call.is_lost()]
+            done = [call for call in waiting if call.future.done() and call not in lost]
+            if done:
+                self._broken = 0
+            for call in lost:
+                if call.tries < _MOST_TRIES:
+                    self._put(call)
+                else:
+                    done.append(call)
+            if done:
+                return done
 
     def __enter__(self) -> Self:
         return self
@@ -127,6 +218,11 @@ class Workers:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _end(pool: ProcessPool) -> None:
+    pool.stop()
+    pool.join()
 
 
 def call(
@@ -161,19 +257,12 @@ def _importable(function: Callable[..., Any]) -> None:
         )
 
 
-def _outcome(future: "Future[Result]", timeout_s: float) -> Result:
-    try:
-        return future.result()
-    except ProcessExpired as error:
-        raise ProcessDied(f"The process ended with exit code {error.exitcode}.") from None
-    except MemoryError:
-        raise ProcessDied("The process asked for more memory than it may use.") from None
-    except TimeoutError:
-        raise TookTooLong(f"Stopped after {timeout_s:g} s.") from None
-
-
 def _begin(limit: int) -> None:
     """Set up a new process of the pool."""
+    # Before numpy is loaded: its libraries reserve memory for a thread on each processor, which on
+    # a large machine is more than a process may use.
+    for name in _ONE_THREAD:
+        os.environ[name] = "1"
     _limit_memory(limit)
     Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
 

@@ -1,5 +1,6 @@
 import math
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -8,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from core.processes import ProcessDied, TookTooLong, Workers, call
+from core.shared_decoding import DecodeTask, decode_into
+
+NO_CLIP = DecodeTask(0, "", 1, None, None, 0, 0, 0, "", 0)
 
 
 def test_a_call_gives_its_result_and_raises_its_error():
@@ -45,6 +49,39 @@ def test_a_call_that_asks_for_too_much_memory_fails_alone():
 
 def test_a_worker_may_use_the_shared_pool_without_making_one():
     assert call(_call_again, timeout_s=30) == 5
+
+
+def test_processes_that_end_between_two_calls_cost_nothing():
+    with Workers(2) as workers:
+        first = {workers.call(os.getpid, timeout_s=30) for _ in range(4)}
+        for process in first:
+            os.kill(process, signal.SIGKILL)
+        assert workers.call(math.sqrt, 16, timeout_s=30) == 4
+        for process in {workers.call(os.getpid, timeout_s=30) for _ in range(4)}:
+            os.kill(process, signal.SIGKILL)
+        found = dict(workers.map(math.sqrt, [1, 4, 9, 16, 25], 30))
+    assert found == {1: 1, 4: 2, 9: 3, 16: 4, 25: 5}
+
+
+def test_processes_that_never_get_anywhere_are_given_up():
+    # Too little memory to load what the function needs: they end before they take a call.
+    with (
+        Workers(2, memory_limit=300 * 2**20) as workers,
+        pytest.raises(ProcessDied, match="2 processes cannot be kept up"),
+    ):
+        list(workers.map(decode_into, [NO_CLIP] * 50, 30))
+
+
+def test_calls_after_the_end_are_refused():
+    workers = Workers(1)
+    workers.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        workers.call(math.sqrt, 4, timeout_s=30)
+
+
+def test_a_process_takes_one_processor_whatever_the_machine_has():
+    with Workers(1) as workers:
+        assert workers.call(_threads_of_numpy, timeout_s=60) == "1"
 
 
 def test_workers_end_when_the_process_that_has_them_is_killed(tmp_path: Path):
@@ -89,6 +126,13 @@ def _exit_or_not(code: int) -> str:
     if code:
         os._exit(code)
     return "fine"
+
+
+def _threads_of_numpy() -> str:
+    import numpy as np
+
+    assert (np.ones((200, 200)) @ np.ones((200, 200)))[0, 0] == 200
+    return str(len(os.listdir("/proc/self/task")) - 1)
 
 
 def _call_again() -> float:
