@@ -89,6 +89,8 @@ def _given(clip: Clip) -> Given:
         if status != "exact"
     ]
     seen: dict[str, Any] = {"damaged_frames": damaged} if damaged else {}
+    if clip.missing:
+        seen["missing_frames"] = list(clip.missing)
     return Given(clip.id, clip.frames, tuple(round(time, 6) for time in clip.times), seen=seen)
 
 

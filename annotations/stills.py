@@ -32,8 +32,10 @@ def make_stills(media_root: Path, sha256: str, frames: tuple[int, ...]) -> None:
     A frame that could not be had is drawn as missing and gets no large picture.
 
     Raises:
-        VideoError: if the video cannot be read at all.
+        VideoError: if the video cannot be read at all, or none of the frames could be decoded: then
+            there is nothing to look at, for people as for models.
     """
+    from core.video.errors import NO_FRAME, VideoError
     from core.video.sample import sample_frames
     from core.video.sheet import contact_sheet, jpeg, tile_size
 
@@ -47,7 +49,9 @@ def make_stills(media_root: Path, sha256: str, frames: tuple[int, ...]) -> None:
         if frame.image is not None:
             _write(media.frame(sha256, frame.index), jpeg(frame.image, JPEG_QUALITY))
     picture = next((f.image for f in found if f.image is not None), None)
-    height, width = picture.shape[:2] if picture is not None else (180, 320)
+    if picture is None:
+        raise VideoError(NO_FRAME, f"of the {len(frames)} that were wanted")
+    height, width = picture.shape[:2]
     tile = (width, height) if len(frames) == 1 else tile_size(width, height)
     columns = sheet_columns(len(frames))
     target = media.sheet(sha256, frames)

@@ -53,10 +53,12 @@ class Clip:
 
     Attributes:
         id: of the job.
-        frames: uint8 (T, H, W, 3) RGB; T is less than asked where the video has fewer.
+        frames: uint8 (T, H, W, 3) RGB, in the order asked for; T is less than asked where the video
+            has fewer, or some could not be decoded.
         indices: index of each frame in the video.
         times: seconds of each frame after the first of the video.
         statuses: "exact", or "corrupt" where the picture may be wrong.
+        missing: indices that were asked for and could not be decoded.
     """
 
     id: Any
@@ -64,6 +66,7 @@ class Clip:
     indices: tuple[int, ...]
     times: tuple[float, ...]
     statuses: tuple[Status, ...]
+    missing: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -263,7 +266,7 @@ class _Pump:
         frames = done.frames
         if frames is None:
             frames = self._arena.view(task.offset, done.shape)
-        return Clip(own, frames, done.indices, done.times, done.statuses)
+        return Clip(own, frames, done.indices, done.times, done.statuses, done.missing)
 
     def _send(self, clips: Sequence[tuple[Clip, int]]) -> None:
         self._put((Batch(tuple(c for c, _ in clips)), [slot for _, slot in clips]))

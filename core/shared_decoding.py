@@ -3,20 +3,17 @@
 import mmap
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 
 import cv2
 import numpy as np
 
 from core.shared_frames import Frames
-from core.video.errors import VideoError
+from core.video.errors import NO_FRAME, VideoError
 from core.video.plans import uniform
 from core.video.sample import SampledFrame, Status, sample_frames
 from core.video.table import FrameTable, read_table
-
-MISSING = "a frame could not be decoded"
 
 _NICE = 5
 
@@ -39,32 +36,43 @@ class DecodeTask:
 
 @dataclass(frozen=True)
 class Decoded:
-    """What was decoded; `frames` only where the slot was too small for them."""
+    """What was decoded; `frames` only where the slot was too small for them.
+
+    `missing` are the indices that were wanted and could not be decoded; the rest is without them.
+    """
 
     shape: tuple[int, ...]
     frames: Frames | None
     indices: tuple[int, ...]
     times: tuple[float, ...]
     statuses: tuple[Status, ...]
+    missing: tuple[int, ...]
 
 
 def decode_into(task: DecodeTask) -> Decoded:
-    """A job's frames, written to its slot; runs in a worker."""
+    """A job's frames, those that can be had, written to its slot; runs in a worker.
+
+    Raises:
+        VideoError: if the file is no readable video, or none of the frames could be decoded.
+        IndexError: if an index is outside the video.
+    """
     step_back()
     table = task.table or read_table(task.path)
-    wanted = task.indices
-    indices = uniform(table.n, wanted) if isinstance(wanted, int) else wanted
-    sampled = sample_frames(task.path, indices, longest_side=task.longest_side, table=table)
-    shape = _shape(sampled, task.path)
+    asked = task.indices
+    indices = uniform(table.n, asked) if isinstance(asked, int) else asked
+    wanted = sample_frames(task.path, indices, longest_side=task.longest_side, table=table)
+    sampled = [frame for frame in wanted if frame.image is not None]
+    shape = _shape(sampled, len(wanted))
     done = Decoded(
         shape,
         None,
-        tuple(indices),
+        tuple(s.index for s in sampled),
         tuple(s.time_s for s in sampled),
         tuple(s.status for s in sampled),
+        tuple(s.index for s in wanted if s.image is None),
     )
     if int(np.prod(shape)) > task.size:
-        return Decoded(shape, _stack(sampled, np.empty(shape, np.uint8)), *_facts(done))
+        return replace(done, frames=_stack(sampled, np.empty(shape, np.uint8)))
     file = os.open(task.arena, os.O_RDWR)
     try:
         if os.fstat(file).st_ino != task.inode:
@@ -87,17 +95,10 @@ def step_back() -> None:
         os.nice(_NICE)
 
 
-def _facts(done: Decoded) -> tuple[tuple[int, ...], tuple[float, ...], tuple[Status, ...]]:
-    return done.indices, done.times, done.statuses
-
-
-def _shape(sampled: Sequence[SampledFrame], path: str) -> tuple[int, int, int, int]:
-    for frame in sampled:
-        if frame.image is None:
-            raise VideoError(MISSING, f"{Path(path).name}: frame {frame.index}")
-    first = sampled[0].image
+def _shape(sampled: Sequence[SampledFrame], wanted: int) -> tuple[int, int, int, int]:
+    first = sampled[0].image if sampled else None
     if first is None:
-        raise VideoError(MISSING, Path(path).name)
+        raise VideoError(NO_FRAME, f"of the {wanted} that were wanted")
     return len(sampled), first.shape[0], first.shape[1], 3
 
 

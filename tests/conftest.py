@@ -5,6 +5,7 @@ from collections.abc import Callable, Generator
 from fractions import Fraction
 from pathlib import Path
 
+import av
 import pytest
 
 from annotations.people import Person, add_annotator, now_text
@@ -22,6 +23,24 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip("real clips and files are not here: no folder 'shared' beside the checkout")
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def lose_frames() -> Callable[[Path, Path, tuple[int, ...]], Path]:
+    """Copies a video in which every frame is a keyframe, the packets of some filled with zeros."""
+
+    def lose(source: Path, target: Path, lost: tuple[int, ...]) -> Path:
+        with av.open(str(source)) as container:
+            places = [(one.pos, one.size) for one in container.demux(video=0) if one.size]
+        content = bytearray(source.read_bytes())
+        for index in lost:
+            start, size = places[index]
+            assert start is not None
+            content[start : start + size] = bytes(size)
+        target.write_bytes(content)
+        return target
+
+    return lose
 
 
 @pytest.fixture(autouse=True)

@@ -66,7 +66,7 @@ WORDS = {
     "longest_side": _settings.LONGEST_SIDE,
     "max_tokens": replace(_settings.MAX_TOKENS, when=_WRITES),
     "with_title": Words(
-        "Tell it the title and the description",
+        "With title and description",
         "Whether the model is also told the video's title and description.",
     ),
     "prompt": replace(_settings.PROMPT, when=_WRITES),

@@ -1,6 +1,7 @@
 """Frames decoded ahead: exact, in every order, with bad files costing only themselves."""
 
 import time
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from core.video.errors import VideoError
 from core.video.plans import uniform
 from core.video.probe import probe
 from core.video.sample import sample_frames
+from core.video.table import read_table
 
 
 @pytest.fixture(scope="module")
@@ -103,6 +105,33 @@ def test_bad_files_cost_only_themselves(videos: list[Path], tmp_path: Path):
     assert isinstance(bad["cut"], VideoError)
     assert bad["cut"].reason == "incomplete file (index missing)"
     assert isinstance(bad["outside"], IndexError)
+
+
+def test_frames_that_cannot_be_decoded_are_left_out_and_named(
+    tmp_path: Path, lose_frames: Callable[..., Path]
+):
+    whole = tmp_path / "whole.mp4"
+    frames = (np.full((48, 64, 3), 20 * i, np.uint8) for i in range(9))
+    write_video(whole, frames, Fraction(4), keyframe_every=1)
+    part = lose_frames(whole, tmp_path / "part.mp4", (3, 5))
+    none = lose_frames(whole, tmp_path / "none.mp4", tuple(range(9)))
+    table = read_table(whole)
+    jobs = [Job("part", part, (5, 7, 3, 1), table), Job("gone", part, (3, 5), table),
+            Job("none", none, 4, table), Job("whole", whole, (5, 7, 3, 1), table)]  # fmt: skip
+    seen: dict[str, Any] = {}
+    for item in feed(jobs, batch=1, workers=1, longest_side=64, frames=4):
+        if isinstance(item, Failed):
+            seen[item.id] = item.error
+        else:
+            [clip] = item.clips
+            grey = [round(float(frame.mean()) / 20) for frame in clip.frames]
+            seen[clip.id] = (clip.indices, clip.times, clip.missing, grey)
+    # Four frames a second: frame 7 stands at 1.75 s.
+    assert seen["part"] == ((7, 1), (1.75, 0.25), (5, 3), [7, 1])
+    assert seen["whole"] == ((5, 7, 3, 1), (1.25, 1.75, 0.75, 0.25), (), [5, 7, 3, 1])
+    for name in ("gone", "none"):
+        assert isinstance(seen[name], VideoError)
+        assert seen[name].reason == "no frame could be decoded"
 
 
 def test_a_clip_too_large_for_its_place_in_memory_comes_all_the_same(videos: list[Path]):
