@@ -106,11 +106,10 @@ def _insert_items(database: Database, task_id: int, items: Iterable[PlannedItem]
 
     One that was there for models alone is asked of people from now on.
     """
-    before = database.conn.total_changes
     position = database.conn.execute(
         "SELECT coalesce(max(position), -1) + 1 FROM item WHERE task_id = ?", [task_id]
     ).fetchone()[0]
-    database.conn.executemany(
+    added = database.conn.executemany(
         "INSERT INTO item (task_id, uid, question_id, video_id, payload, position, role, expected)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (task_id, uid) DO UPDATE"
         " SET overlap = NULL WHERE overlap = 0",
@@ -123,7 +122,7 @@ def _insert_items(database: Database, task_id: int, items: Iterable[PlannedItem]
             for i, one in enumerate(items)
         ],
     )  # fmt: skip
-    return database.conn.total_changes - before
+    return added.rowcount
 
 
 def add_items(workspace: Workspace, task_id: int, items: Iterable[PlannedItem]) -> int:
@@ -147,6 +146,20 @@ def grow(workspace: Workspace, task_id: int) -> int:
         return _insert_items(database, task_id, items)
 
 
+def task_named(workspace: Workspace, name: str) -> int:
+    """The id of the task of this name.
+
+    Raises:
+        LookupError: if there is none.
+    """
+    have = workspace.store.rows("SELECT id, name FROM task ORDER BY id")
+    for row in have:
+        if row["name"] == name:
+            return int(row["id"])
+    listed = ", ".join(repr(row["name"]) for row in have) or "none"
+    raise LookupError(f"There is no task {name!r}. There are: {listed}.")
+
+
 def set_status(workspace: Workspace, name: str, status: str) -> None:
     """Open, pause or close a task; only an open one hands out items, all keep what they have.
 
@@ -156,13 +169,9 @@ def set_status(workspace: Workspace, name: str, status: str) -> None:
     """
     if status not in STATES:
         raise ValueError(f"{status!r} is no state of a task. Allowed: {', '.join(STATES)}.")
+    task_id = task_named(workspace, name)
     with workspace.store.write() as database:
-        if not database.conn.execute(
-            "UPDATE task SET status = ? WHERE name = ?", [status, name]
-        ).rowcount:
-            have = [row[0] for row in database.conn.execute("SELECT name FROM task ORDER BY id")]
-            listed = ", ".join(map(repr, have)) or "none"
-            raise LookupError(f"There is no task {name!r}. There are: {listed}.")
+        database.conn.execute("UPDATE task SET status = ? WHERE id = ?", [status, task_id])
 
 
 def set_rate(workspace: Workspace, task_id: int, rate: float | None) -> None:

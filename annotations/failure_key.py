@@ -85,7 +85,9 @@ def question_history(workspace: Workspace, question_id: int) -> dict[str, Any]:
         LookupError: if there is no such question.
     """
     revisions = workspace.store.rows(
-        "SELECT r.revision, r.text, r.options, r.key, r.created_at AS at, q.uid"
+        "SELECT r.revision, r.text, r.options, r.key, r.created_at AS at, q.uid,"
+        " (SELECT group_concat(p.name, ' and ') FROM revision_signature s JOIN annotator p"
+        "  ON p.id = s.annotator_id WHERE s.question_revision_id = r.id) AS who"
         " FROM question_revision r JOIN question q ON q.id = r.question_id"
         " WHERE r.question_id = ? ORDER BY r.revision",
         [question_id],
@@ -100,9 +102,15 @@ def question_history(workspace: Workspace, question_id: int) -> dict[str, Any]:
         ]
         options: list[str] = json.loads(row["options"])
         key = "no key" if row["key"] is None else f"key “{options[row['key']]}”"
-        what = f"{' and '.join(parts)} changed" if before else "imported or written"
-        changed.append({"at": row["at"], "who": "", "what": f"revision {row['revision']}: {what}",
-                        "detail": key})  # fmt: skip
+        what = f"{' and '.join(parts) or 'tags'} changed" if before else "imported or written"
+        changed.append(
+            {
+                "at": row["at"],
+                "who": row["who"] or "",
+                "what": f"revision {row['revision']}: {what}",
+                "detail": key,
+            }
+        )
         before = row
     done = workspace.store.rows(
         "SELECT strftime('%Y-%m-%dT%H:%M:%S+00:00', min(e.at), 'unixepoch') AS at,"

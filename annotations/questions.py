@@ -5,8 +5,9 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from annotations.people import now_text
-from db.connection import Store, first_row
+from annotations.people import Person, now_text
+from annotations.returns import note_event
+from db.connection import Store, first_row, rows
 
 
 def revise(database: Database, question_id: int, changes: dict[str, Any]) -> int:
@@ -67,6 +68,47 @@ def checked_changes(
     if after["key"] is not None and not 0 <= after["key"] < len(options):
         raise ValueError(f"The key {after['key']} is outside the {len(options)} options.")
     return before, {"text": text, "options": options, "key": after["key"]}
+
+
+def retire(
+    database: Database, question_id: int, author: Person | None, why: str, but: int | None = None
+) -> None:
+    """Ask a question no more: its items are withdrawn in every task, its answers stay.
+
+    Args:
+        author: who does so; None on the command line.
+        why: kept as the reason of each item.
+        but: an item that stays, such as the one in which this was decided.
+    """
+    database.conn.execute(
+        "UPDATE question SET retired_at = ? WHERE id = ?", [now_text(), question_id]
+    )
+    for row in _items_of(database, question_id, "open"):
+        if row["id"] != but:
+            database.conn.execute("UPDATE item SET status = 'withdrawn' WHERE id = ?", [row["id"]])
+            note_event(database, row["id"], author, "withdrawn", why)
+
+
+def ask_again(database: Database, question_id: int, author: Person | None, why: str) -> None:
+    """Ask a retired question again, where its items were last withdrawn for this reason."""
+    database.conn.execute("UPDATE question SET retired_at = NULL WHERE id = ?", [question_id])
+    for row in _items_of(database, question_id, "withdrawn"):
+        last = first_row(
+            database,
+            "SELECT action, words FROM item_event WHERE item_id = ? ORDER BY id DESC LIMIT 1",
+            [row["id"]],
+        )
+        if last is not None and (last["action"], last["words"]) == ("withdrawn", why):
+            database.conn.execute("UPDATE item SET status = 'open' WHERE id = ?", [row["id"]])
+            note_event(database, row["id"], author, "opened again")
+
+
+def _items_of(database: Database, question_id: int, status: str) -> list[dict[str, Any]]:
+    return rows(
+        database,
+        "SELECT id FROM item WHERE question_id = ? AND status = ?",
+        [question_id, status],
+    )
 
 
 def as_asked(store: Store, revision_id: int | None) -> dict[str, Any]:

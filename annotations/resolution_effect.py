@@ -8,10 +8,9 @@ from sqlite_utils import Database
 
 from annotations import task as tasks
 from annotations.people import Person
-from annotations.questions import checked_changes, revise
-from annotations.returns import note_event
+from annotations.questions import ask_again, checked_changes, retire, revise
 from annotations.workspace import Workspace
-from db.connection import first_row, rows
+from db.connection import first_row
 
 RETIRED = "its question was retired"
 
@@ -91,11 +90,13 @@ def take_effect(
     """Withdraw what is asked no more; another key or a fix is a new revision of the question."""
     question = _question(database, item_id)
     if outcome == "replace_video":
-        _withdraw(database, [item_id])
-    if outcome == "retire":
-        _retire(database, item_id, author, question)
+        _withdraw(database, item_id)
     if question is None:
+        if outcome == "retire":
+            _withdraw(database, item_id)
         return
+    if outcome == "retire":
+        retire(database, question["question_id"], author, RETIRED)
     if outcome == "fix_question":
         revise(database, question["question_id"], changes or {})
         return
@@ -108,49 +109,12 @@ def take_back(database: Database, item_id: int, author: Person, outcome: str) ->
     """Ask again what a resolution had withdrawn; a changed key or question stays as it is."""
     question = _question(database, item_id)
     if outcome == "retire" and question is not None:
-        database.conn.execute(
-            "UPDATE question SET retired_at = NULL WHERE id = ?", [question["question_id"]]
-        )
-        for row in _items_of(database, question["question_id"], "withdrawn"):
-            last = first_row(
-                database,
-                "SELECT action, words FROM item_event WHERE item_id = ? ORDER BY id DESC LIMIT 1",
-                [row["id"]],
-            )
-            if last is not None and (last["action"], last["words"]) == ("withdrawn", RETIRED):
-                database.conn.execute("UPDATE item SET status = 'open' WHERE id = ?", [row["id"]])
-                note_event(database, row["id"], author, "opened again")
+        ask_again(database, question["question_id"], author, RETIRED)
     database.conn.execute("UPDATE item SET status = 'open' WHERE id = ?", [item_id])
 
 
-def _retire(
-    database: Database, item_id: int, author: Person, question: dict[str, Any] | None
-) -> None:
-    """Withdraw the question's items in every task."""
-    if question is None:
-        _withdraw(database, [item_id])
-        return
-    database.conn.execute(
-        "UPDATE question SET retired_at = strftime('%Y-%m-%dT%H:%M:%S+00:00', 'now') WHERE id = ?",
-        [question["question_id"]],
-    )
-    for row in _items_of(database, question["question_id"], "open"):
-        _withdraw(database, [row["id"]])
-        note_event(database, row["id"], author, "withdrawn", RETIRED)
-
-
-def _withdraw(database: Database, item_ids: list[int]) -> None:
-    database.conn.executemany(
-        "UPDATE item SET status = 'withdrawn' WHERE id = ?", [[one] for one in item_ids]
-    )
-
-
-def _items_of(database: Database, question_id: int, status: str) -> list[dict[str, Any]]:
-    return rows(
-        database,
-        "SELECT id FROM item WHERE question_id = ? AND status = ?",
-        [question_id, status],
-    )
+def _withdraw(database: Database, item_id: int) -> None:
+    database.conn.execute("UPDATE item SET status = 'withdrawn' WHERE id = ?", [item_id])
 
 
 def _question(database: Database, item_id: int) -> dict[str, Any] | None:

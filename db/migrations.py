@@ -74,6 +74,12 @@ def eleventh_schema(database: Database) -> None:
     run_script(database.conn, Path(__file__).with_name("eleventh_schema.sql"))
 
 
+@MIGRATIONS()
+def twelfth_schema(database: Database) -> None:
+    """The order of work, and reviews that were carried over into questions."""
+    run_script(database.conn, Path(__file__).with_name("twelfth_schema.sql"))
+
+
 def run_script(connection: sqlite3.Connection, path: Path) -> None:
     """Run a file of statements one by one, inside the transaction that is open."""
     statement = ""

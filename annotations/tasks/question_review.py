@@ -19,6 +19,7 @@ LABEL = "Question review"
 SCHEMA_VERSION = 1
 OVERLAP = 1
 SOURCES = ("questions", "videos", "rows")
+MAKES_QUESTIONS = True  # decisions are carried over into questions (annotations/carrying.py)
 
 MOST_CATEGORIES = 26
 

@@ -1,12 +1,13 @@
-"""`rushes task create|list|pause|close|reopen`: the tasks of a workspace."""
+"""`rushes task create|list|pause|close|reopen|apply`: the tasks of a workspace."""
 
 import argparse
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any
 
 NAME = "task"
-HELP = "create tasks from files; list, pause, close and reopen them"
+HELP = "create tasks from files; list, pause, close, reopen them; apply reviews"
 STATES = {
     "pause": ("paused", "hand out nothing until it is reopened"),
     "close": ("closed", "end it; what was answered stays"),
@@ -23,9 +24,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     listed = verbs.add_parser("list", help="show all tasks and how far they are")
     for verb, (_, words) in STATES.items():
         verbs.add_parser(verb, help=words).add_argument("name", metavar="NAME")
+    apply = verbs.add_parser("apply", help="carry decided reviews over into the questions")
+    apply.add_argument("name", metavar="NAME")
+    apply.add_argument("--check", action="store_true", help="only say what would change")
     for verb in verbs.choices.values():
         verb.add_argument("--workspace", type=Path, required=True, metavar="DIR")
-    for verb in (create, listed):
+    for verb in (create, listed, apply):
         verb.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -41,6 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
                 _create(workspace, arguments)
             case "list":
                 _list(workspace, arguments.json)
+            case "apply":
+                _apply(workspace, arguments)
             case verb:
                 status, _ = STATES[verb]
                 set_status(workspace, arguments.name, status)
@@ -65,6 +71,32 @@ def _create(workspace: Any, arguments: argparse.Namespace) -> None:
         f", {counts[role]} of {role}" for role in ("practice", "attention") if counts[role]
     )
     print(f"{plan.name} {made} {counts['work']} items{known}; {plan.overlap} people each.")
+
+
+def _apply(workspace: Any, arguments: argparse.Namespace) -> None:
+    from collections import Counter
+
+    from annotations.carrying import carry_over, results
+    from annotations.evaluation import task_named
+    from annotations.review_results import CHANGED, STATES
+
+    task_id = task_named(workspace, arguments.name)
+    done = None if arguments.check else carry_over(workspace, task_id, None)
+    found = results(workspace, task_id)
+    counts = Counter(one.state for one in found)
+    left = [one for one in found if one.state == CHANGED]
+    if arguments.json:
+        applied = None if done is None else dataclasses.asdict(done)
+        states = {state: counts[state] for state in STATES}
+        print(json.dumps({"task": arguments.name, "applied": applied, "now": states}))
+        return
+    if done is not None:
+        print(f"{arguments.name}: {done.words}.")
+    print(
+        "; ".join(f"{counts[state]:,} {state}" for state in STATES if counts[state]) or "no items"
+    )
+    for one in left:
+        print(f"  {one.words}")
 
 
 def _list(workspace: Any, as_json: bool) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from annotations.assignments import assign, assigned
+from annotations.carrying import makes_questions
 from annotations.evaluation import set_rate
 from annotations.item_list import MOST, item_list, item_name, newest_answers
 from annotations.people import Person, everyone
@@ -17,11 +18,13 @@ from annotations.settling import (
     set_skip_limit,
 )
 from annotations.workspace import Workspace
+from ui.components.reviewed_questions import show_reviewed
 from ui.components.signatures_field import signatures_field
 from ui.components.tables import show_table
 from ui.components.words import plain
 
 DONE = "tasks-done"
+REVIEWED = "Reviewed questions"
 TABLE_PX = 352
 
 
@@ -30,9 +33,12 @@ def show_task(workspace: Workspace, person: Person, task: dict[str, Any]) -> Non
     done = st.session_state.pop(DONE, "")
     if done:
         st.toast(plain(done), icon=":material/check:")
-    waiting, items, people, answers = st.tabs(
-        [f"Waiting for you ({task['waiting']})", "Items", "People and pay", "Answers"],
-        key="tasks-tab",
+    labels = [f"Waiting for you ({task['waiting']})", "Items", "People and pay", "Answers"]
+    reviewing = makes_questions(task["kind"])
+    waiting, items, people, answers, *reviewed = st.tabs(
+        [*labels, REVIEWED] if reviewing else labels,
+        key="tasks-tab-reviewed" if reviewing else "tasks-tab",
+        on_change="rerun" if reviewing else "ignore",
     )
     with waiting:
         _waiting(workspace, person, task)
@@ -42,6 +48,10 @@ def show_task(workspace: Workspace, person: Person, task: dict[str, Any]) -> Non
         _people(workspace, task)
     with answers:
         _answers(workspace, person, task)
+    for tab in reviewed:
+        if tab.open:
+            with tab:
+                show_reviewed(workspace, person, task["id"], _finish)
 
 
 def _finish(words: str) -> None:

@@ -2,7 +2,9 @@ import json
 
 import pytest
 
-from annotations.evaluation import all_tasks
+from annotations import answers, queue
+from annotations.answers import Answer
+from annotations.evaluation import all_tasks, create_task, grow
 from annotations.task_files import read_rows
 from ui import cli
 
@@ -21,6 +23,12 @@ people = ["Ada"]
 [settings]
 condition = "16 frames"
 """
+KEEP = {
+    "verdict": "keep",
+    "question": "Which way now?",
+    "options": {"key": "1", "kept": ["0", "2"], "texts": {}},
+    "flags": ["wrong_key"],
+}
 KNOWN = """\
 {"question": "count/0", "role": "practice", "expected": {"choice": 1}}
 {"question": "count/1", "role": "attention", "expected": {"choice": 0}}
@@ -177,6 +185,33 @@ def test_tasks_are_listed_paused_closed_and_reopened(rushes, folder):
     assert "0 of 6" in rushes("list")[1]
     status, _, err = rushes("pause", "Nothing")
     assert (status, "There is no task 'Nothing'. There are: 'First look'." in err) == (1, True)
+
+
+def test_decided_reviews_are_applied_once(rushes, workspace, add_person):
+    task = create_task(workspace, "Review", "question_review", {}, 1)
+    grow(workspace, task)
+    ada = add_person("Bea")
+    for verdict in (KEEP, {"verdict": "discard"}):
+        [row] = queue.lease(workspace, task, ada, 1)
+        given = Answer(f"uid-{row['id']:08}", row["id"], row["lease_id"], verdict, None, 1.0, 0.0)
+        assert answers.store(workspace, task, ada, [given])[0].status == "stored"
+    status, out, _ = rushes("apply", "Review", "--check")
+    assert (status, out) == (0, "2 ready; 2 not decided\n")
+    out = rushes("apply", "Review")[1]
+    assert out == (
+        "Review: 2 questions carried over: 1 changed, 1 discarded.\n2 not decided; 2 carried over\n"
+    )
+    found = json.loads(rushes("apply", "Review", "--json")[1])
+    assert (found["applied"]["changed"], found["now"]["carried over"]) == (0, 2)
+    assert rushes("apply", "Review")[1].startswith("Review: nothing to carry over.")
+
+
+def test_what_cannot_be_applied_is_said(rushes, folder):
+    assert "There is no task 'Review'. There are: none." in rushes("apply", "Review")[2]
+    rushes("create", folder / "task.toml")
+    status, _, err = rushes("apply", "First look")
+    assert status == 1
+    assert "First look is a task of the kind Human evaluation. Allowed: Question review." in err
 
 
 def test_a_table_gives_the_same_rows_as_lines_of_json(tmp_path):
