@@ -45,16 +45,6 @@ def at_least(votes: Sequence[Hashable | None], value: Hashable, k: int) -> Decis
     return Decision(found >= k, "decided", f"{found} of {len(given)} {value}, {k} needed")
 
 
-def unanimous(votes: Sequence[Hashable | None]) -> Decision:
-    """The value that all votes share; a tie if they differ."""
-    given = [vote for vote in votes if vote is not None]
-    if not given:
-        return Decision(None, "none", "no votes")
-    if len(set(given)) > 1:
-        return Decision(None, "tie", f"{len(set(given))} different answers of {len(given)}")
-    return Decision(given[0], "decided", f"all {len(given)}")
-
-
 def median_segment(segments: Sequence[tuple[float, float]]) -> tuple[float, float] | None:
     """The segment between the median start and the median end, s; None without segments."""
     if not segments:

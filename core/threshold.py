@@ -43,16 +43,6 @@ class Sweep:
     accepted_kept: Ints
     rejected_kept: Ints
 
-    @property
-    def lost(self) -> Ints:
-        """Items that are not kept."""
-        return self.items - self.kept
-
-    @property
-    def accepted_lost(self) -> Ints:
-        """Items not kept although people accept them."""
-        return self.accepted - self.accepted_kept
-
     @cached_property
     def recall(self) -> Floats:
         """Share of what people accept that is kept; NaN where they accept nothing."""

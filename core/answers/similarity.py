@@ -49,17 +49,12 @@ def by_similarity(
     return Reading(first[0], "read", RULE, f"{words}, the highest and above {threshold:g}")
 
 
-def is_right(similarities: Sequence[float], key: int, threshold: float = THRESHOLD) -> bool:
-    """Whether an answer is right: the key's similarity is above the threshold and the highest."""
-    return by_similarity(similarities, threshold).choice == key
-
-
 def right_at(
     similarities: npt.NDArray[np.float64],
     keys: npt.NDArray[np.int64],
     threshold: float = THRESHOLD,
 ) -> npt.NDArray[np.bool_]:
-    """`is_right` of many answers at once, (answers,).
+    """Whether each of many answers is right, (answers,): whether `by_similarity` chooses the key.
 
     Args:
         similarities: (answers, options), NaN where a question has fewer options.

@@ -8,7 +8,6 @@ from annotations.decision import (
     majority,
     majority_settled,
     median_segment,
-    unanimous,
 )
 
 
@@ -52,11 +51,6 @@ def test_the_rule_shows_its_arithmetic():
     decision = at_least(["definitely", "maybe", "definitely", None], "definitely", 2)
     assert (decision.value, decision.words) == (True, "2 of 3 definitely, 2 needed")
     assert at_least([None], "definitely", 2).status == "none"
-
-
-def test_unanimity_needs_everybody():
-    assert unanimous(["x", "x"]).value == "x"
-    assert unanimous(["x", "y", "x"]).status == "tie"
 
 
 def test_a_consensus_segment_has_the_median_edges():

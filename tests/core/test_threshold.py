@@ -13,9 +13,7 @@ VERDICTS = np.array([0, 1, 0, 1, UNJUDGED, 1])
 def test_a_sweep_by_hand():
     found = sweep(SCORES, VERDICTS, np.array([0.0, 0.2, 0.21, 0.9, 0.91]))
     assert found.kept.tolist() == [6, 5, 3, 1, 0]
-    assert found.lost.tolist() == [0, 1, 3, 5, 6]
     assert found.accepted_kept.tolist() == [3, 3, 2, 1, 0]
-    assert found.accepted_lost.tolist() == [0, 0, 1, 2, 3]
     assert found.rejected_kept.tolist() == [2, 1, 0, 0, 0]
     assert found.recall.tolist() == pytest.approx([1, 1, 2 / 3, 1 / 3, 0])
     # Of what is kept and judged: 3 of 5, 3 of 4, 2 of 2, 1 of 1, then nothing is kept.

@@ -3,7 +3,6 @@ import json
 import pytest
 
 from annotations.prediction import PredictionChoices, PredictionDraft, load, read_reply
-from core.answers.tally import tally
 
 BLOCK = 'Failed to generate content. {"SAFETY": {"category": "HARM_CATEGORY_DANGEROUS_CONTENT"}}'
 
@@ -26,6 +25,8 @@ def test_blocked_questions_are_counted_as_such_and_stay_in_the_denominator(
     path.write_text("\n".join(json.dumps(row) for row in rows))
     found = load("table").read(path, PredictionChoices(model="gemini"))
     drafts = [row for row in found.rows() if isinstance(row, PredictionDraft)]
-    counts = tally((read_reply(draft), 0) for draft in drafts)
-    assert counts.refused == (("blocked for safety", blocked),)
-    assert (counts.n, counts.right) == (n, n - blocked)
+    readings = [read_reply(draft) for draft in drafts]
+    assert len(readings) == n
+    refused = [one.rule for one in readings if one.state == "refused"]
+    assert refused == ["blocked for safety"] * blocked
+    assert sum(one.choice == 0 for one in readings) == n - blocked

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.answers.similarity import by_similarity, is_right, right_at
+from core.answers.similarity import by_similarity, right_at
 
 
 def test_the_most_similar_option_is_chosen_if_it_is_above_one_half():
@@ -25,10 +25,10 @@ def test_an_answer_that_is_like_no_option_or_like_two_chooses_none(similarities,
 
 
 def test_right_is_the_key_above_the_threshold_and_the_highest():
-    assert is_right([0.6, 0.55], 0)
-    assert not is_right([0.6, 0.65], 0)  # a distractor is higher
-    assert not is_right([0.45, 0.30], 0)  # the highest, but not above 0.5
-    assert is_right([0.45, 0.30], 0, threshold=0.4)
+    # The key is the first option: it is; a distractor is higher; the highest, but not above 0.5.
+    rows = np.array([[0.6, 0.55], [0.6, 0.65], [0.45, 0.30]])
+    assert right_at(rows, np.zeros(3, dtype=np.int64)).tolist() == [True, False, False]
+    assert right_at(rows[2:], np.zeros(1, dtype=np.int64), threshold=0.4).tolist() == [True]
 
 
 @pytest.mark.parametrize("similarities", [[], [1.5, 0.2], [float("nan")]])
@@ -44,5 +44,6 @@ def test_many_answers_at_once_are_judged_as_one_by_one():
     keys = generator.integers(0, 3, 400)
     found = right_at(values, keys)
     for row, key, right in zip(values, keys, found, strict=True):
-        assert is_right([one for one in row if not np.isnan(one)], int(key)) == right
+        choice = by_similarity([one for one in row if not np.isnan(one)]).choice
+        assert (choice == key) == right
     assert right_at(np.zeros((0, 4)), np.zeros(0, dtype=np.int64)).shape == (0,)
