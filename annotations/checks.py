@@ -114,6 +114,12 @@ def read_video_name(value: object, column: str, *, whole: bool = False) -> str:
     return "/".join(parts)
 
 
+def read_link(text: str) -> str:
+    """A link that may be offered to a person: http or https; '' for anything else."""
+    begins = text.lower().startswith(("http://", "https://"))
+    return text if begins and not any(one.isspace() for one in text) else ""
+
+
 def read_seconds(value: object, column: str, unit: str = "s") -> float | None:
     """A time in seconds, from a number or from hours, minutes and seconds; None if empty.
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from annotations import checks
 from annotations.keys import NotANumber, read_key
 from annotations.options import check_options
-from annotations.records import Fault, QuestionDraft, Tags
+from annotations.records import About, Fault, QuestionDraft, Tags
 
 
 @dataclass(slots=True)
@@ -24,7 +24,7 @@ class RawQuestion:
         category: '' if none.
         tags: by name.
         note: free text.
-        source_url: of the video.
+        about: what is told of the video.
         file: name of the file.
         row: place in it, in words.
         warnings: what was met on the way that does not keep the question out.
@@ -40,7 +40,7 @@ class RawQuestion:
     category: str = ""
     tags: Tags = field(default_factory=dict[str, str | bool])
     note: str = ""
-    source_url: str = ""
+    about: About = field(default_factory=About)
     file: str = ""
     row: str = ""
     warnings: list[Fault] = field(default_factory=list[Fault])

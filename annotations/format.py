@@ -37,7 +37,8 @@ class Reading:
         rows: reads again from the start: questions, and problems in their place among them.
         videos: by name.
         problems: of the files as a whole.
-        all_videos: take every video of the folder, also those that no question names.
+        all_videos: take every video of the folder, also those that nothing names.
+        videos_alone: take every video that is named, also those that no question is about.
         undecided: what a person has to decide before anything is written, in words; '' if nothing.
         video_folders: where videos may lie when no folder is given, the likeliest first.
     """
@@ -49,8 +50,14 @@ class Reading:
     videos: dict[str, VideoRequest]
     problems: tuple[Problem, ...] = ()
     all_videos: bool = False
+    videos_alone: bool = False
     undecided: str = ""
     video_folders: tuple[Path, ...] = field(default=())
+
+    @property
+    def takes_videos(self) -> bool:
+        """Whether videos are taken for their own sake."""
+        return self.all_videos or self.videos_alone
 
 
 class Format(Protocol):

@@ -82,7 +82,7 @@ class ImportPlan:
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to import: no question got through and no video is taken."""
-        return self.accepted == 0 and not self.reading.all_videos
+        return self.accepted == 0 and not self.reading.takes_videos
 
     def report(self) -> dict[str, Any]:
         """The plan as JSON can hold it: counts, mapping, every problem with its place."""
@@ -141,7 +141,7 @@ def plan_import(
     for problem in reading.problems:
         plan.problems.add(problem)
     named = _judge(workspace, plan)
-    if not reading.all_videos:
+    if not reading.takes_videos:
         plan.videos.keep_only(named)
     for problem in plan.videos.problems():
         plan.problems.add(problem)

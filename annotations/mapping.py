@@ -1,4 +1,4 @@
-"""Which column of a table is which field of a question: guessed from names, or given."""
+"""Which column of a table is which field of a question or a video: guessed, or given."""
 
 import difflib
 import re
@@ -10,7 +10,7 @@ from annotations.checks import unit_of
 
 FIELDS = (
     "id", "question", "options", "answer", "video", "start", "end",
-    "category", "tag", "note", "source_url",
+    "category", "tag", "note", "title", "description", "source_url",
 )  # fmt: skip
 
 # In the order of preference; names are compared after `plain_name`.
@@ -33,7 +33,10 @@ NAMES: dict[str, tuple[str, ...]] = {
     "category": ("category", "question_category", "reasoning_type", "reason_type", "question_type",
                  "task_type", "motion_type", "type", "task", "dim", "skill"),
     "note": ("note", "notes", "comment", "comments", "remark"),
-    "source_url": ("video_source_url", "source_url", "url", "link"),
+    "title": ("title", "video_title", "clip_title"),
+    "description": ("video_description", "description", "desc"),
+    "source_url": ("video_source_url", "source_url", "webpage_url", "source_link", "original_url",
+                   "url", "link"),
 }  # fmt: skip
 
 TAG_NAMES = (
@@ -79,7 +82,7 @@ class Mapping:
         lines = [(name, " + ".join(columns)) for name, columns in self.columns.items()]
         if self.options:
             lines.append(("options", ", ".join(self.options)))
-        elif "options" not in self.columns:
+        elif "options" not in self.columns and "question" in self.columns:
             lines.append(("options", "labels in the question text"))
         lines += [(f"tag {name}", name) for name in self.tags]
         if self.unused:

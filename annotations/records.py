@@ -1,7 +1,7 @@
 """What an import reads: questions on their way in, the videos they ask for, and what is wrong."""
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 Tags = dict[str, str | bool]
 
@@ -120,6 +120,52 @@ class QuestionDraft:
 
 
 @dataclass(frozen=True, slots=True)
+class About:
+    """What is told of a video; '', None and () where it is not known.
+
+    Attributes:
+        uploader: who put it up.
+        upload_date: year, month and day, such as '2024-05-31'.
+        keywords: its tags where it was put up.
+        source_url: where it once came from; stands in a column of its own.
+    """
+
+    title: str = ""
+    description: str = ""
+    uploader: str = ""
+    upload_date: str = ""
+    view_count: int | None = None
+    keywords: tuple[str, ...] = ()
+    source_url: str = ""
+
+    def known(self) -> dict[str, Any]:
+        """What is known, as it stands among the facts; without the source."""
+        found: dict[str, Any] = {
+            "title": self.title,
+            "description": self.description,
+            "uploader": self.uploader,
+            "upload_date": self.upload_date,
+            "view_count": self.view_count,
+            "keywords": list(self.keywords),
+        }
+        return {name: value for name, value in found.items() if value not in ("", None, [])}
+
+    def or_else(self, other: "About | None") -> "About":
+        """This, with what it lacks from another."""
+        if other is None:
+            return self
+        return About(
+            self.title or other.title,
+            self.description or other.description,
+            self.uploader or other.uploader,
+            self.upload_date or other.upload_date,
+            other.view_count if self.view_count is None else self.view_count,
+            self.keywords or other.keywords,
+            self.source_url or other.source_url,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class VideoRequest:
     """A video that questions name.
 
@@ -127,8 +173,10 @@ class VideoRequest:
         name: identity in the workspace, such as 'human/0209-03'.
         wanted: path below the video folder to look for, '/' between parts, suffix optional.
         source_url: where it once came from, '' if unknown.
+        about: what is told of it; None for nothing.
     """
 
     name: str
     wanted: str
     source_url: str = ""
+    about: About | None = None

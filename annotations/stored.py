@@ -9,7 +9,8 @@ from typing import Any, Literal
 from sqlite_utils import Database
 
 from annotations.people import now_text
-from annotations.records import QuestionDraft
+from annotations.records import About, QuestionDraft
+from annotations.video_about import kept, store_about
 from db.connection import rows
 
 Kind = Literal["new", "changed", "unchanged"]
@@ -31,6 +32,8 @@ class VideoState:
         row: id of the row that is it, None if one has to be made.
         rows: ids of all rows that are as good, so that a question on one of them is unchanged.
         change: what storing it does: 'new', 'changed' or 'unchanged'.
+        about: what is told of it; None for nothing.
+        told: what storing that does.
     """
 
     name: str
@@ -44,6 +47,8 @@ class VideoState:
     row: int | None = None
     rows: set[int] = field(default_factory=set[int])
     change: Kind = "new"
+    about: About | None = None
+    told: Kind = "new"
 
 
 class StoredVideos:
@@ -118,10 +123,18 @@ def _same_but_suffix(one: str, other: str) -> bool:
 
 
 def store_video(connection: sqlite3.Connection, state: VideoState) -> int:
-    """The id of a video's row, made or brought up to date."""
+    """The id of a video's row, made or brought up to date, with what is told of it."""
+    row = _store_content(connection, state)
+    if state.about is not None and state.told != "unchanged":
+        store_about(connection, row, state.about)
+    return row
+
+
+def _store_content(connection: sqlite3.Connection, state: VideoState) -> int:
     if state.change == "unchanged" and state.row is not None:
         return state.row
-    values = [state.sha256, state.path, state.status, state.reason, state.facts, state.source_url]
+    facts = state.facts if state.row is None else kept(connection, state.row, state.facts)
+    values = [state.sha256, state.path, state.status, state.reason, facts, state.source_url]
     if state.row is not None:
         connection.execute(
             "UPDATE video SET sha256 = ?, path = ?, status = ?, reason = ?, facts = ?,"

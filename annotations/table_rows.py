@@ -8,7 +8,7 @@ from annotations.drafting import RawQuestion, read_question_text, uid_without_id
 from annotations.keys import NotANumber
 from annotations.mapping import Mapping
 from annotations.options import options_of_columns, read_options, split_question
-from annotations.records import Fault, Tags
+from annotations.records import About, Fault, Tags
 from annotations.tables import Row
 
 
@@ -38,7 +38,7 @@ class RowReader:
         text_column = self.mapping.columns["question"][0]
         text = read_question_text(row.cells.get(text_column), text_column, warnings)
         options, text = self._options(row, text)
-        video = self._name(row, self.mapping.columns["video"], video=True, warnings=warnings)
+        video = self.video(row, warnings)
         start_s, end_s = self._span(row, warnings)
         uid = self._name(row, self.id_columns, video=False, warnings=warnings)
         answer = self.mapping.columns.get("answer")
@@ -53,11 +53,26 @@ class RowReader:
             self._loose(row, "category", warnings),
             self._tags(row, warnings),
             self._loose(row, "note", warnings),
-            self._loose(row, "source_url", warnings),
+            self.about(row, warnings),
             self.file,
             row.where,
             warnings,
         )
+
+    def about(self, row: Row, warnings: list[Fault]) -> About:
+        """What a row tells of its video: title, description, and a link to where it came from."""
+        title, description, link = (
+            self._loose(row, name, warnings) for name in ("title", "description", "source_url")
+        )
+        return About(title, description, source_url=link)
+
+    def video(self, row: Row, warnings: list[Fault]) -> str:
+        """Name of the row's video.
+
+        Raises:
+            Fault: if it is none.
+        """
+        return self._name(row, self.mapping.columns["video"], video=True, warnings=warnings)
 
     def _name(
         self, row: Row, columns: tuple[str, ...], *, video: bool, warnings: list[Fault]

@@ -17,8 +17,10 @@ from annotations.library import (
     contents,
     probe_all,
 )
-from annotations.records import Problem, VideoRequest
+from annotations.records import About, Problem, VideoRequest
+from annotations.sidecars import sidecars
 from annotations.stored import StoredVideos, VideoState
+from annotations.video_changes import note_changes
 from annotations.workspace import Workspace
 
 
@@ -32,6 +34,8 @@ class VideoPlan:
         found: where each was found, by name.
         contents: files by content hash, of those that were found.
         playable: content hashes that browsers play as they are.
+        told: titles that change, by name.
+        unread: files beside videos that cannot be read.
     """
 
     folder: Path | None
@@ -39,6 +43,8 @@ class VideoPlan:
     found: dict[str, Found] = field(default_factory=dict[str, Found])
     contents: dict[str, Content] = field(default_factory=dict[str, Content])
     playable: set[str] = field(default_factory=set[str])
+    told: dict[str, Problem] = field(default_factory=dict[str, Problem])
+    unread: list[Problem] = field(default_factory=list[Problem])
 
     def needs_copy(self, sha256: str) -> bool:
         """Whether browsers need a copy of this content."""
@@ -55,18 +61,23 @@ class VideoPlan:
 
     def problems(self) -> list[Problem]:
         """What a person should know: broken videos each, missing ones by reason, odd matches."""
-        return [*_unusable(self), *_odd_matches(self), *_same_contents(self)]
+        changed = [note for name, note in self.told.items() if name in self.states]
+        found = [*_unusable(self), *_odd_matches(self), *_same_contents(self)]
+        return [*found, *self.unread, *changed]
 
     def counts(self) -> dict[str, int]:
-        """Videos by status, and how many rows are new and changed."""
+        """Videos by status, how many rows are new and changed, and of how many more is told."""
         status = Counter(state.status for state in self.states.values())
         change = Counter(state.change for state in self.states.values())
+        told = Counter(state.told for state in self.states.values() if state.about)
         return {
             "usable": status["usable"],
             "missing": status["missing"],
             "broken": status["broken"],
             "new": change["new"],
             "changed": change["changed"],
+            "told": told["new"],
+            "retold": told["changed"],
         }
 
 
@@ -97,10 +108,14 @@ def plan_videos(
         known = StoredVideos(database)
         fresh = [one for one in plan.contents.values() if known.known(one.sha256) is None]
     probed = probe_all(fresh, progress)
+    beside, plan.unread = sidecars(files, progress)
     for name, request in requests.items():
         state = _state(request, found[name], by_path, probed, known)
+        state.about = _about(request, beside.get(found[name].path or Path()))
         known.place(state)
         plan.states[name] = state
+    with workspace.store.read() as database:
+        plan.told = note_changes(database, list(plan.states.values()))
     _note_playable(plan, probed, known)
     _copy_facts(workspace, plan)
     return plan
@@ -164,6 +179,11 @@ def _state(
         result.duration_s,
         url,
     )
+
+
+def _about(request: VideoRequest, beside: About | None) -> About | None:
+    """What is told of a video: by what names it and, where that is silent, by the file beside."""
+    return beside if request.about is None else request.about.or_else(beside)
 
 
 def _note_playable(plan: VideoPlan, probed: dict[str, Probed], known: StoredVideos) -> None:

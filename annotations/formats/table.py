@@ -13,7 +13,8 @@ from annotations.json_rows import open_json
 from annotations.key_survey import Survey
 from annotations.keys import NotANumber
 from annotations.mapping import Mapping, guess
-from annotations.records import Fault, Problem, QuestionDraft, VideoRequest, as_problem
+from annotations.records import About, Fault, Problem, QuestionDraft, VideoRequest, as_problem
+from annotations.sidecars import SUFFIX as SIDECAR
 from annotations.table_rows import RowReader
 from annotations.tables import Row, Table, open_csv
 
@@ -51,7 +52,7 @@ def read(path: Path, choices: Choices) -> Reading:
         ValueError: if it cannot be read, or a needed column is lacking.
     """
     file = path if path.is_file() else _only_file(path)
-    table = _open(file, choices.encoding)
+    table = open_table(file, choices.encoding)
     mapping = guess(table.columns, choices.columns)
     for name in REQUIRED:
         if name not in mapping.columns:
@@ -71,11 +72,11 @@ def read(path: Path, choices: Choices) -> Reading:
         videos=found.videos,
         problems=(*table.problems, *found.notes),
         undecided=found.key_problem.text if found.style == "ask" and found.key_problem else "",
-        video_folders=_video_folders(path, file),
+        video_folders=video_folders(path, file),
     )
 
 
-def _video_folders(path: Path, file: Path) -> tuple[Path, ...]:
+def video_folders(path: Path, file: Path) -> tuple[Path, ...]:
     """Where videos may lie; the file's own folder only if it was given or holds some at its top."""
     folder = file.parent
     likely = (folder / "videos", folder / "clips", folder.parent / "videos")
@@ -83,7 +84,12 @@ def _video_folders(path: Path, file: Path) -> tuple[Path, ...]:
     return (*likely, folder) if at_top or path.is_dir() else likely
 
 
-def _open(file: Path, encoding: str) -> Table:
+def open_table(file: Path, encoding: str) -> Table:
+    """The table in a file of one of the suffixes.
+
+    Raises:
+        ValueError: if it cannot be read.
+    """
     if file.suffix.lower() in (".json", ".jsonl", ".ndjson"):
         return open_json(file, encoding)
     return open_csv(file, encoding)
@@ -92,12 +98,12 @@ def _open(file: Path, encoding: str) -> Table:
 def _question_files(folder: Path) -> list[Path]:
     """Files in a folder that have a question and its answers, judged by their columns."""
     files = sorted(p for p in folder.iterdir() if p.suffix.lower() in SUFFIXES and p.is_file())
-    return [file for file in files if _has_questions(file)]
+    return [file for file in files if not file.name.endswith(SIDECAR) and _has_questions(file)]
 
 
 def _has_questions(file: Path) -> bool:
     try:
-        mapping = guess(_open(file, "").columns)
+        mapping = guess(open_table(file, "").columns)
     except ValueError:
         return False
     has_options = bool(mapping.options) or "options" in mapping.columns
@@ -128,7 +134,7 @@ def _survey(table: Table, mapping: Mapping, choices: Choices) -> _Findings:
             raw = reader.read(row)
         except Fault:
             continue
-        found.videos.setdefault(raw.video, VideoRequest(raw.video, raw.video, raw.source_url))
+        found.videos[raw.video] = video_request(raw.video, raw.about, found.videos.get(raw.video))
         if raw.uid in prints:
             found.places.setdefault(raw.uid, []).append(row.where)
             if prints[raw.uid] != raw.fingerprint():
@@ -138,6 +144,12 @@ def _survey(table: Table, mapping: Mapping, choices: Choices) -> _Findings:
             keys.add(raw.answer, raw.options, row.where)
     _decide_keys(table, mapping, choices, keys, found)
     return found
+
+
+def video_request(name: str, about: About, before: VideoRequest | None) -> VideoRequest:
+    """A video as its rows name it; what the first row does not tell, a later one may."""
+    told = before.about.or_else(about) if before and before.about else about
+    return VideoRequest(name, name, told.source_url, told if told != About() else None)
 
 
 def _decide_keys(

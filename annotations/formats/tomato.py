@@ -11,7 +11,7 @@ from annotations.each_file import each_file
 from annotations.format import Choices, Reading
 from annotations.json_rows import Record, read_json
 from annotations.options import read_options
-from annotations.records import Fault, Problem, QuestionDraft, Tags, VideoRequest, as_problem
+from annotations.records import About, Fault, Problem, QuestionDraft, Tags, VideoRequest, as_problem
 
 TITLE = "the six JSON files of TOMATO (rotation.json, direction.json, ...), or some of them"
 
@@ -196,7 +196,9 @@ def _raw(category: str, name: str, record: object) -> RawQuestion:
         category=category,
         tags=_tags(demonstration, record.get("variation")),
         note=checks.read_text(record.get("note"), "note"),
-        source_url=checks.read_text(record.get("video_source_url"), "video_source_url"),
+        about=About(
+            source_url=checks.read_text(record.get("video_source_url"), "video_source_url")
+        ),
         warnings=warnings,
     )
 

@@ -166,4 +166,6 @@ def _counted(plan: "ImportPlan") -> str:
         + (f", {counts['unlabelled']} without a key" if counts["unlabelled"] else "")
         + f". Videos: {videos['usable']} usable, {videos['missing']} missing, "
         f"{videos['broken']} broken"
+        + (f", {videos['told']} with new titles or links" if videos["told"] else "")
+        + (f", {videos['retold']} with changed ones" if videos["retold"] else "")
     )
