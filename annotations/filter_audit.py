@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotations.filtered import Filtered, Reasons
+from annotations.filter_verdicts import Reasons
+from annotations.filtered import Filtered
 from core import bootstrap, share
 from core.metric import Estimate
 from core.metrics import accuracy, precision, reason_match, recall

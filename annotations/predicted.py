@@ -30,8 +30,8 @@ _PREDICTIONS = """
   ORDER BY a.id
 """
 _VERSION = """
-  SELECT (SELECT max(id) FROM run), (SELECT group_concat(facts, '') FROM run),
-         (SELECT max(annotation_id) FROM prediction)
+  SELECT (SELECT max(annotation_id) FROM prediction),
+    (SELECT count FROM tally WHERE what = 'runs')
 """
 
 
@@ -88,35 +88,44 @@ class _Stored:
 
 
 _EMPTY = _Stored(*(np.empty(0, dtype=np.int64) for _ in _Stored.__dataclass_fields__))
-_stored: dict[Path, _Stored] = {}
-_kept: dict[Path, Predictions] = {}
+_stored: dict[Path, tuple[int, _Stored]] = {}  # with the newest prediction that was looked at
+_kept: dict[Path, tuple[tuple[object, ...], Predictions]] = {}
 _lock = Lock()
 
 
 def predictions(workspace: Workspace) -> Predictions:
-    """The predictions as they are stored now; read again only when the data have changed."""
+    """The predictions as they are stored now; read again only when the data have changed.
+
+    Answers of runs to other things than questions, such as those of a filter, change nothing.
+    """
+    path = workspace.store.path
     while True:
         people = answers(workspace)
         with _lock, workspace.store.read() as database:
             if version_in(database) != people.version:
                 continue
-            version = (people.version, *database.conn.execute(_VERSION).fetchone())
-            kept = _kept.get(workspace.store.path)
-            if kept is None or kept.version != version:
-                stored = _stored[workspace.store.path] = _read(
-                    database, _stored.get(workspace.store.path, _EMPTY)
-                )
-                kept = _table(version, tuple(runs_in(database)), database, people, stored)
-                _kept[workspace.store.path] = kept
-                for path in list(_kept)[:-4]:
-                    del _kept[path], _stored[path]
-            return kept
+            newest, runs = database.conn.execute(_VERSION).fetchone()
+            seen = (people.version, newest, runs)
+            kept = _kept.get(path)
+            if kept is not None and kept[0] == seen:
+                return kept[1]
+            looked_at, before = _stored.get(path, (-1, _EMPTY))
+            stored = _read(database, before, looked_at)
+            _stored[path] = -1 if newest is None else newest, stored
+            of_questions = int(stored.annotation_id[-1]) if len(stored.annotation_id) else 0
+            version = (people.version, of_questions, runs)
+            table = kept[1] if kept is not None and kept[1].version == version else None
+            if table is None:
+                table = _table(version, tuple(runs_in(database)), database, people, stored)
+            _kept[path] = seen, table
+            for other in list(_kept)[:-4]:
+                del _kept[other], _stored[other]
+            return table
 
 
-def _read(database: Database, before: _Stored) -> _Stored:
-    """All stored predictions; only those that are not among the earlier ones are read."""
-    newest = int(before.annotation_id[-1]) if len(before.annotation_id) else -1
-    found = database.conn.execute(_PREDICTIONS, [newest]).fetchall()
+def _read(database: Database, before: _Stored, looked_at: int) -> _Stored:
+    """All stored predictions; only those that came after the one looked at last are read."""
+    found = database.conn.execute(_PREDICTIONS, [looked_at]).fetchall()
     if not found:
         return before
     *numbers, choice, state = zip(*found, strict=True)

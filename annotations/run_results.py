@@ -7,7 +7,7 @@ from statistics import median
 from typing import Any
 
 from annotations import task as tasks
-from annotations.filtered import filter_kind, is_filter
+from annotations.filter_kind import filter_kind, is_filter
 from annotations.table_of_answers import describer
 from annotations.task import Content
 from annotations.workspace import Workspace

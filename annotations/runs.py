@@ -24,6 +24,15 @@ from db.connection import first_row, rows
 IMPORTED = "imported"
 ANSWERED_BY_PEOPLE = "{name!r} is the name of a person. Give the model another name."
 
+_RUNS = """
+  SELECT r.*, p.name AS model, t.name AS task, t.kind,
+    coalesce(json_extract(t.settings, '$.condition'), '') AS condition,
+    coalesce((SELECT y.count FROM tally y WHERE y.what = 'answered' AND y.id = r.id), 0)
+      AS predictions,
+    (SELECT count(*) FROM run_error e WHERE e.run_id = r.id) AS errors
+  FROM run r JOIN annotator p ON p.id = r.annotator_id JOIN task t ON t.id = r.task_id
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswer:
@@ -295,22 +304,24 @@ def all_runs(workspace: Workspace) -> list[Run]:
 
 def runs_in(database: Database) -> list[Run]:
     """Every run in the state of the data that an open transaction sees."""
-    found = rows(
-        database,
-        "SELECT r.*, p.name AS model, t.name AS task, t.kind,"
-        " coalesce(json_extract(t.settings, '$.condition'), '') AS condition,"
-        " coalesce(x.predictions, 0) AS predictions,"
-        " (SELECT count(*) FROM run_error e WHERE e.run_id = r.id) AS errors"
-        " FROM run r JOIN annotator p ON p.id = r.annotator_id JOIN task t ON t.id = r.task_id"
-        " LEFT JOIN (SELECT y.run_id, count(DISTINCT a.item_id) AS predictions FROM prediction y"
-        "  JOIN annotation a ON a.id = y.annotation_id GROUP BY y.run_id) x ON x.run_id = r.id"
-        " ORDER BY r.id",
+    return [_run(row) for row in rows(database, f"{_RUNS} ORDER BY r.id")]
+
+
+def run_in(database: Database, run_id: int) -> Run:
+    """One run in the state of the data that an open transaction sees.
+
+    Raises:
+        LookupError: if there is no such run.
+    """
+    found = first_row(database, f"{_RUNS} WHERE r.id = ?", [run_id])
+    if found is None:
+        raise LookupError(f"There is no run {run_id}.")
+    return _run(found)
+
+
+def _run(row: dict[str, Any]) -> Run:
+    return Run(
+        **{name: row[name] for name in Run.__slots__ if name not in ("facts", "progress")},
+        facts=json.loads(row["facts"]),
+        progress=json.loads(row["progress"]),
     )
-    return [
-        Run(
-            **{name: row[name] for name in Run.__slots__ if name not in ("facts", "progress")},
-            facts=json.loads(row["facts"]),
-            progress=json.loads(row["progress"]),
-        )
-        for row in found
-    ]

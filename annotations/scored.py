@@ -1,11 +1,12 @@
 """Stored answers as columns: who answered which question under which condition, and was it right.
 
 An answer belongs here when its annotator was offered the options of a question, whatever the task:
-what was shown has an option order. The table is read with one query and kept until the data change.
+what was shown has an option order. The table is kept until the data change, and of what has come
+since only the new is read.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
@@ -15,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from sqlite_utils import Database
 
+from annotations.people_answers import PeopleAnswers, no_answers, people_answers
 from annotations.workspace import Workspace
 from core.metric import Floats
 
@@ -30,29 +32,19 @@ LEFT_OUT = {
     UNLABELLED: "on questions without a key",
 }
 
-_ANSWERS = """
-  SELECT a.item_id, a.annotator_id, a.question_revision_id, a.active_s,
-         a.skip_reason IS NOT NULL, a.counted, i.status = 'withdrawn', p.aside_at IS NOT NULL,
-         json_extract(a.response, '$.choice'), json_extract(a.shown, '$.condition')
-  FROM annotation a JOIN item i ON i.id = a.item_id JOIN annotator p ON p.id = a.annotator_id
-  WHERE a.question_revision_id IS NOT NULL AND p.kind = 'person' AND i.role = 'work'
-    AND json_type(a.shown, '$.option_order') = 'array'
-  ORDER BY a.id
-"""
 _REVISIONS = """
   SELECT r.id, r.question_id, r.revision, r.options, r.key, r.category, r.tags, r.clip_id,
          v.status, CASE WHEN v.sha256 = '' THEN 'video ' || v.id ELSE v.sha256 END AS video
   FROM question_revision r JOIN clip c ON c.id = r.clip_id JOIN video v ON v.id = c.video_id
   ORDER BY r.id
 """
+# What models answer in their runs changes nothing for people.
 _VERSION = """
-  SELECT (SELECT max(id) FROM annotation), (SELECT max(id) FROM question_revision),
-         (SELECT max(id) FROM annotator),
-         (SELECT group_concat(id) FROM annotator WHERE aside_at IS NOT NULL),
-         (SELECT total(overlap) FROM task), (SELECT group_concat(status, '') FROM task),
-         (SELECT group_concat(n) FROM (SELECT count(*) AS n FROM video GROUP BY status)),
-         count(*), total(answers), total(overlap), total(status = 'withdrawn')
-  FROM item
+  SELECT (SELECT max(id) FROM question_revision),
+    (SELECT sum(count) FROM tally
+     WHERE what IN ('items', 'videos', 'tasks', 'annotators', 'counted')),
+    (SELECT sum(count) FROM tally
+     WHERE what = 'answers' AND id NOT IN (SELECT annotator_id FROM run))
 """
 
 Version = tuple[object, ...]
@@ -111,14 +103,15 @@ class Answers:
     memo: dict[object, Any] = field(default_factory=dict[object, Any])
 
 
+_stored: dict[Path, PeopleAnswers] = {}
 _kept: dict[Path, Answers] = {}
 _lock = Lock()
 
 
 def data_version(workspace: Workspace) -> Version:
-    """A value that differs once answers, questions, items, videos or people have changed.
+    """A value that differs once answers of people, questions, items, videos or people have changed.
 
-    Cheap enough to ask every second: highest ids, and sums over the small tables.
+    Cheap enough to ask every second: the database counts the changes itself.
     """
     with workspace.store.read() as database:
         return version_in(database)
@@ -127,14 +120,15 @@ def data_version(workspace: Workspace) -> Version:
 def answers(workspace: Workspace) -> Answers:
     """The answers as they are stored now; read again only when `data_version` has changed."""
     with _lock:
-        kept = _kept.get(workspace.store.path)
+        path = workspace.store.path
+        kept = _kept.get(path)
         with workspace.store.read() as database:
             version = version_in(database)
             if kept is None or kept.version != version:
-                kept = _read(database, version)
-                _kept[workspace.store.path] = kept
-                for path in list(_kept)[:-4]:
-                    del _kept[path]
+                stored = _stored[path] = people_answers(database, _stored.get(path) or no_answers())
+                kept = _kept[path] = _table(database, version, stored)
+                for other in list(_kept)[:-4]:
+                    del _kept[other], _stored[other]
         return kept
 
 
@@ -143,36 +137,37 @@ def version_in(database: Database) -> Version:
     return tuple(database.conn.execute(_VERSION).fetchone())
 
 
-def _read(database: Database, version: Version) -> Answers:
+def _table(database: Database, version: Version, stored: PeopleAnswers) -> Answers:
     questions, place_of, current = _questions(database)
-    names: dict[int, str] = dict(
-        map(tuple, database.conn.execute("SELECT id, name FROM annotator ORDER BY name"))
+    annotators = database.conn.execute(
+        "SELECT id, name, aside_at IS NOT NULL FROM annotator ORDER BY name"
+    ).fetchall()
+    people, name_code = _codes([row[1] for row in annotators])
+    aside = _ints(row[0] for row in annotators if row[2])
+    withdrawn = _ints(
+        row[0] for row in database.conn.execute("SELECT id FROM item WHERE status = 'withdrawn'")
     )
-    stored = database.conn.execute(_ANSWERS).fetchall()
-    columns: list[Sequence[Any]] = list(zip(*stored, strict=True)) or [()] * 10
-    item, annotator, revision, active, *flags, choice, condition = columns
-    skipped, counted, withdrawn, aside = map(_bools, flags)
-    last, total_s = _last_and_total(_ints(item), _ints(annotator), np.array(active, dtype=float))
-    question = np.array([place_of[one] for one in revision], dtype=np.int64)[last]
+    last, total_s = _last_and_total(stored.item_id, stored.annotator_id, stored.active_s)
+    question = place_of(stored.revision_id[last])
     keys = _ints(-1 if one.key is None else one.key for one in questions)
     key = keys[question]
-    conditions, condition_code = _codes(
-        [str(one or "unknown condition") for one in condition], _task_conditions(database)
-    )
-    people, person_code = _codes([names[one] for one in annotator], names.values())
-    chosen = _ints(one if type(one) is int else -1 for one in choice)[last]
+    conditions, condition_code = _codes(stored.conditions, _task_conditions(database))
+    annotator = stored.annotator_id[last]
     state = np.select(
-        [skipped[last], withdrawn[last], aside[last], ~counted[last], key < 0],
+        [stored.skipped[last], np.isin(stored.item_id[last], withdrawn), np.isin(annotator, aside),
+         ~stored.counted[last], key < 0],
         [SKIPPED, WITHDRAWN, ASIDE, EXTRA, UNLABELLED],
         SCORED,
-    ).astype(np.int64)
+    ).astype(np.int64)  # fmt: skip
+    ids = _ints(row[0] for row in annotators)
+    by_id = np.argsort(ids)
     _, video = _codes([one.video for one in questions])
     return Answers(
         version=version,
         state=state,
-        right=(chosen == key) & (state == SCORED),
-        condition=condition_code[last],
-        person=person_code[last],
+        right=(stored.choice[last] == key) & (state == SCORED),
+        condition=condition_code[stored.condition[last]],
+        person=name_code[by_id[np.searchsorted(ids[by_id], annotator)]],
         question=question,
         question_id=_ints(one.question_id for one in questions)[question],
         video=video[question],
@@ -186,8 +181,8 @@ def _read(database: Database, version: Version) -> Answers:
 
 def _questions(
     database: Database,
-) -> tuple[tuple[Question, ...], dict[int, int], tuple[Question, ...]]:
-    """Every revision as it is scored, where a revision id stands, and the current ones.
+) -> tuple[tuple[Question, ...], Callable[[Ints], Ints], tuple[Question, ...]]:
+    """Every revision as it is scored, where revisions stand by their ids, and the current ones.
 
     An answer is scored by the current key, so that a corrected key moves the metrics, unless the
     options or the clip were others when it was given: then by the key of the revision answered.
@@ -214,7 +209,8 @@ def _questions(
         questions.append(question)
         if now is row:
             current.append(question)
-    return tuple(questions), {row["id"]: place for place, row in enumerate(stored)}, tuple(current)
+    ids = _ints(row["id"] for row in stored)
+    return tuple(questions), lambda wanted: np.searchsorted(ids, wanted), tuple(current)
 
 
 def _tags(text: str) -> dict[str, str]:
@@ -266,7 +262,3 @@ def _codes(texts: Iterable[str], first: Iterable[str] = ()) -> tuple[tuple[str, 
 
 def _ints(values: Iterable[int]) -> Ints:
     return np.array(list(values), dtype=np.int64)
-
-
-def _bools(values: Iterable[int]) -> Bools:
-    return np.array(list(values), dtype=np.bool_)

@@ -80,6 +80,12 @@ def twelfth_schema(database: Database) -> None:
     run_script(database.conn, Path(__file__).with_name("twelfth_schema.sql"))
 
 
+@MIGRATIONS()
+def thirteenth_schema(database: Database) -> None:
+    """How often the data have changed, counted by the database."""
+    run_script(database.conn, Path(__file__).with_name("thirteenth_schema.sql"))
+
+
 def run_script(connection: sqlite3.Connection, path: Path) -> None:
     """Run a file of statements one by one, inside the transaction that is open."""
     statement = ""

@@ -166,7 +166,7 @@ def test_a_task_of_its_own_holds_the_same_clips_and_is_not_sent_twice(
             "SELECT payload FROM item WHERE task_id = ? ORDER BY position", [made]
         )
     ]
-    assert names == ["v9", "v8", "v7", "v6"]
+    assert names == [table.names[place] for place in (9, 8, 7, 6)]
     table = filtered(workspace, run)
     assert select(table, Wish(low=0.05)).sent == 4
     assert select(table, Wish(low=0.05)).places.tolist() == [5]

@@ -160,10 +160,15 @@ def test_what_authors_settle_goes_before_the_rule(
 def test_people_who_screened_the_clip_in_another_task_count_too(
     workspace: Workspace, task: int, add_person: Callable[..., Person]
 ):
-    run = filtering(workspace, task, {items_of(workspace, task)[2]: ("dark", None)})
+    item = items_of(workspace, task)[2]
+    run = filtering(workspace, task, {item: ("dark", None)})
     again = create_task(workspace, "Again", "screening", SETTINGS, 1)
     grow(workspace, again)
-    screened(workspace, add_person("Ada"), items_of(workspace, again)[2], "dark")
+    [same] = workspace.store.rows(
+        "SELECT b.id FROM item a JOIN item b ON b.uid = a.uid AND b.task_id = ? WHERE a.id = ?",
+        [again, item],
+    )
+    screened(workspace, add_person("Ada"), same["id"], "dark")
     assert audit(filtered(workspace, run)).counts.both == 1
 
 

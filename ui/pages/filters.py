@@ -7,7 +7,8 @@ import numpy as np
 import streamlit as st
 
 from annotations.filter_audit import SIDES, Audit, audit, differing, verdicts
-from annotations.filtered import Filtered, filtered, is_filter
+from annotations.filter_kind import is_filter
+from annotations.filtered import Filtered, filtered
 from annotations.people import Person
 from annotations.runs import Run, all_runs
 from annotations.scored import data_version

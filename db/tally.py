@@ -1,0 +1,17 @@
+"""How often the data have changed, as the database counts it (thirteenth_schema.sql)."""
+
+from sqlite_utils import Database
+
+
+def tally(database: Database, what: str, number: int = 0) -> int:
+    """The count of something: 'items' of a task, 'answers' of an annotator, 'answered' by a run.
+
+    Args:
+        database: in a transaction, so that what is read next is of the same state.
+        what: see the schema.
+        number: id of the task, annotator or run; 0 for what is counted for the whole workspace.
+    """
+    found = database.conn.execute(
+        "SELECT count FROM tally WHERE what = ? AND id = ?", [what, number]
+    ).fetchone()
+    return int(found[0]) if found else 0
