@@ -70,6 +70,8 @@ class Player:
     Attributes:
         marks: whether segments are marked on it, on a timeline with pictures.
         beside: pictures to compare it with.
+        title: what the video was called where it comes from, if it may be told.
+        link: to where that is; only http and https are offered.
     """
 
     sha256: str
@@ -77,6 +79,8 @@ class Player:
     end_s: float | None
     marks: bool = False
     beside: tuple[Beside, ...] = ()
+    title: str = ""
+    link: str = ""
 
 
 @dataclass(frozen=True)
@@ -142,7 +146,7 @@ class TaskKind(Protocol):
         settings: dict[str, Any],
         rows: list[dict[str, Any]] | None,
     ) -> Iterable[ItemDraft]:
-        """Items in the order of work: from `rows`, or from what the workspace holds if None.
+        """Items in the order of import: from `rows`, or from what the workspace holds if None.
 
         Raises ValueError for a row that makes no item: which, what, what is allowed.
         """

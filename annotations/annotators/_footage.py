@@ -11,6 +11,8 @@ from annotations.task import Player, Shown
 from annotations.workspace import Workspace
 
 FOOTAGE = "Footage"
+LONGEST = 2000  # letters of a description
+TOLD = ("title", "link")
 REASON_OF_CHOICE = ("off_topic", "other_focus", "irrelevant", "no_dog")
 
 
@@ -37,7 +39,7 @@ def footage_task(workspace: Workspace) -> int | None:
 def shown_clip(
     workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str
 ) -> tuple[Shown, Player]:
-    """What people are shown of an item, and the clip that it is about.
+    """What people are shown of an item without its title, and the clip that it is about.
 
     Raises:
         ValueError: if the item is not about one clip.
@@ -47,11 +49,13 @@ def shown_clip(
     stage = kind.content(workspace, item, shown).stage
     if not isinstance(stage, Player):
         raise ValueError("the item is not about one clip")
-    return shown, stage
+    # Whoever tells a model the title says so.
+    facts = {name: value for name, value in shown.facts.items() if name not in TOLD}
+    return Shown(facts, shown.question_revision_id), stage
 
 
 def title_and_description(workspace: Workspace, item: dict[str, Any]) -> tuple[str, str]:
-    """The title of an item's video and its description ('' for none).
+    """The title of an item's video and its description ('' for none), the first 2,000 letters.
 
     From the item itself, else from what is known of the video, else the title is the file's name
     in words.
@@ -62,7 +66,8 @@ def title_and_description(workspace: Workspace, item: dict[str, Any]) -> tuple[s
     name = str(rows[0]["name"] if rows else payload.get("name", ""))
     file_words = PurePosixPath(name).stem.replace("_", " ").replace("-", " ")
     title = payload.get("title") or facts.get("title") or " ".join(file_words.split())
-    return str(title), str(payload.get("description") or facts.get("description") or "")
+    description = str(payload.get("description") or facts.get("description") or "")
+    return str(title), description[:LONGEST]
 
 
 def reasons_of(task: dict[str, Any]) -> list[dict[str, str]]:

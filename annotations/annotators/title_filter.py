@@ -55,7 +55,6 @@ WORDS = {
 }
 PROMPTS = {"prompt": "title_filter"}
 FIELDS = ("text", "title", "description")
-LONGEST = 2000  # letters of a description
 BATCH = 64
 FRAMES = 1
 RESULT = "answers"
@@ -102,7 +101,7 @@ def ask(
     """The title and the description."""
     shown, _ = shown_clip(workspace, task, item, seed)
     title, description = title_and_description(workspace, item)
-    words = {"title": title, "description": description[:LONGEST]}
+    words = {"title": title, "description": description}
     return Ask(int(item["id"]), facts_with(shown, {"frames": [], **words}), words)
 
 

@@ -132,18 +132,18 @@ def ask(
     rate, most = settings["frames_per_s"], settings["most_frames"]
     frames, times = by_rate(workspace, clip.sha256, *span, rate, most)
     need = wanted(workspace, clip.sha256, frames, longest_side=settings["longest_side"])
-    seen = {"frames": list(frames), "times": times, "frames_per_s": rate}
+    seen: dict[str, Any] = {"frames": list(frames), "times": times, "frames_per_s": rate}
+    told = ""
+    if settings["with_title"]:
+        title, description = title_and_description(workspace, item)
+        seen |= {"title": title, "description": description}
+        told = f"Title: {title}\n" + (f"Description: {description}\n" if description else "")
     about: dict[str, Any] = {
         "criteria": task["settings"].get("criteria", []),
         "reasons": reasons_of(task),
-        "about": _title(workspace, item) if settings["with_title"] else "",
+        "about": told,
     }
     return Ask(int(item["id"]), facts_with(shown, seen), about, need)
-
-
-def _title(workspace: Workspace, item: dict[str, Any]) -> str:
-    title, description = title_and_description(workspace, item)
-    return f"Title: {title}\n" + (f"Description: {description}\n" if description else "")
 
 
 def prepare(model: Chat, setup: Setup) -> Ready:

@@ -14,6 +14,7 @@ from annotations.parts import jaccard_distance, named_by_most, named_by_most_set
 from annotations.responses import one_of, text
 from annotations.task import Beside, Content, ItemDraft, Player, Shown
 from annotations.task_settings import completed, in_range
+from annotations.video_about import about_video
 from annotations.workspace import Workspace
 from core.duplicates import BITS, NEAR
 
@@ -33,6 +34,7 @@ def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
 
     `reasons` is the name of a shipped list (assets/reasons), or a list of labels or of {"id",
     "label", "description"}; with a name, `criteria` for accepting come from there too.
+    `with_titles` shows people the video's title and a link to where it came from.
 
     Raises:
         ValueError: for a setting that is not allowed.
@@ -43,6 +45,7 @@ def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
         given = {"criteria": ready["criteria"], **given, "reasons": ready["reasons"]}
     defaults: dict[str, Any] = {
         "pass": STRUCTURED, "reasons": [], "criteria": [], "duplicates": True, "near_bits": NEAR,
+        "with_titles": False,
     }  # fmt: skip
     found = completed(given, defaults)
     if found["pass"] not in PASSES:
@@ -102,8 +105,8 @@ def _draft(
 
 
 def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], seed: str) -> Shown:
-    """The clip, the reasons that may be given, and the near-duplicates beside it."""
-    del workspace, seed
+    """The clip, the reasons that may be given, near-duplicates beside it, and title if wanted."""
+    del seed
     payload = json.loads(item["payload"])
     clip = payload["clip"]
     return Shown(
@@ -114,8 +117,16 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
             "pass": settings["pass"],
             "reasons": [one["id"] for one in settings["reasons"]],
             "beside": payload["beside"],
+            **(_told(workspace, item) if settings.get("with_titles") else {}),
         }
     )
+
+
+def _told(workspace: Workspace, item: dict[str, Any]) -> dict[str, str]:
+    """Title and link of an item's video, those that are known."""
+    about = about_video(workspace, item["video_id"])
+    found = {"title": about.title, "link": about.source_url}
+    return {name: value for name, value in found.items() if value}
 
 
 def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content:
@@ -126,7 +137,14 @@ def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content
     name = json.loads(item["payload"])["name"]
     return Content(
         label=name,
-        stage=Player(facts["video"], facts["start_s"], facts["end_s"], beside=beside),
+        stage=Player(
+            facts["video"],
+            facts["start_s"],
+            facts["end_s"],
+            beside=beside,
+            title=facts.get("title", ""),
+            link=facts.get("link", ""),
+        ),
         values={"name": name},
     )
 

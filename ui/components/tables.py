@@ -1,6 +1,7 @@
 """Tables on a page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -11,6 +12,7 @@ def show_table(
     *,
     height: int | None = None,
     formats: Mapping[str, str] | None = None,
+    links: Collection[str] = (),
 ) -> None:
     """Draw columns of equal length as a sortable table with download and search.
 
@@ -18,15 +20,17 @@ def show_table(
         columns: cells by heading, from top to bottom.
         height: px; None fits up to ten rows.
         formats: of numbers by heading, such as '%.3f'.
+        links: headings of columns with addresses, which open in another tab.
     """
+    config: dict[str, Any] = {
+        name: st.column_config.NumberColumn(format=shown) for name, shown in (formats or {}).items()
+    }
+    config |= {name: st.column_config.LinkColumn(width="small") for name in links}
     st.dataframe(  # pyright: ignore[reportUnknownMemberType]
         pd.DataFrame(dict(columns)),
         hide_index=True,
         width="stretch",
         height=height or "auto",
-        column_config={
-            name: st.column_config.NumberColumn(format=shown)
-            for name, shown in (formats or {}).items()
-        },
+        column_config=config,
         placeholder="–",
     )

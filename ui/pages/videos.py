@@ -1,9 +1,11 @@
 """Every video with its health: usable, missing or broken, and why."""
 
 import json
+from typing import Any
 
 import streamlit as st
 
+from annotations.checks import read_link
 from annotations.people import Person
 from annotations.workspace import Workspace
 from ui.components.tables import show_table
@@ -12,13 +14,19 @@ TITLE = "Videos"
 ICON = ":material/movie:"
 ROLES = frozenset({"author", "admin"})
 STATES = ("all", "usable", "missing", "broken")
+_FACTS = ("title", "uploader", "duration_s", "n_frames", "width", "height", "codec")
+_VIDEOS = f"""
+  SELECT name, status, reason, source_url,
+    {", ".join(f"json_extract(facts, '$.{one}') AS {one}" for one in _FACTS)}
+  FROM video ORDER BY status = 'usable', name
+"""
 
 
 def render(workspace: Workspace, person: Person) -> None:
     """A table of videos with filter, and what the last imports reported."""
     del person
     st.title("Videos")
-    rows = workspace.store.rows("SELECT * FROM video ORDER BY status = 'usable', name")
+    rows = workspace.store.rows(_VIDEOS)
     if not rows:
         st.info("No videos yet. Import a folder of them:")
         st.code(f"rushes import FOLDER --workspace {workspace.root}", language="bash")
@@ -34,21 +42,26 @@ def render(workspace: Workspace, person: Person) -> None:
         key="videos-state",
     )
     shown = [row for row in rows if state in (None, "all", row["status"])]
-    show_table(_columns(shown), height=480)
+    show_table(_columns(shown), height=480, links=["Source"])
     _imports(workspace)
 
 
-def _columns(rows: list[dict[str, object]]) -> dict[str, list[object]]:
-    facts = [json.loads(str(row["facts"]) or "{}") for row in rows]
-    return {
+def _columns(rows: list[dict[str, Any]]) -> dict[str, list[object]]:
+    """Columns of the table; what no video has is left out."""
+    found: dict[str, list[object]] = {
         "Video": [row["name"] for row in rows],
+        "Title": [row["title"] or "" for row in rows],
         "State": [row["status"] for row in rows],
         "Why": [row["reason"] for row in rows],
-        "Duration s": [fact.get("duration_s") for fact in facts],
-        "Frames": [fact.get("n_frames") for fact in facts],
-        "Size": [f"{fact['width']}×{fact['height']}" if "width" in fact else "" for fact in facts],
-        "Codec": [fact.get("codec", "") for fact in facts],
+        "Duration s": [row["duration_s"] for row in rows],
+        "Frames": [row["n_frames"] for row in rows],
+        "Size": [f"{row['width']}×{row['height']}" if row["width"] else "" for row in rows],
+        "Codec": [row["codec"] or "" for row in rows],
+        "Uploader": [row["uploader"] or "" for row in rows],
+        "Source": [read_link(row["source_url"]) or None for row in rows],
     }
+    told = ("Title", "Uploader", "Source", "Why")
+    return {name: cells for name, cells in found.items() if name not in told or any(cells)}
 
 
 def _imports(workspace: Workspace) -> None:

@@ -89,6 +89,8 @@ class Stages:
             "duration": table.duration_s,
             "has_audio": any(json.loads(row["facts"]).get("has_audio") for row in facts),
         }
+        if stage.title or stage.link:
+            player["source"] = {"title": stage.title, "link": stage.link}
         pictures = grid_of(self.workspace.media, stage)
         if pictures is not None:
             player |= self._frames(stage)

@@ -232,3 +232,24 @@ def test_an_answer_is_told_in_words():
     assert screening.describe(rejected, {}) == "reject: no dog, staged (a toy)"
     accepted = {"verdict": "accept", "reasons": [], "note": ""}
     assert screening.describe(accepted, {}) == "accept"
+
+
+def test_title_and_link_are_shown_where_the_task_allows_it(workspace, add_question):
+    add_question("a/1")
+    facts = '{"title": "Goal <b>of</b> the year", "description": "long"}'
+    with workspace.store.write() as database:
+        database.conn.execute(
+            "UPDATE video SET facts = ?, source_url = 'https://video.example/1'", [facts]
+        )
+    for allowed in (False, True):
+        settings = {"duplicates": False, "with_titles": allowed}
+        task = create_task(workspace, f"Titles {allowed}", "screening", settings, 1)
+        grow(workspace, task)
+        [item] = workspace.store.rows("SELECT * FROM item WHERE task_id = ?", [task])
+        found = screening.show(workspace, item, check_settings(settings), "")
+        stage = screening.content(workspace, item, found).stage
+        assert isinstance(stage, Player)
+        told = ("Goal <b>of</b> the year", "https://video.example/1") if allowed else ("", "")
+        assert (stage.title, stage.link) == told
+        # What was shown is stored with the answer.
+        assert (found.facts.get("title", ""), found.facts.get("link", "")) == told

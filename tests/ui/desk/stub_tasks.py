@@ -105,12 +105,19 @@ class Clips:
             self.facts[name] = clip_times(path)
 
 
+SOURCES = [
+    {"title": "", "link": ""},
+    {"title": "Goal <b>of</b> the year", "link": "https://www.example.org/watch"},
+    {"title": "", "link": "javascript:alert(1)"},
+]
+
+
 def stage(task: int, k: int, clips: Clips) -> dict[str, Any]:
     """The stage of item number `k` of a task."""
     kind = TASKS[task]["stage"]
     match kind:
         case "player":
-            return _player(k, clips)
+            return _player(k, clips) | {"source": SOURCES[k % len(SOURCES)]}
         case "segments":
             return _segment(k, clips)
         case "marks":

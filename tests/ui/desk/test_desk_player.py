@@ -204,3 +204,14 @@ def test_a_click_on_the_bar_shows_the_frame_under_it(open_desk: OpenDesk):
     # The bar runs from frame 9 (0.50 s) to 17 (0.96 s); its middle is 0.73 s: frame 13 (0.72 s).
     desk.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 9)
     settled(desk, 13)
+
+
+def test_title_and_source_stand_above_the_clip_as_text(open_desk: OpenDesk):
+    desk = open_desk(task=2).ready()
+    expect(desk.find(".player-stage .head")).to_be_visible()
+    expect(desk.find(".source-title")).to_have_text("Goal <b>of</b> the year")
+    expect(desk.find(".source-link")).to_have_attribute("href", "https://www.example.org/watch")
+    expect(desk.find(".source-link")).to_have_text("Source: example.org")
+    desk.press("a", "Enter").shows(2).ready()
+    expect(desk.find(".player-stage .head")).to_be_hidden()
+    expect(desk.find(".source-link")).not_to_have_attribute("href", re.compile("."))

@@ -5,6 +5,7 @@ import streamlit as st
 from annotations.people import Person
 from annotations.run_results import Result, newest_results
 from annotations.runs import Run
+from annotations.video_about import titles_of
 from annotations.workspace import Workspace
 from ui.components.filters.clips import thumb
 from ui.components.filters.gallery import Badge, Card, gallery
@@ -19,11 +20,12 @@ def results(workspace: Workspace, person: Person, run: Run, palette: Palette) ->
     if not found:
         st.caption("No results yet.")
         return None
-    cards = [_card(workspace, person, one) for one in found]
+    titles = titles_of(workspace, [one.item_id for one in found])
+    cards = [_card(workspace, person, one, titles.get(one.item_id, "")) for one in found]
     return gallery(cards, palette, f"pipeline results {run.id}", "12.5rem")
 
 
-def _card(workspace: Workspace, person: Person, result: Result) -> Card:
+def _card(workspace: Workspace, person: Person, result: Result, title: str) -> Card:
     name = result.uid.partition(":")[2] or result.uid
     badges = [] if result.accepted is None else [
         Badge("accept", "accept") if result.accepted else Badge("reject", "reject")
@@ -33,7 +35,8 @@ def _card(workspace: Workspace, person: Person, result: Result) -> Card:
     if result.state not in ("read", "found"):
         badges.append(Badge(result.state))
     return Card(
-        str(result.item_id), name.rsplit("/", 1)[-1],
+        str(result.item_id), title or name.rsplit("/", 1)[-1],
         thumb(workspace, person, result.sha256, result.clip), tuple(badges),
-        tuple(one for one in (result.words, result.note) if one), f"{name}\n{result.words}",
+        tuple(one for one in (result.words, result.note) if one),
+        "\n".join(filter(None, (title, name, result.words))),
     )  # fmt: skip

@@ -1,14 +1,14 @@
 // Several clips, one of which is on stage and plays; the others stand below it as still pictures and load when chosen.
 
 import { cap, el } from "./dom.js";
+import { createHead } from "./stage_head.js";
 import { createPlayer } from "./stage_player.js";
 
 export function createClips(tools) {
   const player = createPlayer(tools);
-  const title = el("span", { class: "clip-title" });
-  const link = el("a", { class: "clip-link", target: "_blank", rel: "noopener noreferrer", hidden: true });
+  const head = createHead("clip");
   const row = el("div", { class: "thumbs", role: "listbox", "aria-label": "Clips" });
-  const element = el("div", { class: "clips-stage" }, el("p", { class: "clip-head" }, title, link), player.element, row);
+  const element = el("div", { class: "clips-stage" }, head.element, player.element, row);
   let clips = [];
   let thumbs = [];
   let active = -1;
@@ -26,8 +26,7 @@ export function createClips(tools) {
     if (i === active || !clips[i]) return;
     active = i;
     tools.oncalm();
-    title.textContent = `Clip ${i + 1} of ${clips.length}${clips[i].title ? ` · ${clips[i].title}` : ""}`;
-    linkTo(link, clips[i].link);
+    head.show(`Clip ${i + 1} of ${clips.length}${clips[i].title ? ` · ${clips[i].title}` : ""}`, clips[i].link);
     thumbs.forEach((one, k) => one.setAttribute("aria-selected", String(k === i)));
     player.show(clips[i]);
     ahead();
@@ -48,8 +47,7 @@ export function createClips(tools) {
     clear() {
       [clips, thumbs, active, listener, coming] = [[], [], -1, null, null];
       row.replaceChildren();
-      title.textContent = "";
-      linkTo(link, "");
+      head.show("", "");
       player.clear();
     },
     prepare(next, i) {
@@ -89,15 +87,4 @@ function thumb(clip, i, choose) {
     picture,
     el("span", { class: "thumb-words" }, cap(String(i + 1)), el("span", {}, clip.title || "")),
   );
-}
-
-function linkTo(link, address) {
-  const safe = /^https?:\/\//i.test(address ?? "");
-  link.hidden = !safe;
-  link.textContent = "";
-  link.removeAttribute("href");
-  if (!safe) return;
-  link.href = address;
-  link.textContent = `Source: ${link.hostname.replace(/^www\./, "")}`;
-  link.title = address;
 }

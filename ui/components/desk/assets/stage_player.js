@@ -9,6 +9,7 @@ import { createMarks } from "./player_marks.js";
 import { createTimeline } from "./player_timeline.js";
 import { createVideos } from "./player_videos.js";
 import { createPrefetch } from "./prefetch.js";
+import { createHead } from "./stage_head.js";
 
 const REASONS = {
   1: "loading was stopped",
@@ -27,8 +28,9 @@ export function createPlayer({ prefetch, preferences, onready, onbusy, onfail })
   const marks = createMarks({ hold, goTo, loop: goRound, draw: (...all) => timeline.drawCards(...all) });
   const timeline = createTimeline({ seekTo: goTo, edge: marks.edge, choose: marks.choose }, prefetch, createPrefetch(LARGES));
   const beside = createBeside();
+  const head = createHead("source");
   const room = el("div", { class: "player-room" }, picture, beside.strip, beside.large);
-  const element = el("div", { class: "player-stage" }, room, timeline.element, controls.element);
+  const element = el("div", { class: "player-stage" }, head.element, room, timeline.element, controls.element);
   let stage = null;
   let span = { first: 0, last: 0 };
   let round = null; // a part of the span that is played round and round
@@ -51,6 +53,7 @@ export function createPlayer({ prefetch, preferences, onready, onbusy, onfail })
     turning = false;
     controls.setUp(stage, span);
     beside.show(stage);
+    head.show(stage.source?.title ?? "", stage.source?.link);
     const marked = marks.offer(stage, span);
     element.classList.toggle("marked", Boolean(marked));
     if (marked) timeline.show(stage, marked);
@@ -229,6 +232,7 @@ export function createPlayer({ prefetch, preferences, onready, onbusy, onfail })
       marks.clear();
       timeline.clear();
       beside.clear();
+      head.show("", "");
       videos.park();
       picture.classList.remove("waiting");
       delete element.dataset.frame;
