@@ -10,7 +10,16 @@ from annotations import task as tasks
 from annotations.assignments import person_ids
 from annotations.availability import WAITING
 from annotations.people import now_text
-from annotations.task_plan import ROWS, PlannedItem, TaskPlan, planned_items, usual_source
+from annotations.task_plan import (
+    ROWS,
+    SHUFFLED,
+    PlannedItem,
+    TaskPlan,
+    planned_items,
+    seed_of,
+    usual_source,
+)
+from annotations.work_order import work_order
 from annotations.workspace import Workspace
 
 STATES = ("open", "paused", "closed")
@@ -46,10 +55,12 @@ def create_task(
     overlap: int,
     *,
     rows: list[dict[str, Any]] | None = None,
+    order: str = SHUFFLED,
 ) -> int:
     """The id of the task of this name, made if there is none; with rows, with their items.
 
     Args:
+        order: 'shuffled', by the name, or 'as imported'.
         rows: parsed lines of an items file, which may have "role" and "expected".
 
     Raises:
@@ -60,7 +71,9 @@ def create_task(
     checked = module.check_settings(settings)
     source = usual_source(module.SOURCES) if rows is None else ROWS
     items = () if rows is None else planned_items(workspace, kind, checked, source, rows)
-    plan = TaskPlan(name, kind, checked, overlap, source, items)
+    plan = TaskPlan(
+        name, kind, checked, overlap, source, items, order_seed=seed_of(order, name)
+    )  # fmt: skip
     with workspace.store.write() as database:
         task_id = _insert_task(database, plan)
         _insert_items(database, task_id, plan.items)
@@ -89,12 +102,13 @@ def make_task(workspace: Workspace, plan: TaskPlan) -> int:
 def _insert_task(database: Database, plan: TaskPlan) -> int:
     database.conn.execute(
         "INSERT INTO task (name, kind, settings, overlap, source, adaptive, skip_limit, rate,"
-        " instructions, signatures, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        " instructions, signatures, order_seed, created_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         " ON CONFLICT (name) DO NOTHING",
         [
             plan.name, plan.kind, json.dumps(plan.settings), plan.overlap, plan.source,
             int(plan.adaptive), plan.skip_limit, plan.rate, plan.instructions, plan.signatures,
-            now_text(),
+            plan.order_seed, now_text(),
         ],
     )  # fmt: skip
     found = database.conn.execute("SELECT id FROM task WHERE name = ?", [plan.name])
@@ -104,25 +118,44 @@ def _insert_task(database: Database, plan: TaskPlan) -> int:
 def _insert_items(database: Database, task_id: int, items: Iterable[PlannedItem]) -> int:
     """How many were new; those that the task has are left as they are.
 
-    One that was there for models alone is asked of people from now on.
+    One that was there for models alone is asked of people from now on. Rows go in by the order of
+    import, which their ids keep; their positions are the order of work.
     """
-    position = database.conn.execute(
-        "SELECT coalesce(max(position), -1) + 1 FROM item WHERE task_id = ?", [task_id]
-    ).fetchone()[0]
+    given = list(items)
+    places = _places(database, task_id, given)
     added = database.conn.executemany(
         "INSERT INTO item (task_id, uid, question_id, video_id, payload, position, role, expected)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (task_id, uid) DO UPDATE"
-        " SET overlap = NULL WHERE overlap = 0",
+        " SET overlap = NULL, position = excluded.position WHERE overlap = 0",
         [
             [
                 task_id, one.draft.uid, one.draft.question_id, one.draft.video_id,
-                json.dumps(one.draft.payload), position + i, one.role,
+                json.dumps(one.draft.payload), places[one.draft.uid], one.role,
                 None if one.expected is None else json.dumps(one.expected),
             ]
-            for i, one in enumerate(items)
+            for one in given
         ],
     )  # fmt: skip
     return added.rowcount
+
+
+def _places(database: Database, task_id: int, items: list[PlannedItem]) -> dict[str, int]:
+    """Each item's position in a task: behind those that people are asked, in its order of work."""
+    execute = database.conn.execute
+    seed = execute("SELECT order_seed FROM task WHERE id = ?", [task_id]).fetchone()[0]
+    begins = execute(
+        "SELECT coalesce(max(position), -1) + 1 FROM item WHERE task_id = ?", [task_id]
+    ).fetchone()[0]
+    there = execute(
+        "SELECT uid, position FROM item WHERE task_id = ? AND coalesce(overlap, 1) > 0"
+        " AND uid IN (SELECT value FROM json_each(?))",
+        [task_id, json.dumps([one.draft.uid for one in items])],
+    )
+    places: dict[str, int] = {row["uid"]: row["position"] for row in there}
+    new = [one for one in items if one.draft.uid not in places]
+    for place, one in enumerate(work_order(new, seed, begins), begins):
+        places[one.draft.uid] = place
+    return places
 
 
 def add_items(workspace: Workspace, task_id: int, items: Iterable[PlannedItem]) -> int:

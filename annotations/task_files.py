@@ -24,6 +24,8 @@ FIELDS: dict[str, tuple[tuple[type, ...], str]] = {
     "instructions": ((str,), "the name of a Markdown file"),
     "items": ((str,), "the name of a JSONL or CSV file"),
     "source": ((str,), "a text"),
+    "order": ((str,), "a text"),
+    "seed": ((str, int), "a text or a whole number"),
     "people": ((list,), "a list of names"),
     "settings": ((dict,), "a table"),
 }

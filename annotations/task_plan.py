@@ -1,6 +1,5 @@
 """A task as it would be: everything checked, its items built, nothing stored yet."""
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, cast
@@ -8,7 +7,7 @@ from typing import Any, cast
 from annotations import task as tasks
 from annotations.assignments import person_ids
 from annotations.attention import judged_by
-from annotations.task import Content, ItemDraft, Shown
+from annotations.task import ItemDraft
 from annotations.workspace import Workspace
 from db.connection import first_row
 
@@ -17,6 +16,7 @@ NAME_LENGTH = 120
 ROWS = "rows"
 MOST_OVERLAP = 1000
 MOST_SIGNATURES = 9
+SHUFFLED, AS_IMPORTED = ORDERS = ("shuffled", "as imported")
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,7 @@ class TaskPlan:
         instructions: Markdown; '' is the kind's own.
         people: names of those who may work on it; none means everybody.
         signatures: authors who sign what settles a disagreement; None leaves it to them.
+        order_seed: shuffles the items as they are handed out; None: in the order of import.
     """
 
     name: str
@@ -59,6 +60,12 @@ class TaskPlan:
     instructions: str = ""
     people: tuple[str, ...] = ()
     signatures: int | None = None
+    order_seed: str | None = None
+
+    @property
+    def order(self) -> str:
+        """One of `ORDERS`."""
+        return AS_IMPORTED if self.order_seed is None else SHUFFLED
 
     def count(self, role: str) -> int:
         """How many items have this role."""
@@ -80,10 +87,14 @@ def plan_task(
     instructions: str = "",
     people: Iterable[str] = (),
     signatures: int | None = None,
+    order: str = SHUFFLED,
+    seed: str | int | None = None,
 ) -> TaskPlan:
     """A task that can be made as it is.
 
     Args:
+        order: one of `ORDERS`.
+        seed: of a shuffled order; None is the task's name.
         rows: parsed lines of an items file; with a source other than rows, only the known answers
             of items: {"item" | "question" | "video", "role", "expected"}.
 
@@ -107,6 +118,9 @@ def plan_task(
     _at_least("overlap", overlap if overlap is not None else module.OVERLAP, 1)
     _at_least("skip_limit", skip_limit, 1)
     check_signatures(signatures)
+    if seed is not None and order == AS_IMPORTED:
+        raise ValueError(f"seed: got {seed!r}, but the order is as imported. Leave it out.")
+    order_seed = seed_of(order, name if seed is None else str(seed))
     if rate is not None and not 0 <= rate < 100_000:
         raise ValueError(f"rate: got {rate}. Allowed: pay per hour, 0 or more.")
     source = _checked_source(module.SOURCES, source, rows)
@@ -119,7 +133,7 @@ def plan_task(
         raise ValueError(_nothing(source))
     return TaskPlan(
         name, kind, checked, module.OVERLAP if overlap is None else overlap, source, items,
-        adaptive, skip_limit, rate, instructions.strip(), named, signatures,
+        adaptive, skip_limit, rate, instructions.strip(), named, signatures, order_seed,
     )  # fmt: skip
 
 
@@ -131,6 +145,17 @@ def check_signatures(signatures: int | None) -> None:
     """
     if signatures is not None and not 1 <= signatures <= MOST_SIGNATURES:
         raise ValueError(f"signatures: got {signatures}. Allowed: 1 to {MOST_SIGNATURES}.")
+
+
+def seed_of(order: str, seed: str) -> str | None:
+    """What is kept of an order with its seed: the seed, None for the order of import.
+
+    Raises:
+        ValueError: if there is no such order.
+    """
+    if order not in ORDERS:
+        raise ValueError(f"order: got {order!r}. Allowed: {', '.join(ORDERS)}.")
+    return seed if order == SHUFFLED else None
 
 
 def _at_least(field: str, value: int, least: int) -> None:
@@ -247,24 +272,3 @@ def _named_item(number: int, row: dict[str, Any], uids: set[str]) -> str:
         f"row {number}: names no item. Allowed: a field question, video or item beside role and "
         "expected."
     )
-
-
-def first_looks(
-    workspace: Workspace, plan: TaskPlan, count: int, seed: str
-) -> list[tuple[PlannedItem, Content | str]]:
-    """The first items in the order of work, each with what will be shown or why nothing can be."""
-    order = sorted(plan.items, key=lambda item: item.role != "practice")
-    found: list[tuple[PlannedItem, Content | str]] = []
-    for number, item in enumerate(order[:count]):
-        draft = item.draft
-        row: dict[str, Any] = {
-            "id": -number, "uid": draft.uid, "question_id": draft.question_id,
-            "video_id": draft.video_id, "payload": json.dumps(draft.payload), "role": item.role,
-        }  # fmt: skip
-        kind = tasks.kind(plan.kind)
-        try:
-            shown: Shown = kind.show(workspace, row, plan.settings, f"{seed}/{draft.uid}")
-            found.append((item, kind.content(workspace, row, shown)))
-        except (ValueError, OSError) as error:
-            found.append((item, str(error)))
-    return found

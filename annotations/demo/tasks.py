@@ -5,6 +5,7 @@ from typing import Any
 from annotations import task as kinds
 from annotations.demo.clips import CLIPS
 from annotations.evaluation import create_task
+from annotations.task_plan import AS_IMPORTED
 from annotations.workspace import Workspace
 
 Row = dict[str, Any]
@@ -182,6 +183,9 @@ TASKS: tuple[tuple[str, str, tuple[Row, ...]], ...] = (
 def add_demo_tasks(workspace: Workspace) -> list[int]:
     """Ids of the tasks, each with one practice and one attention item among its items."""
     return [
-        create_task(workspace, name, kind, {}, kinds.kind(kind).OVERLAP, rows=list(rows))
+        # A handful of items that begins with the easy ones.
+        create_task(
+            workspace, name, kind, {}, kinds.kind(kind).OVERLAP, rows=list(rows), order=AS_IMPORTED
+        )
         for name, kind, rows in TASKS
     ]

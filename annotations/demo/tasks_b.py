@@ -13,6 +13,7 @@ from annotations.demo.clips import CLIPS
 from annotations.evaluation import create_task
 from annotations.library import Keeping, content_of, keep
 from annotations.stored import VideoState, store_video
+from annotations.task_plan import AS_IMPORTED
 from annotations.workspace import Workspace
 from core.video.encode import write_video
 from core.video.probe import probe
@@ -242,7 +243,16 @@ def add_demo_tasks_b(workspace: Workspace) -> list[int]:
     """Ids of the tasks, with practice and attention items, and a near-duplicate to be found."""
     add_copy(workspace)
     return [
-        create_task(workspace, name, kind, settings, kinds.kind(kind).OVERLAP, rows=list(rows))
+        # A handful of items that begins with the easy ones.
+        create_task(
+            workspace,
+            name,
+            kind,
+            settings,
+            kinds.kind(kind).OVERLAP,
+            rows=list(rows),
+            order=AS_IMPORTED,
+        )
         for name, kind, settings, rows in TASKS
     ]
 

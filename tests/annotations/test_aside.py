@@ -29,7 +29,7 @@ def study(workspace, add_question, add_person):
     """Three questions with key 1; Ada is always right, Ben never; two people are wanted."""
     for number in range(3):
         add_question(f"count/{number}")
-    task = create_task(workspace, "t", "human_evaluation", SETTINGS, 2)
+    task = create_task(workspace, "t", "human_evaluation", SETTINGS, 2, order="as imported")
     grow(workspace, task)
     people = {name: add_person(name) for name in ("Ada", "Ben", "Cem")}
     items = [row["id"] for row in workspace.store.rows("SELECT id FROM item ORDER BY id")]

@@ -16,7 +16,14 @@ uids = (f"uid-{number:06}" for number in itertools.count())
 
 
 def a_task(workspace, overlap=2):
-    task = create_task(workspace, "t", "human_evaluation", {"condition": "full video"}, overlap)
+    task = create_task(
+        workspace,
+        "t",
+        "human_evaluation",
+        {"condition": "full video"},
+        overlap,
+        order="as imported",
+    )
     grow(workspace, task)
     return task
 

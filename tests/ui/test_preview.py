@@ -39,7 +39,9 @@ def task(workspace, add_question):
     """Four items of work, one of practice."""
     for number in range(5):
         add_question(f"count/{number}")
-    made = create_task(workspace, "t", "human_evaluation", {"condition": "full video"}, 2)
+    made = create_task(
+        workspace, "t", "human_evaluation", {"condition": "full video"}, 2, order="as imported"
+    )
     grow(workspace, made)
     with workspace.store.write() as database:
         database.conn.execute(

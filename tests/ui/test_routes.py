@@ -42,7 +42,9 @@ def sign_in(app, workspace):
 def task(workspace, add_question):
     for number in range(3):
         add_question(f"count/{number}")
-    made = create_task(workspace, "t", "human_evaluation", {"condition": "full video"}, 2)
+    made = create_task(
+        workspace, "t", "human_evaluation", {"condition": "full video"}, 2, order="as imported"
+    )
     grow(workspace, made)
     return made
 

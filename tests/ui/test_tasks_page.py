@@ -50,7 +50,9 @@ def page(workspace, clara, monkeypatch):
 def task(workspace, add_question):
     for number in range(4):
         add_question(f"count/{number}")
-    made = create_task(workspace, "First", "human_evaluation", {"condition": "full video"}, 2)
+    made = create_task(
+        workspace, "First", "human_evaluation", {"condition": "full video"}, 2, order="as imported"
+    )
     grow(workspace, made)
     return made
 
@@ -181,10 +183,11 @@ def test_the_wizard_shows_the_first_items_before_it_creates_anything(
     app.text_input(key="new-name").set_value("Trial")
     app.number_input(key="new-human_evaluation-overlap").set_value(3)
     app.toggle(key="new-adaptive").set_value(True)
+    app.selectbox(key="new-order").set_value("as imported")
     app = fine(button(app, "Look at the first items").click().run())
     assert all_tasks(workspace) == []
     shown = "\n".join(one.value for one in app.markdown)
-    assert "7 items · 3 people each, fewer where they agree" in shown
+    assert "7 items · 3 people each, fewer where they agree · in the order of import" in shown
     assert "count 0" in shown
     assert "\\*left\\*" in shown  # people's words are no markup
     app = fine(app.segmented_control(key="new-item").set_value(3).run())
@@ -192,6 +195,7 @@ def test_the_wizard_shows_the_first_items_before_it_creates_anything(
     app = fine(button(app, "Create the task").click().run())
     [row] = all_tasks(workspace)
     assert (row["name"], row["items"], row["overlap"], row["adaptive"]) == ("Trial", 7, 3, 1)
+    assert row["order_seed"] is None
     assert row["instructions"] == ""  # the kind's own
     assert app.subheader[0].value == "Trial"
 

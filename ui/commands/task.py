@@ -64,13 +64,17 @@ def _create(workspace: Any, arguments: argparse.Namespace) -> None:
     task_id = None if arguments.check else make_task(workspace, plan)
     counts = {role: plan.count(role) for role in ("work", "practice", "attention")}
     if arguments.json:
-        print(json.dumps({"task": task_id, "name": plan.name, "kind": plan.kind, **counts}))
+        order = {"order": plan.order, "seed": plan.order_seed}
+        print(
+            json.dumps({"task": task_id, "name": plan.name, "kind": plan.kind, **counts, **order})
+        )
         return
     made = "would have" if task_id is None else "has"
     known = "".join(
         f", {counts[role]} of {role}" for role in ("practice", "attention") if counts[role]
     )
-    print(f"{plan.name} {made} {counts['work']} items{known}; {plan.overlap} people each.")
+    how = f"{plan.overlap} people each, {plan.order}"
+    print(f"{plan.name} {made} {counts['work']} items{known}; {how}.")
 
 
 def _apply(workspace: Any, arguments: argparse.Namespace) -> None:
@@ -103,7 +107,7 @@ def _list(workspace: Any, as_json: bool) -> None:
     from annotations.evaluation import all_tasks
 
     fields = ("id", "name", "kind", "status", "overlap", "adaptive", "items", "finished", "answers",
-              "wanted", "saved", "waiting", "practice", "attention")  # fmt: skip
+              "wanted", "saved", "waiting", "practice", "attention", "order_seed")  # fmt: skip
     found = [{field: task[field] for field in fields} for task in all_tasks(workspace)]
     if as_json:
         print(json.dumps([{**task, "adaptive": bool(task["adaptive"])} for task in found]))

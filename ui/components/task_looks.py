@@ -4,9 +4,10 @@ from typing import Any, cast
 
 import streamlit as st
 
+from annotations.first_looks import first_looks
 from annotations.people import Person
 from annotations.task import Content
-from annotations.task_plan import TaskPlan, first_looks
+from annotations.task_plan import TaskPlan
 from annotations.workspace import Workspace
 from ui.components.desk.desk import mount_viewer
 from ui.components.words import plain

@@ -11,7 +11,7 @@ from annotations.evaluation import make_task
 from annotations.people import Person, everyone
 from annotations.task import TaskKind
 from annotations.task_files import read_rows
-from annotations.task_plan import ROWS, TaskPlan, plan_task
+from annotations.task_plan import AS_IMPORTED, ORDERS, ROWS, SHUFFLED, TaskPlan, plan_task
 from annotations.workspace import Workspace
 from ui.components.settings_fields import read_settings, settings_fields
 from ui.components.signatures_field import signatures_field
@@ -28,6 +28,12 @@ SOURCE_WORDS = {
     "predictions": "the wrong predictions of this workspace",
     ROWS: "the rows of a file",
 }
+ORDER_WORDS = {SHUFFLED: "shuffled", AS_IMPORTED: "in the order of import"}
+ORDER_HELP = (
+    "The same order for everybody. Files come one category after the other, which tires and biases "
+    "whoever answers; shuffled, segments of one video still follow each other, and practice, "
+    "attention items and priorities keep their places."
+)
 SKIP_HELP = "An item that so many people have skipped is handed out no more until you look at it."
 ADAPTIVE_HELP = (
     "Ask for another answer only while it could still change the decision: two equal answers of "
@@ -106,7 +112,13 @@ def _fields(workspace: Workspace, kind: str, module: TaskKind, source: str) -> d
     given["skip_limit"] = skips_at.number_input(
         "Skip limit", 1, 1000, 3, key="new-skips", persist_state="session", help=SKIP_HELP
     )
-    given["signatures"] = signatures_field("new-signatures", None)
+    signatures_at, order_at = st.columns(2, vertical_alignment="bottom")
+    with signatures_at:
+        given["signatures"] = signatures_field("new-signatures", None)
+    given["order"] = order_at.selectbox(
+        "Items are handed out", ORDERS, format_func=ORDER_WORDS.__getitem__, key="new-order",
+        help=ORDER_HELP, persist_state="session",
+    )  # fmt: skip
     given["adaptive"] = st.toggle(
         "Stop asking once the decision is certain", key="new-adaptive", help=ADAPTIVE_HELP,
         persist_state="session",
@@ -178,6 +190,7 @@ def _plan(workspace: Workspace, kind: str, source: str, given: dict[str, Any]) -
             skip_limit=int(given["skip_limit"]),
             rate=given["rate"],
             signatures=given["signatures"],
+            order=given["order"],
             instructions=given["instructions"],
             people=given["people"],
         )
@@ -211,6 +224,7 @@ def _look(workspace: Workspace, person: Person, plan: TaskPlan) -> int | None:
         f"**{plain(plan.name)}** · {tasks.kind(plan.kind).LABEL} · {plan.count('work'):,} items"
         f"{known} · {plan.overlap} people each"
         + (", fewer where they agree" if plan.adaptive else "")
+        + f" · {ORDER_WORDS[plan.order]}"
     )
     items, instructions = st.tabs(["First items", "Instructions"])
     with items:

@@ -100,6 +100,7 @@ def _words(workspace: Workspace, task: dict[str, Any]) -> str:
         f"{task['overlap']} people each",
         f"{hourly_rate(workspace, task):g} {workspace.settings.currency} an hour",
     ]
+    parts.append("in the order of import" if task["order_seed"] is None else "shuffled")
     if task["adaptive"]:
         parts.append(f"ends items early: {task['saved']:,} answers saved")
     return plain(" · ".join(parts))

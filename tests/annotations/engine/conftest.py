@@ -103,7 +103,14 @@ def footage(workspace: Workspace, add_clip: AddClip) -> Footage:
     def make(count: int, **settings: Any) -> int:
         for number in range(count):
             add_clip(f"clip-{number:03}.mp4")
-        return create_task(workspace, "Footage", "screening", {"duplicates": False, **settings}, 1)
+        return create_task(
+            workspace,
+            "Footage",
+            "screening",
+            {"duplicates": False, **settings},
+            1,
+            order="as imported",
+        )
 
     from annotations.evaluation import grow
 

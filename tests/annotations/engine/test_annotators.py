@@ -178,7 +178,9 @@ def test_titles_are_filtered_by_the_probability_of_yes(
 ):
     add_clip("birds/flying_swan-2.mp4")
     add_clip("car.mp4")
-    task_id = create_task(workspace, "Titles", "screening", {"duplicates": False}, 1)
+    task_id = create_task(
+        workspace, "Titles", "screening", {"duplicates": False}, 1, order="as imported"
+    )
     grow(workspace, task_id)
     with workspace.store.write() as database:
         database.conn.execute(

@@ -22,7 +22,9 @@ def clips(workspace: Workspace, shared: Path, add_clip: Callable[..., int]):
     def make(*names: str) -> int:
         for name in names:
             add_clip(name, shared / "clips" / name)
-        task_id = create_task(workspace, "Real clips", "screening", {"duplicates": False}, 1)
+        task_id = create_task(
+            workspace, "Real clips", "screening", {"duplicates": False}, 1, order="as imported"
+        )
         grow(workspace, task_id)
         return task_id
 

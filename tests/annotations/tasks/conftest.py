@@ -53,7 +53,7 @@ def add_task(workspace: Workspace) -> Callable[..., int]:
 
     def add(kind: str, rows: list[dict[str, Any]], overlap: int = 3, **settings: Any) -> int:
         name = f"{kind} {time.monotonic_ns()}"
-        return create_task(workspace, name, kind, settings, overlap, rows=rows)
+        return create_task(workspace, name, kind, settings, overlap, rows=rows, order="as imported")
 
     return add
 

@@ -23,7 +23,7 @@ def pick(frame: int) -> dict:
 def picking(workspace, add_question):
     add_question("count/0")
     add_question("count/1")
-    task = create_task(workspace, "picks", "frame_picking", {}, 3)
+    task = create_task(workspace, "picks", "frame_picking", {}, 3, order="as imported")
     grow(workspace, task)
     return task
 
@@ -130,8 +130,9 @@ def test_one_handpicked_frame_is_a_condition():
 
 @pytest.fixture
 def handpicked(workspace, picking):
+    settings = {"condition": "1 handpicked frame"}
     task = create_task(
-        workspace, "handpicked", "human_evaluation", {"condition": "1 handpicked frame"}, 1
+        workspace, "handpicked", "human_evaluation", settings, 1, order="as imported"
     )
     grow(workspace, task)
     return task
@@ -162,7 +163,7 @@ def test_a_newer_task_of_picking_takes_the_place_of_an_older_one(
 ):
     ada = add_person("Ada")
     respond(picking, ada, {"frame": 30})
-    again = create_task(workspace, "again", "frame_picking", {}, 1)
+    again = create_task(workspace, "again", "frame_picking", {}, 1, order="as imported")
     grow(workspace, again)
     item = workspace.store.rows("SELECT * FROM item WHERE task_id = ?", [handpicked])[0]
     settings = human_evaluation.check_settings({"condition": "1 handpicked frame"})

@@ -239,7 +239,9 @@ def test_clips_that_passed_verification_become_items_and_more_as_more_pass(
     first = add_task("verification", actions, overlap=2)
     [named] = workspace.store.rows("SELECT name FROM task WHERE id = ?", [first])
     assert kind.check_settings({"from_task": f" {first} "})["from_task"] == first
-    second = create_task(workspace, "when", "localization", {"from_task": named["name"]}, 3)
+    second = create_task(
+        workspace, "when", "localization", {"from_task": named["name"]}, 3, order="as imported"
+    )
     assert grow(workspace, second) == 0
     verdicts = ("definitely", "definitely not")
     response = {

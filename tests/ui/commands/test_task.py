@@ -62,10 +62,13 @@ def rushes(folder, workspace, capsys):
 def test_a_task_is_made_as_its_file_says(rushes, folder, workspace):
     status, out, _ = rushes("create", folder / "task.toml")
     assert status == 0
-    assert out == "First look has 2 items, 1 of practice, 1 of attention; 3 people each.\n"
+    assert (
+        out == "First look has 2 items, 1 of practice, 1 of attention; 3 people each, shuffled.\n"
+    )
     [task] = all_tasks(workspace)
     assert (task["overlap"], task["adaptive"], task["skip_limit"], task["rate"]) == (3, 1, 2, 18.5)
     assert task["instructions"] == "# Look closely"
+    assert task["order_seed"] == "First look"  # shuffled by its name, if the file says nothing
     assert json.loads(task["settings"])["condition"] == "16 frames"
     [row] = workspace.store.rows(
         "SELECT p.name FROM assignment s JOIN annotator p ON p.id = s.annotator_id"
@@ -76,6 +79,15 @@ def test_a_task_is_made_as_its_file_says(rushes, folder, workspace):
         {"role": "practice", "expected": '{"choice": 1}'},
         {"role": "attention", "expected": '{"choice": 0}'},
     ]
+
+
+def test_a_file_can_ask_for_the_order_of_import_or_a_seed(rushes, folder, workspace):
+    task = 'name = "{}"\nkind = "human_evaluation"\n{}\n'
+    for name, order in (("Rows", 'order = "as imported"'), ("Drawn", "seed = 7")):
+        (folder / "task.toml").write_text(task.format(name, order))
+        assert rushes("create", folder / "task.toml")[0] == 0
+    listed = json.loads(rushes("list", "--json")[1])
+    assert [one["order_seed"] for one in listed] == [None, "7"]
 
 
 def test_checking_makes_nothing(rushes, folder, workspace):
@@ -119,6 +131,8 @@ def test_a_short_file_takes_what_the_kind_says(rushes, folder, workspace):
         ),
         ('["Ada"]', "[3]", "task.toml: people: got [3]. Allowed: a list of names."),
         ('"16 frames"', '"16 cakes"', "task.toml: settings: "),
+        ("overlap = 3", 'order = "a-z"', "task.toml: order: got 'a-z'. Allowed: shuffled, as imp"),
+        ("overlap = 3", "seed = 1.5", "task.toml: seed: got 1.5. Allowed: a text or a whole"),
         ("overlap = 3", "overlap = ", "task.toml is not valid TOML: "),
     ],
 )
