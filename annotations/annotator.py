@@ -186,6 +186,7 @@ class Annotator(Protocol):
         FIELDS: fields that its templates may have.
         BATCH: items that go to the model at once; `FRAMES`, how many frames they may have in all.
         RESULT: 'answers' of the task's kind, or 'texts' of the videos.
+        TEXT_KIND: what such texts are: 'speech', 'screen' or 'segments'; '' for answers.
     """
 
     TITLE: str
@@ -200,6 +201,7 @@ class Annotator(Protocol):
     BATCH: int
     FRAMES: int
     RESULT: str
+    TEXT_KIND: str
 
     def usual_task(self, workspace: Workspace) -> int | None:
         """The id of the task that is meant when none is named; None if one has to be named."""

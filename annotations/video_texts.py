@@ -8,10 +8,11 @@ import json
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from annotations.annotator import TextLine
 from annotations.workspace import Workspace
+
+SEGMENTS = "segments"
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class VideoText:
 
     run_id: int
     item_id: int
+    video_id: int | None
     video: str
     sha256: str
     kind: str
@@ -74,15 +76,15 @@ def store_texts(workspace: Workspace, run_id: int, found: Iterable[NewText]) -> 
 def texts(workspace: Workspace, run_id: int) -> list[VideoText]:
     """What a run found, in the order of its items."""
     rows = workspace.store.rows(
-        "SELECT t.*, coalesce(v.name, '') AS video FROM video_text t"
+        "SELECT t.*, v.id AS video_id, coalesce(v.name, '') AS video FROM video_text t"
         " JOIN item i ON i.id = t.item_id LEFT JOIN video v ON v.id = i.video_id"
         " WHERE t.run_id = ? ORDER BY i.position",
         [run_id],
     )
     return [
         VideoText(
-            row["run_id"], row["item_id"], row["video"], row["sha256"], row["kind"], row["state"],
-            _lines(row["lines"]),
+            row["run_id"], row["item_id"], row["video_id"], row["video"], row["sha256"],
+            row["kind"], row["state"], _lines(row["lines"]),
         )
         for row in rows
     ]  # fmt: skip
@@ -98,18 +100,30 @@ def lines_of(workspace: Workspace, sha256: str, kind: str) -> tuple[TextLine, ..
     return _lines(rows[0]["lines"]) if rows else None
 
 
-def segment_rows(workspace: Workspace, run_id: int) -> list[dict[str, Any]]:
-    """The segments of a run as rows of which tasks are made: id, video, start and end in s, why."""
+@dataclass(frozen=True)
+class Segment:
+    """A stretch of a video that a run named.
+
+    Attributes:
+        video: its name.
+        start_s: s from the video's first frame; `end_s` likewise.
+        why: why the model named it.
+    """
+
+    video_id: int | None
+    video: str
+    sha256: str
+    start_s: float
+    end_s: float
+    why: str
+
+
+def segments(workspace: Workspace, run_id: int) -> list[Segment]:
+    """The segments that a run named, in the order of its items and of time."""
     return [
-        {
-            "id": f"{one.video} {line.start_s:g}",
-            "video": one.sha256,
-            "start": line.start_s,
-            "end": line.end_s,
-            "why": line.text,
-        }
+        Segment(one.video_id, one.video, one.sha256, line.start_s, line.end_s, line.text)
         for one in texts(workspace, run_id)
-        if one.kind == "segments"
+        if one.kind == SEGMENTS
         for line in one.lines
     ]
 

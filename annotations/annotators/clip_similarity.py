@@ -54,6 +54,7 @@ FIELDS: tuple[str, ...] = ()
 BATCH = 32
 FRAMES = 512
 RESULT = "answers"
+TEXT_KIND = ""
 
 
 @dataclass(frozen=True)

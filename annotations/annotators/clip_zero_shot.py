@@ -46,6 +46,7 @@ SHARPNESS = 100.0  # CLIP's own, learned; only the confidence depends on it
 BATCH = 32
 FRAMES = 512
 RESULT = "answers"
+TEXT_KIND = ""
 
 
 @dataclass(frozen=True)

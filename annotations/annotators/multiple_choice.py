@@ -48,6 +48,7 @@ FIELDS = _choice.FIELDS
 BATCH = 16
 FRAMES = 256
 RESULT = "answers"
+TEXT_KIND = ""
 
 
 @dataclass(frozen=True)

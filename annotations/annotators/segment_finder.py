@@ -12,7 +12,7 @@ from annotations.annotator import Ask, Given, Outcome, Setup, TextLine, Words, f
 from annotations.annotators import _settings
 from annotations.annotators._footage import footage_task, shown_clip
 from annotations.task_settings import completed
-from annotations.video_texts import lines_of
+from annotations.video_texts import SEGMENTS, lines_of
 from annotations.workspace import Workspace
 from core import llm_json
 from core.answers.result import Reading
@@ -50,7 +50,7 @@ FIELDS = ("action", "transcript")
 BATCH = 16
 FRAMES = 1
 RESULT = "texts"
-TEXT_KIND = "segments"
+TEXT_KIND = SEGMENTS
 NO_WORDS, NONE_NAMED, FOUND = "none: no transcript", "empty: no moment named", "found"
 
 

@@ -46,6 +46,7 @@ SHARPNESS = 20.0  # of cosine similarities, to make shares of them
 BATCH = 32
 FRAMES = 1
 RESULT = "answers"
+TEXT_KIND = ""
 
 
 @dataclass(frozen=True)

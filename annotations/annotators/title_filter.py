@@ -58,6 +58,7 @@ FIELDS = ("text", "title", "description")
 BATCH = 64
 FRAMES = 1
 RESULT = "answers"
+TEXT_KIND = ""
 
 
 @dataclass(frozen=True)

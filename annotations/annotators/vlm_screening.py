@@ -82,6 +82,7 @@ FIELDS = ("shown", "about", "criteria", "reasons", "lettered", "letters")
 BATCH = 16
 FRAMES = 512
 RESULT = "answers"
+TEXT_KIND = ""
 
 
 @dataclass(frozen=True)

@@ -1,3 +1,4 @@
+import json
 import os
 import subprocess
 import sys
@@ -8,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
-from annotations.annotator import Annotator, Setup, annotator, annotators
+from annotations.annotator import Annotator, Setup, TextLine, annotator, annotators
 from annotations.annotator_settings import settings_of
 from annotations.engine_hold import progress
 from annotations.evaluation import all_tasks, create_task, grow, set_status
@@ -16,9 +17,11 @@ from annotations.people import Person
 from annotations.run_plan import facts_of
 from annotations.runs import ModelAnswer, all_runs, ensure_run, store_answers, store_errors
 from annotations.task import kind
+from annotations.video_texts import NewText, store_texts
 from annotations.workspace import Workspace
 from core.answers.result import Reading
 from ui import serving
+from ui.cli import main
 
 READ = Reading(None, "read", "threshold", "similarity 0.2")
 SHELL = """
@@ -189,6 +192,82 @@ def test_a_random_sample_becomes_a_task_of_people(served: Workspace, scored: int
     task = all_tasks(served)[-1]
     assert (task["name"], task["items"], task["status"]) == ("Footage, for people", 4, "open")
     assert "4 videos are work for people in the task Footage, for people" in said(app)
+
+
+@pytest.fixture
+def segmented(served: Workspace, add_question: Callable[..., int]) -> int:
+    """A finished run that named two segments in one of two videos."""
+    for number in range(2):
+        add_question(f"a/{number}", video=f"{number}.mp4")
+    task = create_task(served, "Footage", "screening", {"duplicates": False}, 1)
+    grow(served, task)
+    set_status(served, "Footage", "closed")
+    setup = Setup("segment_finder", "stub:text", "text", {"action": "a kick", "side_s": 15.0})
+    run = ensure_run(served, "stub · segments", task, "segment_finder", facts_of(setup))
+    rows = served.store.rows("SELECT i.id, v.name, v.sha256 FROM item i"
+                             " JOIN video v ON v.id = i.video_id ORDER BY v.name")  # fmt: skip
+    lines = (TextLine(0.0, 0.5, "now"), TextLine(1.0, 1.5, "and again"))
+    store_texts(served, run, [
+        NewText(rows[0]["id"], rows[0]["sha256"], "segments", "found", lines),
+        NewText(rows[1]["id"], rows[1]["sha256"], "segments", "empty: no moment named", ()),
+    ])  # fmt: skip
+    with served.store.write() as database:
+        database.conn.execute(
+            "UPDATE run SET status = 'finished', progress = ? WHERE id = ?",
+            ['{"done": 2, "wanted": 2}', run],
+        )
+    return run
+
+
+def test_a_finished_finder_of_segments_offers_a_task_of_them_once(
+    served: Workspace, segmented: int
+):
+    app = page().run()
+    assert not app.exception
+    words = said(app)
+    assert "2 segments" in words
+    assert "Send the rest to people" not in words  # it rejects nothing
+    assert list(app.dataframe[0].value["Why"]) == ["now", "and again"]
+    button(app, "Make the task").click().run()
+    assert not app.exception
+    made = all_tasks(served)[-1]
+    assert (made["name"], made["items"], made["status"]) == (
+        "Segments of a kick, screening", 2, "closed",
+    )  # fmt: skip
+    words = said(app)
+    assert "2 clips are in the task" in words
+    assert "holds 2 of these segments" in words
+    assert not [one for one in app.button if one.label.startswith(("Make", "Add"))]
+    app.segmented_control(key=f"segments kind {segmented}").set_value("localization").run()
+    button(app, "Make the task").click().run()
+    assert "Name the domain of the action" in said(app)
+    app.text_input(key=f"segments domain {segmented}").set_value("football")
+    button(app, "Make the task").click().run()
+    assert not app.exception
+    assert [task["kind"] for task in all_tasks(served)] == ["screening"] * 2 + ["localization"]
+
+
+def test_the_command_line_makes_the_same_task(served: Workspace, segmented: int, capsys):
+    typed = ["segments", str(segmented), "--workspace", str(served.root)]
+    assert main(typed) == 0
+    assert "Segments of a kick, screening holds 2 clips, 2 of them new." in capsys.readouterr().out
+    assert main([*typed, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["new"] == 0
+    assert main([*typed, "--for", "localization"]) == 1
+    assert "Name the domain" in capsys.readouterr().err
+    assert main([*typed, "--for", "localization", "--domain", "football", "--name", "Kicks"]) == 0
+    assert main(["segments", "nothing", "--workspace", str(served.root)]) == 1
+    assert "names 0 runs. There are: " in capsys.readouterr().err
+    assert [task["name"] for task in all_tasks(served)][-1] == "Kicks"
+
+
+def test_a_transcript_is_no_filter(served: Workspace, segmented: int):
+    with served.store.write() as database:
+        database.conn.execute("UPDATE run SET method = 'transcript'")
+    app = page().run()
+    assert not app.exception
+    assert "Send the rest to people" not in said(app)
+    assert "Newest results" in app.segmented_control[0].options
 
 
 def test_the_same_name_is_not_used_twice(served: Workspace, scored: int):

@@ -3,6 +3,8 @@
 import numpy as np
 import streamlit as st
 
+from annotations import video_texts
+from annotations.annotator import annotator, annotators
 from annotations.filter_kind import is_filter
 from annotations.filtered import Filtered, filtered
 from annotations.people import Person
@@ -15,6 +17,7 @@ from ui.components.pipeline.how import how
 from ui.components.pipeline.new_run import new_run
 from ui.components.pipeline.results import results
 from ui.components.pipeline.run_state import busy, note_of, planned, state_of
+from ui.components.pipeline.segments import draw_segments
 from ui.components.pipeline.sending import sending
 from ui.components.pipeline.watching import SAMPLE, begin, the_run, watching
 from ui.components.words import plain
@@ -26,6 +29,7 @@ ICON = ":material/conveyor_belt:"
 ROLES = frozenset({"author", "admin"})
 
 RESULTS, THRESHOLD, HOW = "Newest results", "Threshold and people", "How it annotates"
+SEGMENTS = "Segments and people"
 
 
 def render(workspace: Workspace, person: Person) -> None:
@@ -86,10 +90,10 @@ def _run(workspace: Workspace, person: Person, run: Run) -> None:
         st.caption(f"{icon} **{plain(words)}**")
     watching(workspace, run)
     working = busy(state_of(run))
-    views = [RESULTS] if working or not is_filter(run.kind) else [THRESHOLD, RESULTS]
+    views = [RESULTS] if working else [*_follows(run), RESULTS]
     if planned(run):
         views.append(HOW)
-    first = THRESHOLD if THRESHOLD in views and state_of(run).status == "finished" else RESULTS
+    first = views[0] if state_of(run).status == "finished" else RESULTS
     view = st.segmented_control(
         "Show", views, default=first, required=True, label_visibility="collapsed",
         key=f"pipeline view {run.id} {first} {len(views)}",
@@ -98,15 +102,25 @@ def _run(workspace: Workspace, person: Person, run: Run) -> None:
         how(run)
     elif view == THRESHOLD:
         _decide(workspace, person, run.id, palette)
+    elif view == SEGMENTS:
+        draw_segments(workspace, run)
     elif working:
         _live_results(workspace, person, run.id, palette)
     else:
         _results(workspace, person, run, palette)
 
 
+def _follows(run: Run) -> list[str]:
+    """What can be done with the results of a run that is not at work."""
+    module = annotator(run.method) if run.method in annotators() else None
+    if module is None or module.RESULT == "answers":
+        return [THRESHOLD] if is_filter(run.kind) else []
+    return [SEGMENTS] if module.TEXT_KIND == video_texts.SEGMENTS else []
+
+
 def _results(workspace: Workspace, person: Person, run: Run, palette: Palette) -> None:
     item = results(workspace, person, run, palette)
-    if item and is_filter(run.kind):
+    if item and THRESHOLD in _follows(run):
         go_to("filters", run=str(run.id), item=item)
 
 

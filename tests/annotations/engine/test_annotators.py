@@ -15,7 +15,7 @@ from annotations.people import Person
 from annotations.queue import hand
 from annotations.run_plan import plan_run
 from annotations.runs import condition_task
-from annotations.video_texts import lines_of, segment_rows, texts
+from annotations.video_texts import lines_of, segments, texts
 from annotations.workspace import Workspace
 from core.model import Heard, ItemError, Line
 
@@ -453,16 +453,16 @@ def test_segments_reach_to_both_sides_within_the_video_and_those_that_touch_are_
     assert "[0.5] Now the kick.\n[2.5] Great kick!" in request.text
     states = {one.video: one.state for one in texts(workspace, run_id)}
     assert states == {"clip-000.mp4": "empty: no speech found"} | states
-    rows = segment_rows(workspace, run_id)
-    assert [(one["start"], one["end"], one["why"]) for one in rows] == [
+    found = segments(workspace, run_id)
+    assert [(one.start_s, one.end_s, one.why) for one in found] == [
         (0.1, 0.9, "Now"), (2.1, 2.9, "Great"),
     ]  # fmt: skip
     wide = plan_run(
         workspace, "segment_finder", "scripted", task_id=task_id, settings={"action": "a kick"}
     )
     work(workspace, wide)
-    [row] = segment_rows(workspace, wide)
-    assert (row["start"], row["end"], row["why"]) == (0.0, 3.0, "Now; Great")
+    [one] = segments(workspace, wide)
+    assert (one.start_s, one.end_s, one.why) == (0.0, 3.0, "Now; Great")
 
 
 def test_a_moment_outside_the_video_costs_its_item(

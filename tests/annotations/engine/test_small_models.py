@@ -10,7 +10,7 @@ from annotations.engine import work
 from annotations.evaluation import create_task, grow
 from annotations.run_plan import plan_run
 from annotations.runs import all_runs
-from annotations.video_texts import segment_rows, texts
+from annotations.video_texts import segments, texts
 from annotations.workspace import Workspace
 from core.models import package
 
@@ -55,20 +55,20 @@ def test_speech_is_heard_and_a_segment_found_in_it_by_meaning(
     assert found["demo_skeleton.mp4"].state == "none: no audio track"
     lines = found["nasa_13013.mp4"].lines
     assert all(0 <= one.start_s < one.end_s <= 13.5 for one in lines)
-    segments = plan_run(
+    finder = plan_run(
         workspace, "segment_finder", "package:minilm", task_id=task_id,
         settings={"action": "a telescope is shown", "side_s": 2.0},
     )  # fmt: skip
-    work(workspace, segments)
-    [row, *_] = segment_rows(workspace, segments)
-    assert "Telescope" in row["why"]
-    assert row["start"] == 0.0
+    work(workspace, finder)
+    [first, *_] = segments(workspace, finder)
+    assert "Telescope" in first.why
+    assert first.start_s == 0.0
     other = plan_run(
         workspace, "segment_finder", "package:minilm", task_id=task_id,
         settings={"action": "somebody bakes a cake"},
     )  # fmt: skip
     work(workspace, other)
-    assert segment_rows(workspace, other) == []
+    assert segments(workspace, other) == []
 
 
 def test_text_in_the_picture_is_read(workspace: Workspace, clips: Callable[..., int]):

@@ -1,0 +1,137 @@
+"""The segments that a run found, and the tasks for people that are made of them."""
+
+import streamlit as st
+
+from annotations import task as tasks
+from annotations.runs import Run
+from annotations.segment_tasks import (
+    KINDS,
+    SegmentTask,
+    make_segment_task,
+    task_of_segments,
+    usual_name,
+    waiting_segments,
+)
+from annotations.video_about import about_video
+from annotations.video_texts import Segment, segments
+from annotations.workspace import Workspace
+from ui.components.tables import show_table
+from ui.components.words import plain
+from ui.going import go_to
+
+SHOWN = 500
+DOES = {
+    "screening": "People say of each clip whether it belongs in the data set.",
+    "localization": "People mark from when to when the action happens, and who does it.",
+}
+_SAID = "pipeline segments"
+
+
+def draw_segments(workspace: Workspace, run: Run) -> None:
+    """Draw what was found, and the form that makes a task of it."""
+    found = segments(workspace, run.id)
+    if not found:
+        st.caption(
+            "No segments were found: either nothing was said in these videos, or no transcript was "
+            "made of them before (Transcripts of speech), or nobody names the action."
+        )
+        return
+    videos = len({one.sha256 for one in found})
+    st.markdown(
+        f"**{len(found):,} {'segment' if len(found) == 1 else 'segments'}** in {videos:,} "
+        f"{'video' if videos == 1 else 'videos'}."
+    )
+    _table(workspace, found)
+    st.subheader("Make a task of these segments", anchor=False)
+    with st.container(border=True):
+        _form(workspace, run)
+
+
+def _table(workspace: Workspace, found: list[Segment]) -> None:
+    shown = found[:SHOWN]
+    show_table(
+        {
+            "Video": [_called(workspace, one) for one in shown],
+            "From s": [one.start_s for one in shown],
+            "To s": [one.end_s for one in shown],
+            "Why": [one.why for one in shown],
+        },
+        height=None if len(shown) < 8 else 300,
+        formats={"From s": "%.1f", "To s": "%.1f"},
+    )
+    if len(found) > SHOWN:
+        st.caption(f"The first {SHOWN:,} of {len(found):,}.")
+
+
+def _called(workspace: Workspace, one: Segment) -> str:
+    return about_video(workspace, one.video_id).title or one.video
+
+
+def _form(workspace: Workspace, run: Run) -> None:
+    kind = str(st.segmented_control(
+        "What people are to do", list(KINDS), default=next(iter(KINDS)), required=True,
+        format_func=lambda one: tasks.kind(one).LABEL, key=f"segments kind {run.id}",
+        persist_state="session",
+    ))  # fmt: skip
+    st.caption(DOES[kind])
+    there = task_of_segments(workspace, run, kind)
+    _said(run, kind)
+    if there is not None:
+        _there(workspace, run, there)
+        return
+    name_at, domain_at, overlap_at, button_at = st.columns(
+        [5, 3, 2, 3], vertical_alignment="bottom"
+    )
+    name = name_at.text_input(
+        "Name of the task", usual_name(workspace, run, kind), max_chars=120,
+        key=f"segments name {run.id} {kind}",
+    )  # fmt: skip
+    domain = ""
+    if KINDS[kind]:
+        domain = domain_at.text_input(
+            "Domain of the action", key=f"segments domain {run.id}", placeholder="such as: football"
+        )
+    overlap = overlap_at.number_input(
+        "People each", 1, 100, tasks.kind(kind).OVERLAP, key=f"segments overlap {run.id} {kind}"
+    )
+    if button_at.button("Make the task", type="primary", icon=":material/assignment_add:",
+                        width="stretch"):  # fmt: skip
+        _make(workspace, run, kind, name=name, domain=domain, overlap=int(overlap))
+    st.caption("It is closed: people get nothing of it until you open it on the page Tasks.")
+
+
+def _there(workspace: Workspace, run: Run, task: SegmentTask) -> None:
+    waiting = waiting_segments(workspace, run, task)
+    words_at, add_at, look_at = st.columns([5, 3, 3], vertical_alignment="center")
+    words_at.markdown(f"**{plain(task.name)}** holds {task.items:,} of these segments.")
+    if waiting and add_at.button(f"Add {waiting:,} found since", icon=":material/add:",
+                                 type="primary", width="stretch"):  # fmt: skip
+        _make(workspace, run, task.kind)
+    if look_at.button("Look at the task", icon=":material/assignment:", width="stretch",
+                      key=f"segments look {run.id} {task.kind}"):  # fmt: skip
+        go_to("tasks", task=str(task.id))
+
+
+def _make(
+    workspace: Workspace,
+    run: Run,
+    kind: str,
+    *,
+    name: str = "",
+    domain: str = "",
+    overlap: int | None = None,
+) -> None:
+    try:
+        made = make_segment_task(workspace, run, kind, name=name, domain=domain, overlap=overlap)
+    except ValueError as error:
+        st.error(plain(str(error)))
+        return
+    left = f" {made.left_out:,} segments cannot be clips now." if made.left_out else ""
+    st.session_state[_SAID] = run.id, kind, f"{made.new:,} clips are in the task.{left}"
+    st.rerun()
+
+
+def _said(run: Run, kind: str) -> None:
+    run_id, of_kind, words = st.session_state.get(_SAID, (0, "", ""))
+    if (run_id, of_kind) == (run.id, kind):
+        st.success(words, icon=":material/assignment_turned_in:")
