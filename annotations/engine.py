@@ -17,7 +17,7 @@ from annotations.annotator import Annotator, Ask, Outcome, Setup, annotator, fac
 from annotations.engine_hold import Hold, Lost, Progress, progress_of
 from annotations.engine_items import asks, left, run_row
 from annotations.engine_places import Places, Processes, here, shared_out
-from annotations.engine_worker import Loaded, Result
+from annotations.engine_worker import Loaded, Result, most_items
 from annotations.run_plan import setup_of
 from annotations.runs import ModelAnswer, ensure_run, store_answers, store_errors
 from annotations.video_texts import NewText, store_texts
@@ -153,7 +153,7 @@ class _Session:
             self.workspace, self.run_row, self.setup, items,
             lambda item, why: self.refused.append((item, why)),
         )  # fmt: skip
-        messages = _messages(self.setup, self.module, self._until_stopped(found), where)
+        messages = _messages(self.setup, self._until_stopped(found), where)
         early: tuple[str, str] | None = None
         try:
             with closing(messages):
@@ -247,11 +247,8 @@ class _Session:
                      dict(self.errors.most_common()), seconds, self.load_s)  # fmt: skip
 
 
-def _messages(
-    setup: Setup, module: Annotator, asks: Iterable[Ask], where: Where
-) -> Generator[Loaded | Result]:
+def _messages(setup: Setup, asks: Iterable[Ask], where: Where) -> Generator[Loaded | Result]:
     """What the models say, wherever they are."""
-    batch = int(setup.options.get("batch") or module.BATCH)
     share = max(1, (os.cpu_count() or 1) // max(1, len(where.devices)))
     decoders = where.decoders or share
     if not where.ray and len(where.devices) < 2:
@@ -265,7 +262,7 @@ def _messages(
     else:
         places = Processes(setup, list(where.devices), decoders)
     with closing(places):
-        yield from shared_out(places, asks, 3 * batch)
+        yield from shared_out(places, asks, 3 * most_items(setup))
 
 
 def _checked(

@@ -1,13 +1,13 @@
 """What items need of their videos, fetched in processes ahead of the model that waits for it."""
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from annotations.annotator import Ask, Given, Need
-from core.feeding import Clip, Failed, Job, Pin, feed
+from core.feeding import Clip, Failed, Feed, Job, Pin
 from core.model import ItemError
 from core.processes import Workers
 from core.video.errors import VideoError
@@ -18,64 +18,80 @@ TIMEOUT_S = 300.0
 Fetched = list[Given] | tuple[Ask, ItemError]
 
 
-def fetched(
-    asks: Iterable[Ask],
-    most: int,
-    most_frames: int,
-    decoders: Workers,
-    pin: Pin | None = None,
-) -> Generator[Fetched]:
-    """Batches of items with what they need, as it comes, and items for which it cannot be had.
+class Fetching:
+    """What items need of their videos, on its way: decoding begins at once. To be closed.
 
-    A batch holds until the next one is asked for. All items of a run need the same: nothing,
-    frames, or sound.
+    All items of a run need the same: nothing, frames, or sound.
 
-    Args:
-        asks: taken as there is room, so it may be long; the largest come first.
-        most: items of a batch.
-        most_frames: frames of a batch; a single item may have more.
-        decoders: processes; they are left running.
-        pin: makes the frames' memory readable for a GPU.
+    Attributes:
+        empty: whether there are no items at all.
     """
-    waiting = iter(asks)
-    first = next(waiting, None)
-    if first is None:
-        return
-    every = chain([first], waiting)
-    if first.need is None:
-        while batch := [Given(ask) for ask in islice(every, most)]:
-            yield batch
-    elif first.need.sound:
-        yield from _with_sound(every, decoders)
-    else:
-        yield from _with_frames(every, first.need, most, most_frames, decoders, pin)
 
+    def __init__(self, asks: Iterable[Ask], most: int, most_frames: int, decoders: Workers):
+        """Begins.
 
-def _with_frames(
-    asks: Iterable[Ask],
-    first: Need,
-    most: int,
-    most_frames: int,
-    decoders: Workers,
-    pin: Pin | None,
-) -> Iterator[Fetched]:
-    usual = max(1, len(first.frames))
-    batch = max(1, min(most, most_frames // usual))
-    jobs = (Job(ask, need.path, need.frames, _table(need.table)) for ask, need in _needs(asks))
-    fed = feed(
-        jobs,
-        batch=batch,
-        workers=decoders,
-        longest_side=first.longest_side,
-        frames=usual,
-        timeout_s=TIMEOUT_S,
-        pin=pin,
-    )
-    for one in fed:
-        if isinstance(one, Failed):
-            yield one.id, _why(one.error)
+        Args:
+            asks: taken as there is room, so it may be long; the largest come first.
+            most: items of a batch.
+            most_frames: frames of a batch; a single item may have more.
+            decoders: processes; they are left running.
+        """
+        waiting = iter(asks)
+        first = next(waiting, None)
+        self.empty = first is None
+        self._asks = chain([] if first is None else [first], waiting)
+        self._need = None if first is None else first.need
+        self._most, self._most_frames, self._decoders = most, most_frames, decoders
+        self._feed = None
+        if self._need is not None and not self._need.sound:
+            self._feed = self._begun(self._need)
+
+    def _begun(self, first: Need) -> Feed:
+        usual = max(1, len(first.frames))
+        return Feed(
+            (Job(ask, need.path, need.frames, _table(need.table))
+             for ask, need in _needs(self._asks)),
+            batch=max(1, min(self._most, self._most_frames // usual)),
+            workers=self._decoders,
+            longest_side=first.longest_side,
+            frames=usual,
+            timeout_s=TIMEOUT_S,
+        )  # fmt: skip
+
+    def batches(self, pin: Pin | None = None) -> Iterator[Fetched]:
+        """Batches of items with what they need, as it comes, and those for which it cannot be had.
+
+        A batch holds until the next one is asked for.
+
+        Args:
+            pin: makes the frames' memory readable for a GPU.
+        """
+        if self._feed is not None:
+            yield from self._frames(self._feed, pin)
+        elif self._need is None:
+            while batch := [Given(ask) for ask in islice(self._asks, self._most)]:
+                yield batch
         else:
-            yield from _parts([_given(clip) for clip in one.clips], most_frames)
+            for ask, given in self._decoders.map(with_sound, self._asks, TIMEOUT_S):
+                yield (ask, _why(given)) if isinstance(given, Exception) else [given]
+
+    def _frames(self, feed: Feed, pin: Pin | None) -> Iterator[Fetched]:
+        for one in feed.batches(pin):
+            if isinstance(one, Failed):
+                yield one.id, _why(one.error)
+            else:
+                yield from _parts([_given(clip) for clip in one.clips], self._most_frames)
+
+    def close(self) -> None:
+        """End it; what is being decoded is given up."""
+        if self._feed is not None:
+            self._feed.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 def _needs(asks: Iterable[Ask]) -> Iterator[tuple[Ask, Need]]:
@@ -106,11 +122,6 @@ def _parts(batch: list[Given], most_frames: int) -> Iterator[list[Given]]:
         frames += count
     if part:
         yield part
-
-
-def _with_sound(asks: Iterable[Ask], decoders: Workers) -> Iterator[Fetched]:
-    for ask, given in decoders.map(with_sound, asks, TIMEOUT_S):
-        yield (ask, _why(given)) if isinstance(given, Exception) else [given]
 
 
 def with_sound(ask: Ask) -> Given:

@@ -10,13 +10,12 @@ import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
 from importlib import import_module
-from itertools import chain
 from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol
 
-from annotations.annotator import Ask, Setup
-from annotations.engine_worker import DECODERS, Loaded, ModelAtWork, Result
-from core.feeding import warm
+from annotations.annotator import Ask, Setup, annotator
+from annotations.engine_media import Fetching
+from annotations.engine_worker import DECODERS, Loaded, ModelAtWork, Result, most_items
 from core.model import ItemError, ModelError
 from core.processes import Workers
 
@@ -66,21 +65,21 @@ def here(
 ) -> Iterator[Loaded | Result]:
     """What one model in this process says; without any items it is not even loaded.
 
-    The processes that decode start while it loads, so that neither waits for the other.
+    Decoding begins before it loads, so that it need not wait when it has.
 
     Raises:
         ModelError: if the model cannot be had or cannot do it.
     """
-    waiting = iter(asks)
-    first = next(waiting, None)
-    if first is None:
-        return
-    with Workers(decoders) as workers:
-        if first.need is not None:
-            warm(workers)
+    frames = annotator(setup.annotator).FRAMES
+    with (
+        Workers(decoders) as workers,
+        Fetching(asks, most_items(setup), frames, workers) as fetching,
+    ):
+        if fetching.empty:
+            return
         work = ModelAtWork(setup, device)
         yield work.loaded
-        yield from work.results(chain([first], waiting), workers)
+        yield from work.results(fetching)
 
 
 def shared_out(places: Places, asks: Iterable[Ask], ahead: int) -> Iterator[Loaded | Result]:

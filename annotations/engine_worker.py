@@ -2,16 +2,14 @@
 
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from annotations.annotator import Annotator, Ask, Given, Outcome, Setup, annotator
-from annotations.engine_media import fetched
+from annotations.engine_media import Fetching
 from core.feeding import pinned
 from core.model import ItemError, LoadOptions, ModelError, load_model
-from core.processes import Workers
 
 DECODERS = 2
 
@@ -47,6 +45,11 @@ class Result:
     of_model: bool = True
 
 
+def most_items(setup: Setup) -> int:
+    """Items that go to the model at once, at most."""
+    return int(setup.options.get("batch") or annotator(setup.annotator).BATCH)
+
+
 class ModelAtWork:
     """A model that is loaded, with the size of batch that its memory has allowed so far."""
 
@@ -63,28 +66,25 @@ class ModelAtWork:
         self.module: Annotator = annotator(setup.annotator)
         self.model = load_model(setup.kind, setup.model, LoadOptions(**options))
         self.ready = self.module.prepare(self.model, setup)
-        self.most = int(setup.options.get("batch") or self.module.BATCH)
+        self.most = most_items(setup)
         words = str(getattr(self.model, "stand_in_words", "") or "")
         seconds = time.monotonic() - began
         self.loaded = Loaded(str(getattr(self.model, "device", "")), words, seconds)
 
-    def results(self, asks: Iterable[Ask], decoders: Workers) -> Iterator[Result]:
+    def results(self, fetching: Fetching) -> Iterator[Result]:
         """Results of items in the order in which they are done.
 
         Raises:
             ModelError: if the model turns out not to be able to do it.
         """
-        pin = pinned(getattr(self.model, "torch_device", None))
-        ahead = fetched(asks, self.most, self.module.FRAMES, decoders, pin)
-        with closing(ahead):
-            for one in ahead:
-                if isinstance(one, tuple):
-                    yield Result(*one, of_model=False)
-                    continue
-                left = one
-                while left:
-                    now, left = left[: self.most], left[self.most :]
-                    yield from self._annotated(now)
+        for one in fetching.batches(pinned(getattr(self.model, "torch_device", None))):
+            if isinstance(one, tuple):
+                yield Result(*one, of_model=False)
+                continue
+            left = one
+            while left:
+                now, left = left[: self.most], left[self.most :]
+                yield from self._annotated(now)
 
     def _annotated(self, batch: Sequence[Given]) -> Iterator[Result]:
         """Results of a batch; where memory ends, or something breaks, of its halves."""

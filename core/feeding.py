@@ -7,13 +7,13 @@ it holds until the next batch is asked for.
 
 import contextlib
 import os
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, Full, Queue
 from threading import Event, Thread
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -110,7 +110,7 @@ def feed(
         jobs: taken one by one as there is room, so there may be very many.
         batch: clips of one batch; the last may have fewer.
         workers: decoding processes, or how many; as many as there are processors when None. Those
-            given are left running: started before (`warm`), they decode at once.
+            given are left running.
         longest_side: frames are scaled down to it, in px; None keeps their size.
         frames: the most frames that a job asks for as a rule. It only sizes the shared memory: a
             clip that does not fit comes by a slower road.
@@ -118,80 +118,59 @@ def feed(
         pin: called with the shared memory, to make it readable for a GPU; what it returns is
             called at the end. See `pinned`.
     """
-    shared = workers if isinstance(workers, Workers) else None
-    count = workers.count if isinstance(workers, Workers) else workers or os.cpu_count() or 1
-    # Decoding, in a batch being made, in batches made, and in the one handed out.
-    slots = 2 * count + batch * (_AHEAD + 2)
-    with Arena(slots, slot_size(longest_side, frames)) as arena:
-        unpin = pin(arena.memory) if pin is not None else None
-        pump = _Pump(jobs, arena, shared, count, batch, longest_side, timeout_s)
-        try:
-            yield from pump.batches()
-        finally:
-            pump.stop()
-            if unpin is not None:
-                unpin()
+    with Feed(
+        jobs,
+        batch=batch,
+        workers=workers,
+        longest_side=longest_side,
+        frames=frames,
+        timeout_s=timeout_s,
+    ) as fed:
+        yield from fed.batches(pin)
 
 
-def warm(workers: Workers) -> None:
-    """Starts the processes and lets them load what decoding needs, without waiting for them."""
-    for _ in range(workers.count):
-        workers.start(_nothing, 0.3)
+class Feed:
+    """Clips on their way: decoding begins at once, before anybody takes a batch of them.
 
-
-def pinned(device: Any) -> Pin | None:
-    """For ``pin`` of `feed`: what lets that torch device read the memory directly.
-
-    None where it is no GPU. Memory that cannot be pinned is read in the usual, slower way.
+    A thread keeps the workers busy and makes batches of what they give. To be closed.
     """
-    if getattr(device, "type", "") != "cuda":
-        return None
-
-    def register(memory: memoryview) -> Callable[[], None]:
-        from core.models._device import torch
-
-        runtime = torch().cuda.cudart()
-        whole = np.frombuffer(memory, np.uint8)
-        address, size = whole.ctypes.data, whole.nbytes
-        with contextlib.suppress(Exception):
-            runtime.cudaHostRegister(address, size, 0)
-
-        def release() -> None:
-            with contextlib.suppress(Exception):
-                runtime.cudaHostUnregister(address)
-
-        return release
-
-    return register
-
-
-class _Pump:
-    """A thread that keeps the workers busy and makes batches of what they give."""
 
     def __init__(
         self,
         jobs: Iterable[Job],
-        arena: "Arena",
-        shared: Workers | None,
-        count: int,
-        batch: int,
-        longest_side: int | None,
-        timeout_s: float,
+        *,
+        batch: int = 8,
+        workers: int | Workers | None = None,
+        longest_side: int | None = _DEFAULT_SIDE,
+        frames: int = _DEFAULT_FRAMES,
+        timeout_s: float = 120.0,
     ):
+        """Begins; arguments as for `feed`."""
         self._jobs = jobs
-        self._arena = arena
-        self._shared = shared
-        self._count = count
+        self._shared = workers if isinstance(workers, Workers) else None
+        own = None if isinstance(workers, Workers) else workers
+        self._count = self._shared.count if self._shared else own or os.cpu_count() or 1
         self._batch = batch
         self._side = longest_side
         self._timeout_s = timeout_s
+        # Decoding, in a batch being made, in batches made, and in the one handed out.
+        slots = 2 * self._count + batch * (_AHEAD + 2)
+        self._arena = Arena(slots, slot_size(longest_side, frames))
         self._ids: dict[int, Any] = {}
         self._ready: Queue[tuple[Batch, list[int]] | Failed | Exception | None] = Queue(_AHEAD)
         self._stopped = Event()
+        self._pinning = ThreadPoolExecutor(1, "pinning")
+        self._unpin: Future[Callable[[], None]] | None = None
         self._thread = Thread(target=self._run, name="feeding", daemon=True)
-
-    def batches(self) -> Iterator[Batch | Failed]:
         self._thread.start()
+
+    def batches(self, pin: Pin | None = None) -> Iterator[Batch | Failed]:
+        """Batches as they get ready, and jobs that failed; see `feed`.
+
+        Pinning gigabytes takes seconds, so it goes on beside the first batches.
+        """
+        if pin is not None:
+            self._unpin = self._pinning.submit(pin, self._arena.memory)
         while True:
             item = self._ready.get()
             if item is None:
@@ -205,12 +184,23 @@ class _Pump:
             yield made
             self._arena.give_back(slots)
 
-    def stop(self) -> None:
+    def close(self) -> None:
+        """End it; what is being decoded is given up."""
         self._stopped.set()
         self._arena.close_free()
         while self._thread.is_alive():
             with contextlib.suppress(Empty):
                 self._ready.get(timeout=0.05)
+        self._pinning.shutdown()
+        if self._unpin is not None:
+            self._unpin.result()()
+        self._arena.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def _run(self) -> None:
         last: Exception | None = None
@@ -278,6 +268,28 @@ class _Pump:
                 return
 
 
-def _nothing(seconds: float) -> None:
-    # Long enough that one process does not take two of these.
-    time.sleep(seconds)
+def pinned(device: Any) -> Pin | None:
+    """For ``pin`` of `feed`: what lets that torch device read the memory directly.
+
+    None where it is no GPU. Memory that cannot be pinned is read in the usual, slower way.
+    """
+    if getattr(device, "type", "") != "cuda":
+        return None
+
+    def register(memory: memoryview) -> Callable[[], None]:
+        from core.models._device import torch
+
+        cuda = torch().cuda
+        whole = np.frombuffer(memory, np.uint8)
+        address, size = whole.ctypes.data, whole.nbytes
+        # Of a thread that has not said which device it means, it would be the first.
+        with contextlib.suppress(Exception), cuda.device(device):
+            cuda.cudart().cudaHostRegister(address, size, 0)
+
+        def release() -> None:
+            with contextlib.suppress(Exception), cuda.device(device):
+                cuda.cudart().cudaHostUnregister(address)
+
+        return release
+
+    return register

@@ -57,10 +57,8 @@ class Arena:
         count = int(np.prod(shape))
         return np.frombuffer(self.memory, np.uint8, count, offset).reshape(shape)
 
-    def __enter__(self) -> "Arena":
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
+        """Let go of it."""
         # Views that were handed out may still be held; the memory goes with the last of them.
         os.close(self._file)
         if self._path is not None:

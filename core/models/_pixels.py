@@ -88,12 +88,16 @@ def _prepared(frames: Any, recipe: Recipe, dtype: Any) -> Any:
 
 def normalised(x: Any, recipe: Recipe) -> Any:
     """Levels 0..255 (..., 3, h, w) scaled, less the mean, over the deviation."""
-    t = torch()
     if not recipe.mean:
         return x * recipe.scale
-    mean = t.tensor(recipe.mean, device=x.device, dtype=x.dtype).view(-1, 1, 1)
-    std = t.tensor(recipe.std, device=x.device, dtype=x.dtype).view(-1, 1, 1)
+    mean, std = (_channels(one, x.device, x.dtype) for one in (recipe.mean, recipe.std))
     return x.mul(recipe.scale).sub_(mean).div_(std)
+
+
+@lru_cache(maxsize=64)
+def _channels(values: tuple[float, ...], device: Any, dtype: Any) -> Any:
+    """(C, 1, 1) on the device, kept: a copy to it would wait for all that it has still to do."""
+    return torch().tensor(values, device=device, dtype=dtype).view(-1, 1, 1)
 
 
 def resized(

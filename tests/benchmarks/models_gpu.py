@@ -12,8 +12,8 @@ not depend on them. Nothing is downloaded.
 - Qwen2-VL-7B: 16 frames of 336x336, a yes/no scored in one pass, against generating 64 tokens one
   clip at a time.
 
-Workers start while the model loads, and a first batch warms up what compiles on first use, as in a
-run; the time counts from the first job to the last result. A card slows down as it gets warm, so
+Decoding processes are warm and a first batch has warmed up what compiles on first use; the time
+counts from the first job to the last result. A card slows down as it gets warm, so
 the model alone is measured before and after, and the mean is taken.
 ``--tiny`` runs the same with small models on whatever is there, to see that it runs.
 """
@@ -40,7 +40,7 @@ from random_models import (
     synchronise,
 )
 
-from core.feeding import Batch, Job, feed, pinned, warm
+from core.feeding import Batch, Job, feed, pinned
 from core.model import LoadOptions, Request, load_model
 from core.processes import Workers
 from core.video.plans import uniform
@@ -77,8 +77,6 @@ def clip(folder: Path, device: torch.device, tiny: bool, compiled: bool) -> None
     """CLIP: alone, from files, and as a plain loop."""
     files = make_clips(folder / "wide", 640, 360, 4 if tiny else FILES, 24 if tiny else 120)
     save_clip(folder / "clip", device, tiny)
-    workers = Workers()
-    warm(workers)
     options = LoadOptions(batch=8 if tiny else 256, compile=compiled)
     model = load_model("image_text", str(folder / "clip"), options)
     side = model.recipe.size[0] if model.recipe.size else model.recipe.crop[0]
@@ -96,7 +94,7 @@ def clip(folder: Path, device: torch.device, tiny: bool, compiled: bool) -> None
     # The same clip is never twice in a batch; files repeat so that making them stays quick.
     count = 8 if tiny else 2000
     jobs = [Job(i, files[i % len(files)], FRAMES) for i in range(count)]
-    fed, steady = through(jobs, 4 if tiny else 32, 640, device, model.embed_images, workers)
+    fed, steady = through(jobs, 4 if tiny else 32, 640, device, model.embed_images)
     alone = (before + per_second(images, device, 2 if tiny else 30)) / 2
     loop = plain_clip(folder / "clip", files[: 2 if tiny else 24], device)
     ROWS.extend([
@@ -136,8 +134,6 @@ def plain_clip(folder: Path, files: list[Path], device: torch.device) -> float:
 def qwen(folder: Path, device: torch.device, tiny: bool) -> None:
     """Qwen2-VL: alone, from files, and generating one clip at a time."""
     files = make_clips(folder / "square", 336, 336, 4 if tiny else FILES, 24 if tiny else 120)
-    workers = Workers()
-    warm(workers)
     model = make_qwen(folder / "qwen", device, tiny)
     together = 2 if tiny else 16
     question = [("yes", "no")]
@@ -170,7 +166,7 @@ def qwen(folder: Path, device: torch.device, tiny: bool) -> None:
         return inputs
 
     model.front.collate = timed
-    fed, steady = through(jobs, together, 336, device, score, workers)
+    fed, steady = through(jobs, together, 336, device, score)
     model.front.collate = collate
     alone = (before + per_second(clips, device, 2 if tiny else 12)) / 2
     print(f"{spent[0]:.2f} s of it preparing {len(jobs)} clips", flush=True)
@@ -202,9 +198,11 @@ def through(
     side: int,
     device: torch.device,
     use: Callable[[list[Any]], Any],
-    workers: Workers,
 ) -> tuple[float, float]:
     """Clips a second from files through the model: all in all, and after the first batch."""
+    workers = Workers()
+    for _ in feed(jobs[: 2 * workers.count], workers=workers, longest_side=side, frames=FRAMES):
+        pass
     started = time.perf_counter()
     first = came = waited = 0.0
     asked = started

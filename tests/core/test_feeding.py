@@ -4,12 +4,13 @@ import time
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import numpy as np
 import pytest
 
-from core.feeding import Batch, Failed, Job, feed, pinned, warm
+from core.feeding import Batch, Failed, Feed, Job, feed, pinned
 from core.processes import Workers
 from core.video.encode import write_video
 from core.video.errors import VideoError
@@ -163,9 +164,8 @@ def test_it_can_be_left_at_any_moment(videos: list[Path]):
     assert time.monotonic() - started < 30
 
 
-def test_workers_can_be_started_before_and_used_again(videos: list[Path]):
+def test_workers_of_the_caller_are_left_running(videos: list[Path]):
     with Workers(2) as workers:
-        warm(workers)
         for _ in range(2):
             endless = (Job(i, videos[i % 5], 3) for i in range(10**9))
             for _ in feed(endless, batch=2, workers=workers, longest_side=64):
@@ -175,6 +175,37 @@ def test_workers_can_be_started_before_and_used_again(videos: list[Path]):
             assert sorted(i for batch in fed if isinstance(batch, Batch) for i in batch.ids) == [
                 *range(8)
             ]
+
+
+def test_decoding_begins_before_anybody_asks_for_a_batch(videos: list[Path]):
+    taken: list[int] = []
+
+    def jobs():
+        for number in range(6):
+            taken.append(number)
+            yield Job(number, videos[number % 5], 3)
+
+    with Feed(jobs(), batch=3, workers=1, longest_side=64) as fed:
+        until = time.monotonic() + 20
+        while len(taken) < 6 and time.monotonic() < until:
+            time.sleep(0.05)
+        assert len(taken) == 6
+        assert sum(len(one.clips) for one in fed.batches() if isinstance(one, Batch)) == 6
+
+
+def test_the_memory_is_pinned_beside_the_first_batches_and_let_go_at_the_end(videos: list[Path]):
+    seen: list[str] = []
+    may_go_on = Event()
+
+    def pin(memory: memoryview) -> Callable[[], None]:
+        may_go_on.wait(20)
+        seen.append(f"pinned {len(memory) > 0}")
+        return lambda: seen.append("let go")
+
+    for _ in feed([Job(0, videos[0], 3)], workers=1, longest_side=64, pin=pin):
+        assert seen == []
+        may_go_on.set()
+    assert seen == ["pinned True", "let go"]
 
 
 def test_an_error_in_the_list_of_jobs_reaches_the_reader(videos: list[Path]):
