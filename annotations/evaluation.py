@@ -121,8 +121,7 @@ def _insert_items(database: Database, task_id: int, items: Iterable[PlannedItem]
     One that was there for models alone is asked of people from now on. Rows go in by the order of
     import, which their ids keep; their positions are the order of work.
     """
-    given = list(items)
-    places = _places(database, task_id, given)
+    new = _new_places(database, task_id, list(items))
     added = database.conn.executemany(
         "INSERT INTO item (task_id, uid, question_id, video_id, payload, position, role, expected)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (task_id, uid) DO UPDATE"
@@ -130,32 +129,34 @@ def _insert_items(database: Database, task_id: int, items: Iterable[PlannedItem]
         [
             [
                 task_id, one.draft.uid, one.draft.question_id, one.draft.video_id,
-                json.dumps(one.draft.payload), places[one.draft.uid], one.role,
+                json.dumps(one.draft.payload), place, one.role,
                 None if one.expected is None else json.dumps(one.expected),
             ]
-            for one in given
+            for one, place in new
         ],
     )  # fmt: skip
-    return added.rowcount
+    return max(0, added.rowcount)
 
 
-def _places(database: Database, task_id: int, items: list[PlannedItem]) -> dict[str, int]:
-    """Each item's position in a task: behind those that people are asked, in its order of work."""
+def _new_places(
+    database: Database, task_id: int, items: list[PlannedItem]
+) -> list[tuple[PlannedItem, int]]:
+    """The items that people are not asked yet, in the order given, each with its position."""
     execute = database.conn.execute
     seed = execute("SELECT order_seed FROM task WHERE id = ?", [task_id]).fetchone()[0]
     begins = execute(
         "SELECT coalesce(max(position), -1) + 1 FROM item WHERE task_id = ?", [task_id]
     ).fetchone()[0]
     there = execute(
-        "SELECT uid, position FROM item WHERE task_id = ? AND coalesce(overlap, 1) > 0"
+        "SELECT uid FROM item WHERE task_id = ? AND coalesce(overlap, 1) > 0"
         " AND uid IN (SELECT value FROM json_each(?))",
         [task_id, json.dumps([one.draft.uid for one in items])],
     )
-    places: dict[str, int] = {row["uid"]: row["position"] for row in there}
-    new = [one for one in items if one.draft.uid not in places]
-    for place, one in enumerate(work_order(new, seed, begins), begins):
-        places[one.draft.uid] = place
-    return places
+    asked = {row["uid"] for row in there}
+    new = [one for one in items if one.draft.uid not in asked]
+    ordered = work_order(new, seed, begins)
+    places = {one.draft.uid: place for place, one in enumerate(ordered, begins)}
+    return [(one, places[one.draft.uid]) for one in new]
 
 
 def add_items(workspace: Workspace, task_id: int, items: Iterable[PlannedItem]) -> int:
