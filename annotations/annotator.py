@@ -207,6 +207,10 @@ class Annotator(Protocol):
         """The id of the task that is meant when none is named; None if one has to be named."""
         ...
 
+    def refuses(self, task: dict[str, Any]) -> str:
+        """Why it cannot annotate a task of one of its kinds, its settings parsed; '' if it can."""
+        ...
+
     def check_settings(
         self, settings: dict[str, Any], task: dict[str, Any], kind: Kind
     ) -> dict[str, Any]:

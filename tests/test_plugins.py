@@ -105,6 +105,26 @@ def test_a_value_that_is_not_among_the_choices_or_out_of_range_is_refused(name: 
 
 
 @pytest.mark.parametrize("name", annotators())
+def test_a_task_that_an_annotator_refuses_is_refused_by_its_settings_too(name: str):
+    module: Any = annotator(name)
+    kind: Kind = module.MODEL_KINDS[0]
+    needed = {one: "a dog" for one in ("text", "action") if one in module.SETTINGS}
+    refused = 0
+    dark = {"id": "dark", "label": "Dark", "description": ""}
+    conditions = ({"condition": "text only"}, {"condition": "8 frames"})
+    for settings in (*conditions, {"reasons": []}, {"reasons": [dark]}):
+        task = {"kind": module.TASK_KINDS[0], "settings": settings}
+        why = module.refuses(task)
+        if not why:
+            module.check_settings(needed, task, kind)
+            continue
+        refused += 1
+        with pytest.raises(ValueError, match=re.escape(why)):
+            module.check_settings(needed, task, kind)
+    assert refused < 4
+
+
+@pytest.mark.parametrize("name", annotators())
 def test_the_command_line_lists_the_settings_of_an_annotator(name: str, capsys):
     with pytest.raises(SystemExit) as ended:
         parser().parse_args(["run", name, "--settings"])

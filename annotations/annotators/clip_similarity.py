@@ -71,6 +71,12 @@ def usual_task(workspace: Workspace) -> int | None:
     return footage_task(workspace)
 
 
+def refuses(task: dict[str, Any]) -> str:
+    """'': it annotates every task of its kinds."""
+    del task
+    return ""
+
+
 def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
     """The settings: text, threshold, 'mean' or 'max' over how many frames, reason of a rejection.
 

@@ -42,6 +42,7 @@ WORDS = {
 }
 PROMPTS = {"prompt": "option"}
 FIELDS = ("question", "option")
+NO_PICTURES = "This task has no pictures or no options. Choose another condition."
 SHARPNESS = 100.0  # CLIP's own, learned; only the confidence depends on it
 BATCH = 32
 FRAMES = 512
@@ -62,6 +63,14 @@ def usual_task(workspace: Workspace) -> int | None:
     del workspace
 
 
+def refuses(task: dict[str, Any]) -> str:
+    """A task without pictures or options."""
+    shows = task["settings"].get("condition") != "text only" and not task["settings"].get(
+        "free_text"
+    )
+    return "" if shows else NO_PICTURES
+
+
 def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
     """The settings; `sentences` has, by question, its options as sentences: {uid: [...]}.
 
@@ -70,8 +79,8 @@ def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -
     """
     del kind
     found = completed(settings, SETTINGS, CHOICES, RANGES)
-    if task["settings"].get("condition") == "text only" or task["settings"].get("free_text"):
-        raise ValueError("This task has no pictures or no options. Choose another condition.")
+    if why := refuses(task):
+        raise ValueError(why)
     return found
 
 

@@ -64,6 +64,12 @@ def usual_task(workspace: Workspace) -> int | None:
     del workspace
 
 
+def refuses(task: dict[str, Any]) -> str:
+    """'': it annotates every task of its kinds."""
+    del task
+    return ""
+
+
 def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
     """The settings: prompt, how it answers, and frames of the moving video.
 

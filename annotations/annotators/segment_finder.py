@@ -67,6 +67,12 @@ def usual_task(workspace: Workspace) -> int | None:
     return footage_task(workspace)
 
 
+def refuses(task: dict[str, Any]) -> str:
+    """'': it annotates every task of its kinds."""
+    del task
+    return ""
+
+
 def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
     """The settings: the action, and how far a segment reaches to each side, s.
 

@@ -22,6 +22,7 @@ TITLE = "Answers from the text alone"
 TASK_KINDS = ("human_evaluation",)
 MODEL_KINDS: tuple[Kind, ...] = ("text", "chat", "embedding")
 CONDITION = "text only"
+MORE_THAN_TEXT = "This task shows more than text. Choose one of the condition 'text only'."
 SETTINGS: dict[str, Any] = {"answer": SCORE, "time": 1, "max_tokens": 512, "prompt": "text_only"}
 CHOICES = {"answer": (SCORE, GENERATE)}
 RANGES = {"time": (1, 99), "max_tokens": _settings.TOKENS}
@@ -62,6 +63,13 @@ def usual_task(workspace: Workspace) -> int | None:
     return condition_task(workspace, CONDITION)
 
 
+def refuses(task: dict[str, Any]) -> str:
+    """A task that shows more than text, or has no options."""
+    settings = task["settings"]
+    fits = settings.get("condition") == CONDITION and not settings.get("free_text")
+    return "" if fits else MORE_THAN_TEXT
+
+
 def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
     """The settings: prompt, 'score' or 'generate', and which `time` of the same model it is.
 
@@ -69,8 +77,8 @@ def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -
         ValueError: for a setting that is not allowed, or a task that shows more than text.
     """
     found = completed(settings, SETTINGS, CHOICES, RANGES)
-    if task["settings"].get("condition") != CONDITION or task["settings"].get("free_text"):
-        raise ValueError("This task shows more than text. Choose one of the condition 'text only'.")
+    if why := refuses(task):
+        raise ValueError(why)
     return {**found, "answer": SCORE} if kind == "embedding" else found
 
 

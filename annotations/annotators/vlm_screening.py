@@ -39,6 +39,7 @@ TASK_KINDS = ("screening",)
 MODEL_KINDS: tuple[Kind, ...] = ("chat",)
 REASONS, SCORE = ANSWERS = ("reasons", "score")
 YES_NO = ("yes", "no")
+NO_REASONS = "This task has no list of reasons. Choose one of the structured pass."
 SETTINGS: dict[str, Any] = {
     "answer": REASONS, "threshold": 0.5, "frames_per_s": 1.0, "most_frames": 512,
     "longest_side": 448, "max_tokens": 256, "with_title": False, "prompt": "screening",
@@ -98,6 +99,11 @@ def usual_task(workspace: Workspace) -> int | None:
     return footage_task(workspace)
 
 
+def refuses(task: dict[str, Any]) -> str:
+    """A task whose reasons are not yet listed."""
+    return "" if reasons_of(task) else NO_REASONS
+
+
 def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
     """The settings: 'reasons' or 'score', the prompts, and frames a second.
 
@@ -108,8 +114,8 @@ def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -
     """
     del kind
     found = completed(settings, SETTINGS, CHOICES, RANGES)
-    if not reasons_of(task):
-        raise ValueError("This task has no list of reasons. Choose one of the structured pass.")
+    if why := refuses(task):
+        raise ValueError(why)
     return found
 
 

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from annotations.annotator import Annotator, Setup, TextLine, annotator, annotators
 from annotations.annotator_settings import settings_of
 from annotations.engine_hold import progress
-from annotations.evaluation import all_tasks, create_task, grow, set_status
+from annotations.evaluation import all_tasks, create_task, ensure_tasks, grow, set_status
 from annotations.people import Person
 from annotations.run_plan import facts_of
 from annotations.runs import ModelAnswer, all_runs, ensure_run, store_answers, store_errors
@@ -125,6 +125,29 @@ def test_every_annotator_has_a_form_that_says_in_words_what_it_asks(
 
 def task_settings(module: Annotator) -> dict[str, object]:
     return kind(module.TASK_KINDS[0]).check_settings({})
+
+
+def test_only_tasks_and_conditions_that_an_annotator_can_answer_are_offered(
+    served: Workspace, add_question
+):
+    add_question("count/1")
+    ensure_tasks(served)
+    app = page().run()
+    app.radio(key="pipeline annotator").set_value("text_only").run()
+    assert not app.exception
+    items = app.selectbox(key="pipeline items text_only")
+    assert list(items.options) == ["The questions, under another condition"]
+    assert list(app.selectbox(key="pipeline condition text_only").options) == ["text only"]
+    app.radio(key="pipeline annotator").set_value("multiple_choice").run()
+    assert "Human evaluation: 16 frames (1 items)" not in said(app)
+    items = app.selectbox(key="pipeline items multiple_choice")
+    assert items.options[0] == "Human evaluation: full video (1 item)"
+    app.radio(key="pipeline annotator").set_value("clip_zero_shot").run()
+    items = app.selectbox(key="pipeline items clip_zero_shot")
+    items.set_value(items.options[-1]).run()
+    offered = app.selectbox(key="pipeline condition clip_zero_shot").options
+    assert "8 frames" in offered
+    assert "text only" not in offered
 
 
 def test_the_reason_of_a_rejection_is_chosen_from_the_list_of_the_task(

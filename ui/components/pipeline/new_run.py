@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from annotations import task as tasks
-from annotations.annotator import Annotator, annotator, annotators
+from annotations.annotator import Annotator, annotator, annotators, number_words
 from annotations.annotator_settings import Setting, settings_of
 from annotations.evaluation import all_tasks, make_task, set_status
 from annotations.prompts import prompt
@@ -22,6 +22,10 @@ from ui.components.settings_fields import Given, read_settings
 from ui.components.words import plain
 
 ALL_VIDEOS, CONDITION = "all usable videos", "another condition"
+CONDITIONS = (
+    "8 frames", "16 frames", "1 frame", "4 frames", "32 frames", "full video", "1 random frame",
+    "1 handpicked frame", "16 shuffled frames", "text only",
+)  # fmt: skip
 DEVICES = "auto", "cpu", "cuda", "cuda:0", "cuda:1", "cuda:2", "cuda:3"
 DTYPES = "auto", "bfloat16", "float16", "float32"
 
@@ -86,7 +90,7 @@ def _first_line(module: Annotator) -> str:
 
 def _items(workspace: Workspace, name: str, module: Annotator) -> int | tuple[str, str]:
     """The id of a task, or what is to be made: (`ALL_VIDEOS` or `CONDITION`, name or condition)."""
-    found = {row["id"]: row for row in all_tasks(workspace) if row["kind"] in module.TASK_KINDS}
+    found = {row["id"]: row for row in all_tasks(workspace) if _fits(module, row)}
     choices: list[int | str] = list(found)
     if _video_kind(module):
         choices.append(ALL_VIDEOS)
@@ -106,14 +110,35 @@ def _items(workspace: Workspace, name: str, module: Annotator) -> int | tuple[st
     chosen = st.selectbox(
         "Items", choices, key=f"pipeline items {name}", persist_state="session",
         format_func=lambda one: words.get(str(one))
-        or f"{found[int(one)]['name']} ({items.get(int(one), 0):,} items)",
+        or f"{found[int(one)]['name']} ({number_words(items.get(int(one), 0), 'item')})",
     )  # fmt: skip
     if chosen == ALL_VIDEOS:
         return (ALL_VIDEOS, st.text_input("Name of the task", _free_name(workspace, "Footage"),
                                           key="pipeline task name"))  # fmt: skip
     if chosen == CONDITION:
-        return (CONDITION, st.text_input("Condition", "8 frames", key="pipeline condition"))
+        return (CONDITION, _condition(workspace, name, module))
     return int(chosen)
+
+
+def _fits(module: Annotator, row: dict[str, Any]) -> bool:
+    """Whether a task can be annotated so."""
+    if row["kind"] not in module.TASK_KINDS:
+        return False
+    return not module.refuses({**row, "settings": json.loads(row["settings"])})
+
+
+def _condition(workspace: Workspace, name: str, module: Annotator) -> str:
+    """What the questions are to be shown with; other numbers of frames can be typed."""
+    kind = module.TASK_KINDS[0]
+    usual = dict.fromkeys((*CONDITIONS, *workspace.settings.conditions))
+    offered = [
+        one for one in usual if not module.refuses({"kind": kind, "settings": {"condition": one}})
+    ]
+    chosen = st.selectbox(
+        "Condition", offered, accept_new_options=True, key=f"pipeline condition {name}",
+        help="What is shown of the video. Another number of frames can be typed.",
+    )  # fmt: skip
+    return (chosen or "").strip()
 
 
 def _video_kind(module: Annotator) -> str | None:

@@ -32,7 +32,7 @@ def _card(workspace: Workspace, person: Person, result: Result, title: str) -> C
     ]  # fmt: skip
     if result.score is not None:
         badges.append(Badge(f"{result.score:.3f}".replace("-", "−")))
-    if result.state not in ("read", "found"):
+    if result.state not in ("read", "found", result.words):
         badges.append(Badge(result.state))
     return Card(
         str(result.item_id), title or name.rsplit("/", 1)[-1],

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from annotations import task as tasks
+from annotations.annotator import number_words
 from annotations.runs import Run
 from annotations.segment_tasks import (
     KINDS,
@@ -37,10 +38,7 @@ def draw_segments(workspace: Workspace, run: Run) -> None:
         )
         return
     videos = len({one.sha256 for one in found})
-    st.markdown(
-        f"**{len(found):,} {'segment' if len(found) == 1 else 'segments'}** in {videos:,} "
-        f"{'video' if videos == 1 else 'videos'}."
-    )
+    st.markdown(f"**{number_words(len(found), 'segment')}** in {number_words(videos, 'video')}.")
     _table(workspace, found)
     st.subheader("Make a task of these segments", anchor=False)
     with st.container(border=True):
@@ -79,16 +77,15 @@ def _form(workspace: Workspace, run: Run) -> None:
     if there is not None:
         _there(workspace, run, there)
         return
-    name_at, domain_at, overlap_at, button_at = st.columns(
-        [5, 3, 2, 3], vertical_alignment="bottom"
-    )
+    widths = [5, 3, 2, 3] if KINDS[kind] else [8, 2, 3]
+    name_at, *domain_at, overlap_at, button_at = st.columns(widths, vertical_alignment="bottom")
     name = name_at.text_input(
         "Name of the task", usual_name(workspace, run, kind), max_chars=120,
         key=f"segments name {run.id} {kind}",
     )  # fmt: skip
     domain = ""
-    if KINDS[kind]:
-        domain = domain_at.text_input(
+    if domain_at:
+        domain = domain_at[0].text_input(
             "Domain of the action", key=f"segments domain {run.id}", placeholder="such as: football"
         )
     overlap = overlap_at.number_input(
@@ -97,7 +94,7 @@ def _form(workspace: Workspace, run: Run) -> None:
     if button_at.button("Make the task", type="primary", icon=":material/assignment_add:",
                         width="stretch"):  # fmt: skip
         _make(workspace, run, kind, name=name, domain=domain, overlap=int(overlap))
-    st.caption("It is closed: people get nothing of it until you open it on the page Tasks.")
+    st.caption("It begins closed: people get nothing of it until you open it on the page Tasks.")
 
 
 def _there(workspace: Workspace, run: Run, task: SegmentTask) -> None:

@@ -58,7 +58,9 @@ def _panel(workspace: Workspace, run: Run, found: Progress) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.badge(found.status, color=COLOURS.get(found.status, "gray"))  # pyright: ignore[reportArgumentType]
             st.caption(plain(line(run, found)))
-        st.progress(share(run, found))
+        through = share(run, found)
+        if through < 1 or busy(found):
+            st.progress(through)
         with st.container(horizontal=True):
             _buttons(workspace, run, found)
         _failed(workspace, run)
