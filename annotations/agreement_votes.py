@@ -158,7 +158,7 @@ def _of_task(workspace: Workspace, stored: Stored, task_id: int) -> TaskVotes:
     with workspace.store.read() as database:
         ids = database.conn.execute(
             "SELECT group_concat(id) FROM (SELECT id FROM item WHERE task_id = ?"
-            " AND status = 'open' AND role = 'work' ORDER BY position, id)",
+            " AND status = 'open' AND role = 'work' ORDER BY id)",
             [task_id],
         ).fetchone()[0]
         group_of = _groups(database)

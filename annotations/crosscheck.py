@@ -185,7 +185,7 @@ _DECIDED = """
   FROM current_resolution r JOIN item i ON i.id = r.item_id JOIN task t ON t.id = i.task_id
   LEFT JOIN current_question q ON q.question_id = i.question_id
   WHERE r.outcome <> 'reopen' AND i.task_id IN (SELECT value FROM json_each(?))
-  ORDER BY t.id, i.position, i.id
+  ORDER BY t.id, i.id
 """
 
 
