@@ -103,6 +103,7 @@ def test_the_panel_counts_shows_old_and_new_and_carries_over_once(page, workspac
     assert "direction/2" not in shown  # edited since: in a list of its own
     app = fine(app.segmented_control(key="reviewed-state").set_value("changed since").run())
     assert "Whither?" in html(app)
+    assert "As reviewed" in html(app)
     button = next(one for one in app.button if one.label.startswith("Carry"))
     assert button.label == "Carry 2 over into the questions"
     app = fine(button.click().run())

@@ -116,7 +116,8 @@ def _table(found: Sequence[ReviewResult]) -> str:
         f"<td>{_before(one)}</td><td>{_after(one)}</td></tr>"
         for one in found
     )
-    heads = "".join(f"<th>{words}</th>" for words in ("Question", "Before", "After"))
+    shown = ("As it is now", "As reviewed") if found[0].state == CHANGED else ("Before", "After")
+    heads = "".join(f"<th>{words}</th>" for words in ("Question", *shown))
     return f'<table class="rushes-reviewed"><thead><tr>{heads}</tr></thead>{rows}</table>'
 
 
