@@ -78,11 +78,16 @@ def people_answers(database: Database, before: PeopleAnswers) -> PeopleAnswers:
         before = no_answers(counted_version)
     newest = int(before.annotation_id[-1]) if len(before.annotation_id) else -1
     tables = _BY_ANSWERS
-    if newest < 0:
-        people, everybody = database.conn.execute(_SHARES).fetchone()
-        tables = _BY_PEOPLE if _LOOKED_UP * people < everybody else _BY_ANSWERS
+    if newest < 0 and people_are_few(database):
+        tables = _BY_PEOPLE
     found = database.conn.execute(_ANSWERS.format(tables=tables), [newest]).fetchall()
     return _with(before, found) if found else before
+
+
+def people_are_few(database: Database) -> bool:
+    """Whether looking up each person's answers is quicker than going through everybody's."""
+    people, everybody = database.conn.execute(_SHARES).fetchone()
+    return _LOOKED_UP * people < everybody
 
 
 def _with(before: PeopleAnswers, found: Sequence[Sequence[Any]]) -> PeopleAnswers:

@@ -8,6 +8,7 @@ from typing import Any
 
 from annotations import task as tasks
 from annotations.filter_kind import filter_kind, is_filter
+from annotations.people_answers import people_are_few
 from annotations.table_of_answers import describer
 from annotations.task import Content
 from annotations.workspace import Workspace
@@ -24,6 +25,13 @@ _ANSWERS = """
     WHERE later.item_id = a.item_id AND later.annotator_id = a.annotator_id
       AND later.revision > a.revision)
   ORDER BY y.annotation_id DESC LIMIT :most
+"""
+_PEOPLE_FIRST = "annotator p CROSS JOIN annotation a ON a.annotator_id = p.id"
+_ANSWERS_FIRST = "annotation a CROSS JOIN annotator p ON p.id = a.annotator_id"
+_SECONDS = """
+  SELECT a.active_s FROM {tables}
+  WHERE a.task_kind = ? AND p.kind = 'person' AND a.skip_reason IS NULL AND a.revision = 1
+    AND a.active_s > 0 ORDER BY a.id DESC LIMIT 2000
 """
 _TEXTS = """
   SELECT x.item_id, i.uid, i.payload, x.sha256, x.state, x.lines FROM video_text x
@@ -133,11 +141,9 @@ def by_reason(found: list[Failure]) -> list[tuple[str, int, str]]:
 
 
 def usual_seconds(workspace: Workspace, kind: str) -> float | None:
-    """The median active time of people's answers to tasks of a kind, s; None without any."""
-    rows = workspace.store.rows(
-        "SELECT a.active_s FROM annotation a JOIN annotator p ON p.id = a.annotator_id"
-        " WHERE a.task_kind = ? AND p.kind = 'person' AND a.skip_reason IS NULL"
-        " AND a.revision = 1 AND a.active_s > 0 ORDER BY a.id DESC LIMIT 2000",
-        [kind],
-    )
-    return median(row["active_s"] for row in rows) if rows else None
+    """The median active time of people's newest answers to tasks of a kind, s; None without any."""
+    with workspace.store.read() as database:
+        # Where models have answered more, the newest answers of all are not those of people.
+        tables = _PEOPLE_FIRST if people_are_few(database) else _ANSWERS_FIRST
+        found = database.conn.execute(_SECONDS.format(tables=tables), [kind]).fetchall()
+    return median(row[0] for row in found) if found else None

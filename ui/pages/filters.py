@@ -11,7 +11,6 @@ from annotations.filter_kind import is_filter
 from annotations.filtered import Filtered, filtered
 from annotations.people import Person
 from annotations.runs import Run, all_runs
-from annotations.scored import data_version
 from annotations.workspace import Workspace
 from core.threshold import ACCEPTED
 from ui.components.cards import cards, style
@@ -43,18 +42,19 @@ def render(workspace: Workspace, person: Person) -> None:
     if opened():
         look(workspace, person)
         return
-    begun, version = time.monotonic(), data_version(workspace)
+    begun = time.monotonic()
     title_at, run_at = st.columns([2, 5], vertical_alignment="bottom")
     title_at.title("Filters")
-    runs = [run for run in all_runs(workspace) if is_filter(run.kind)]
+    runs = _filters(workspace)
     if not runs:
         _nothing_yet()
         return
     with run_at:
         run = _choose(runs)
+    serial = filtered(workspace, run.id).serial
     _filter(workspace, person, run.id)
     now = time.monotonic()
-    _watch(workspace, version, now + max(3.0, _REST * (now - begun)))
+    _watch(workspace, run.id, (serial, len(runs)), now + max(3.0, _REST * (now - begun)))
 
 
 def _nothing_yet() -> None:
@@ -198,10 +198,19 @@ def _open(table: Filtered, item: str | None) -> None:
 
 
 @st.fragment(run_every="4s")
-def _watch(workspace: Workspace, version: tuple[object, ...], earliest: float) -> None:
-    """Draw anew once answers have changed; a page that took long to draw rests longer."""
-    if time.monotonic() >= earliest and data_version(workspace) != version:
+def _watch(workspace: Workspace, run_id: int, drawn: tuple[int, int], earliest: float) -> None:
+    """Draw anew once something of this filter has changed, or there is another one.
+
+    A page that took long to draw rests longer.
+    """
+    if time.monotonic() < earliest:
+        return
+    if (filtered(workspace, run_id).serial, len(_filters(workspace))) != drawn:
         st.rerun()
+
+
+def _filters(workspace: Workspace) -> list[Run]:
+    return [run for run in all_runs(workspace) if is_filter(run.kind)]
 
 
 def _method(found: Audit) -> None:
