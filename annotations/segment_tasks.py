@@ -5,12 +5,14 @@ has one task of a kind, which takes in what the run has found since.
 """
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
 from annotations import task as tasks
 from annotations.evaluation import add_items, make_task, set_status
 from annotations.runs import Run
+from annotations.task_names import free_name
 from annotations.task_plan import NAME_LENGTH, ROWS, TaskPlan, plan_task, planned_items
 from annotations.video_about import about_video
 from annotations.video_texts import Segment, segments
@@ -51,12 +53,16 @@ def task_of_segments(workspace: Workspace, run: Run, kind: str) -> SegmentTask |
     return SegmentTask(found[0]["id"], found[0]["name"], kind, found[0]["items"]) if found else None
 
 
-def waiting_segments(workspace: Workspace, run: Run, task: SegmentTask) -> int:
-    """How many segments of a run its task does not hold yet."""
+def waiting_segments(workspace: Workspace, found: list[Segment], task: SegmentTask) -> int:
+    """How many of the segments that a run found its task does not hold yet."""
+    usable, _ = _usable(found)
+    return len(set(_names(usable)) - _have(workspace, task))
+
+
+def _have(workspace: Workspace, task: SegmentTask) -> set[str]:
+    """Names of the clips that a task holds."""
     rows = workspace.store.rows("SELECT uid FROM item WHERE task_id = ?", [task.id])
-    have = {row["uid"].partition(":")[2] for row in rows}
-    usable, _ = _usable(workspace, run.id)
-    return sum(name not in have for name in _names(usable))
+    return {row["uid"].partition(":")[2] for row in rows}
 
 
 def usual_name(workspace: Workspace, run: Run, kind: str) -> str:
@@ -64,10 +70,7 @@ def usual_name(workspace: Workspace, run: Run, kind: str) -> str:
     action = str(run.facts.get("settings", {}).get("action") or "what was named")
     label = tasks.kind(kind).LABEL.lower()
     wish = f"Segments of {action}"[: NAME_LENGTH - 30] + f", {label}"
-    taken = {row["name"] for row in workspace.store.rows("SELECT name FROM task")}
-    return next(
-        name for name in (wish, *(f"{wish} {n}" for n in range(2, 10_000))) if name not in taken
-    )
+    return free_name(workspace, wish)
 
 
 def make_segment_task(
@@ -92,7 +95,7 @@ def make_segment_task(
     """
     if kind not in KINDS:
         raise ValueError(f"Segments cannot become a task of kind {kind!r}: {', '.join(KINDS)} can.")
-    usable, left_out = _usable(workspace, run.id)
+    usable, left_out = _usable(segments(workspace, run.id))
     if not usable:
         raise ValueError("This run has found no segments that could be clips.")
     there = task_of_segments(workspace, run, kind)
@@ -125,9 +128,9 @@ def _make_closed(workspace: Workspace, plan: TaskPlan) -> int:
 def _grown(
     workspace: Workspace, run: Run, task: SegmentTask, usable: list[Segment], left_out: int
 ) -> SegmentTask:
-    domain = _made(workspace, run.id)[task.kind]["domain"]
+    domain, have = _made(workspace, run.id)[task.kind]["domain"], _have(workspace, task)
     [row] = workspace.store.rows("SELECT settings FROM task WHERE id = ?", [task.id])
-    rows = _rows(workspace, run, usable, domain)
+    rows = _rows(workspace, run, usable, domain, have)
     items = planned_items(workspace, task.kind, json.loads(row["settings"]), ROWS, rows)
     new = add_items(workspace, task.id, items)
     return SegmentTask(task.id, task.name, task.kind, task.items + new, new, left_out)
@@ -154,14 +157,12 @@ def _settings(workspace: Workspace, run: Run, kind: str) -> dict[str, Any]:
     return settings
 
 
-def _usable(workspace: Workspace, run_id: int) -> tuple[list[Segment], int]:
+def _usable(named: list[Segment]) -> tuple[list[Segment], int]:
     """Segments that can be clips, each span of a video once, and how many cannot."""
-    rows = workspace.store.rows("SELECT DISTINCT sha256 FROM video WHERE status = 'usable'")
-    usable = {row["sha256"] for row in rows}
     found: dict[tuple[str, float, float], Segment] = {}
     left_out = 0
-    for one in segments(workspace, run_id):
-        if one.sha256 in usable and 0 < one.end_s - one.start_s <= LONGEST_S:
+    for one in named:
+        if one.usable and 0 < one.end_s - one.start_s <= LONGEST_S:
             found.setdefault((one.sha256, one.start_s, one.end_s), one)
         else:
             left_out += 1
@@ -169,12 +170,18 @@ def _usable(workspace: Workspace, run_id: int) -> tuple[list[Segment], int]:
 
 
 def _rows(
-    workspace: Workspace, run: Run, usable: list[Segment], domain: str
+    workspace: Workspace,
+    run: Run,
+    usable: list[Segment],
+    domain: str,
+    have: Collection[str] = frozenset(),
 ) -> list[dict[str, Any]]:
-    """Rows of which the kinds make items; a kind takes from them what it knows."""
+    """Rows of which the kinds make items, but for those there are; a kind takes what it knows."""
     action = str(run.facts.get("settings", {}).get("action") or "")
     rows: list[dict[str, Any]] = []
     for name, one in zip(_names(usable), usable, strict=True):
+        if name in have:
+            continue
         about = about_video(workspace, one.video_id)
         rows.append(
             {

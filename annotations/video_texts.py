@@ -27,7 +27,6 @@ class VideoText:
 
     run_id: int
     item_id: int
-    video_id: int | None
     video: str
     sha256: str
     kind: str
@@ -76,15 +75,15 @@ def store_texts(workspace: Workspace, run_id: int, found: Iterable[NewText]) -> 
 def texts(workspace: Workspace, run_id: int) -> list[VideoText]:
     """What a run found, in the order of its items."""
     rows = workspace.store.rows(
-        "SELECT t.*, v.id AS video_id, coalesce(v.name, '') AS video FROM video_text t"
+        "SELECT t.*, coalesce(v.name, '') AS video FROM video_text t"
         " JOIN item i ON i.id = t.item_id LEFT JOIN video v ON v.id = i.video_id"
         " WHERE t.run_id = ? ORDER BY i.position",
         [run_id],
     )
     return [
         VideoText(
-            row["run_id"], row["item_id"], row["video_id"], row["video"], row["sha256"],
-            row["kind"], row["state"], _lines(row["lines"]),
+            row["run_id"], row["item_id"], row["video"], row["sha256"], row["kind"], row["state"],
+            _lines(row["lines"]),
         )
         for row in rows
     ]  # fmt: skip
@@ -105,9 +104,10 @@ class Segment:
     """A stretch of a video that a run named.
 
     Attributes:
-        video: its name.
+        video: its name, and `title` what it is called where it comes from.
         start_s: s from the video's first frame; `end_s` likewise.
         why: why the model named it.
+        usable: whether its video can be shown.
     """
 
     video_id: int | None
@@ -116,16 +116,28 @@ class Segment:
     start_s: float
     end_s: float
     why: str
+    title: str
+    usable: bool
 
 
 def segments(workspace: Workspace, run_id: int) -> list[Segment]:
     """The segments that a run named, in the order of its items and of time."""
+    rows = workspace.store.rows(
+        "SELECT t.sha256, t.lines, v.id AS video_id, coalesce(v.name, '') AS video,"
+        " coalesce(v.status, '') AS status, json_extract(v.facts, '$.title') AS title"
+        " FROM video_text t JOIN item i ON i.id = t.item_id"
+        " LEFT JOIN video v ON v.id = i.video_id"
+        " WHERE t.run_id = ? AND t.kind = ? AND t.lines <> '[]' ORDER BY i.position",
+        [run_id, SEGMENTS],
+    )
     return [
-        Segment(one.video_id, one.video, one.sha256, line.start_s, line.end_s, line.text)
-        for one in texts(workspace, run_id)
-        if one.kind == SEGMENTS
-        for line in one.lines
-    ]
+        Segment(
+            row["video_id"], row["video"], row["sha256"], line.start_s, line.end_s, line.text,
+            row["title"] or "", row["status"] == "usable",
+        )
+        for row in rows
+        for line in _lines(row["lines"])
+    ]  # fmt: skip
 
 
 def _lines(text: str) -> tuple[TextLine, ...]:

@@ -90,7 +90,7 @@ def test_a_second_press_makes_nothing_twice_and_takes_in_what_was_found_since(
 ):
     first = make_segment_task(workspace, run, "screening", name="Kicks", overlap=2)
     before = items(workspace, first.id)
-    assert waiting_segments(workspace, run, first) == 0
+    assert waiting_segments(workspace, segments(workspace, run.id), first) == 0
     again = make_segment_task(workspace, run, "screening", name="Another name")
     assert (again.id, again.name, again.items, again.new) == (first.id, "Kicks", 3, 0)
     assert items(workspace, first.id) == before
@@ -99,7 +99,7 @@ def test_a_second_press_makes_nothing_twice_and_takes_in_what_was_found_since(
     with workspace.store.write() as database:
         database.conn.execute("DELETE FROM video_text WHERE lines = '[]'")
     named(workspace, run.id, 2, (0.5, 1.5))
-    assert waiting_segments(workspace, the(workspace), first) == 1
+    assert waiting_segments(workspace, segments(workspace, run.id), first) == 1
     more = make_segment_task(workspace, the(workspace), "screening")
     assert (more.id, more.items, more.new) == (first.id, 4, 1)
     assert items(workspace, first.id).keys() - before.keys() == {"video:2.mp4 0.5-1.5"}

@@ -8,10 +8,11 @@ import streamlit as st
 from annotations import task as tasks
 from annotations.annotator import Annotator, annotator, annotators, number_words
 from annotations.annotator_settings import Setting, settings_of
-from annotations.evaluation import all_tasks, make_task, set_status
+from annotations.evaluation import make_task, set_status
 from annotations.prompts import prompt
 from annotations.run_plan import fitting_kind, plan_run
 from annotations.runs import condition_task
+from annotations.task_names import free_name, tasks_of
 from annotations.task_plan import plan_task
 from annotations.workspace import Workspace
 from core.model import ModelError
@@ -90,7 +91,8 @@ def _first_line(module: Annotator) -> str:
 
 def _items(workspace: Workspace, name: str, module: Annotator) -> int | tuple[str, str]:
     """The id of a task, or what is to be made: (`ALL_VIDEOS` or `CONDITION`, name or condition)."""
-    found = {row["id"]: row for row in all_tasks(workspace) if _fits(module, row)}
+    tasks_there = tasks_of(workspace, module.TASK_KINDS)
+    found = {row["id"]: row for row in tasks_there if not module.refuses(row)}
     choices: list[int | str] = list(found)
     if _video_kind(module):
         choices.append(ALL_VIDEOS)
@@ -104,27 +106,17 @@ def _items(workspace: Workspace, name: str, module: Annotator) -> int | tuple[st
         ALL_VIDEOS: "All usable videos, in a new task that is closed for people",
         CONDITION: "The questions, under another condition",
     }
-    items = {row["task_id"]: row["n"] for row in workspace.store.rows(
-        "SELECT task_id, count(*) AS n FROM item WHERE status = 'open' AND role = 'work'"
-        " GROUP BY task_id")}  # fmt: skip
     chosen = st.selectbox(
         "Items", choices, key=f"pipeline items {name}", persist_state="session",
         format_func=lambda one: words.get(str(one))
-        or f"{found[int(one)]['name']} ({number_words(items.get(int(one), 0), 'item')})",
+        or f"{found[int(one)]['name']} ({number_words(found[int(one)]['items'], 'item')})",
     )  # fmt: skip
     if chosen == ALL_VIDEOS:
-        return (ALL_VIDEOS, st.text_input("Name of the task", _free_name(workspace, "Footage"),
+        return (ALL_VIDEOS, st.text_input("Name of the task", free_name(workspace, "Footage"),
                                           key="pipeline task name"))  # fmt: skip
     if chosen == CONDITION:
         return (CONDITION, _condition(workspace, name, module))
     return int(chosen)
-
-
-def _fits(module: Annotator, row: dict[str, Any]) -> bool:
-    """Whether a task can be annotated so."""
-    if row["kind"] not in module.TASK_KINDS:
-        return False
-    return not module.refuses({**row, "settings": json.loads(row["settings"])})
 
 
 def _condition(workspace: Workspace, name: str, module: Annotator) -> str:
@@ -154,12 +146,6 @@ def _condition_kind(module: Annotator) -> bool:
             return False
 
     return any(has_condition(kind) for kind in module.TASK_KINDS)
-
-
-def _free_name(workspace: Workspace, wish: str) -> str:
-    taken = {row["name"] for row in all_tasks(workspace)}
-    return next(name for name in (wish, *(f"{wish} {n}" for n in range(2, 10_000)))
-                if name not in taken)  # fmt: skip
 
 
 def _made(

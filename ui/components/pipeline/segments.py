@@ -13,7 +13,6 @@ from annotations.segment_tasks import (
     usual_name,
     waiting_segments,
 )
-from annotations.video_about import about_video
 from annotations.video_texts import Segment, segments
 from annotations.workspace import Workspace
 from ui.components.tables import show_table
@@ -39,17 +38,17 @@ def draw_segments(workspace: Workspace, run: Run) -> None:
         return
     videos = len({one.sha256 for one in found})
     st.markdown(f"**{number_words(len(found), 'segment')}** in {number_words(videos, 'video')}.")
-    _table(workspace, found)
+    _table(found)
     st.subheader("Make a task of these segments", anchor=False)
     with st.container(border=True):
-        _form(workspace, run)
+        _form(workspace, run, found)
 
 
-def _table(workspace: Workspace, found: list[Segment]) -> None:
+def _table(found: list[Segment]) -> None:
     shown = found[:SHOWN]
     show_table(
         {
-            "Video": [_called(workspace, one) for one in shown],
+            "Video": [one.title or one.video for one in shown],
             "From s": [one.start_s for one in shown],
             "To s": [one.end_s for one in shown],
             "Why": [one.why for one in shown],
@@ -61,11 +60,7 @@ def _table(workspace: Workspace, found: list[Segment]) -> None:
         st.caption(f"The first {SHOWN:,} of {len(found):,}.")
 
 
-def _called(workspace: Workspace, one: Segment) -> str:
-    return about_video(workspace, one.video_id).title or one.video
-
-
-def _form(workspace: Workspace, run: Run) -> None:
+def _form(workspace: Workspace, run: Run, found: list[Segment]) -> None:
     kind = str(st.segmented_control(
         "What people are to do", list(KINDS), default=next(iter(KINDS)), required=True,
         format_func=lambda one: tasks.kind(one).LABEL, key=f"segments kind {run.id}",
@@ -75,7 +70,7 @@ def _form(workspace: Workspace, run: Run) -> None:
     there = task_of_segments(workspace, run, kind)
     _said(run, kind)
     if there is not None:
-        _there(workspace, run, there)
+        _there(workspace, run, there, waiting_segments(workspace, found, there))
         return
     widths = [5, 3, 2, 3] if KINDS[kind] else [8, 2, 3]
     name_at, *domain_at, overlap_at, button_at = st.columns(widths, vertical_alignment="bottom")
@@ -97,8 +92,7 @@ def _form(workspace: Workspace, run: Run) -> None:
     st.caption("It begins closed: people get nothing of it until you open it on the page Tasks.")
 
 
-def _there(workspace: Workspace, run: Run, task: SegmentTask) -> None:
-    waiting = waiting_segments(workspace, run, task)
+def _there(workspace: Workspace, run: Run, task: SegmentTask, waiting: int) -> None:
     words_at, add_at, look_at = st.columns([5, 3, 3], vertical_alignment="center")
     words_at.markdown(f"**{plain(task.name)}** holds {task.items:,} of these segments.")
     if waiting and add_at.button(f"Add {waiting:,} found since", icon=":material/add:",
@@ -119,7 +113,10 @@ def _make(
     overlap: int | None = None,
 ) -> None:
     try:
-        made = make_segment_task(workspace, run, kind, name=name, domain=domain, overlap=overlap)
+        with st.spinner("Making the clips"):
+            made = make_segment_task(
+                workspace, run, kind, name=name, domain=domain, overlap=overlap
+            )
     except ValueError as error:
         st.error(plain(str(error)))
         return

@@ -5,11 +5,11 @@ from typing import cast
 import numpy as np
 import streamlit as st
 
-from annotations.evaluation import all_tasks
 from annotations.filtered import Filtered
 from annotations.people import Person
 from annotations.run_results import usual_seconds
 from annotations.sending import Order, Selection, Wish, select, send_as_task, send_first
+from annotations.task_names import free_name
 from annotations.workspace import Workspace
 from ui.components.pipeline.run_state import duration
 from ui.components.words import plain
@@ -118,11 +118,10 @@ def _how(workspace: Workspace, person: Person, table: Filtered, found: Selection
         "As", (OWN_TASK, FIRST), default=OWN_TASK, required=True, key="sending how",
         help="First in the filter's task: the others come after them, and the task is opened.",
     )  # fmt: skip
-    own = how == OWN_TASK
+    own, usual = how == OWN_TASK, _name(workspace, table)
     name = name_at.text_input(
-        "Name of the task", _name(workspace, table), disabled=not own, max_chars=120,
-        key=f"sending name {len(all_tasks(workspace))}",
-    )  # fmt: skip
+        "Name of the task", usual, disabled=not own, max_chars=120, key=f"sending name {usual}"
+    )
     overlap = overlap_at.number_input("People each", 1, 100, 1, key="sending overlap",
                                       disabled=not own)  # fmt: skip
     count = len(found.places)
@@ -145,7 +144,4 @@ def _how(workspace: Workspace, person: Person, table: Filtered, found: Selection
 
 
 def _name(workspace: Workspace, table: Filtered) -> str:
-    taken = {row["name"] for row in all_tasks(workspace)}
-    wish = f"{table.run.task[:90]}, for people"
-    return next(name for name in (wish, *(f"{wish} {n}" for n in range(2, 10_000)))
-                if name not in taken)  # fmt: skip
+    return free_name(workspace, f"{table.run.task[:90]}, for people")

@@ -1,0 +1,51 @@
+"""What tasks are called, and how many items they hold, for those who choose among them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from annotations.workspace import Workspace
+
+_COUNTED: dict[tuple[Path, int], tuple[int, int]] = {}
+
+
+def free_name(workspace: Workspace, wish: str) -> str:
+    """A name that no task has: the one wished for, or with a number behind it."""
+    taken = {row["name"] for row in workspace.store.rows("SELECT name FROM task")}
+    numbered = (f"{wish} {number}" for number in range(2, len(taken) + 3))
+    return next(name for name in (wish, *numbered) if name not in taken)
+
+
+def tasks_of(workspace: Workspace, kinds: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Tasks of some kinds as rows, their settings parsed, with `items`: of work that is open.
+
+    Items are counted again only where the database says that they have changed.
+    """
+    marks = ", ".join("?" * len(kinds))
+    rows = workspace.store.rows(
+        "SELECT t.*, coalesce(y.count, 0) AS version FROM task t"
+        " LEFT JOIN tally y ON y.what = 'items' AND y.id = t.id"
+        f" WHERE t.kind IN ({marks}) ORDER BY t.id",
+        list(kinds),
+    )
+    return [
+        {
+            **row,
+            "settings": json.loads(row["settings"]),
+            "items": _items(workspace, row["id"], row["version"]),
+        }
+        for row in rows
+    ]
+
+
+def _items(workspace: Workspace, task: int, version: int) -> int:
+    place = (workspace.root, task)
+    known = _COUNTED.get(place)
+    if known is None or known[0] != version:
+        [row] = workspace.store.rows(
+            "SELECT count(*) AS n FROM item WHERE task_id = ? AND status = 'open'"
+            " AND role = 'work'",
+            [task],
+        )
+        known = _COUNTED[place] = (version, row["n"])
+    return known[1]
