@@ -13,7 +13,7 @@ import numpy as np
 from annotations.annotator import Setup
 from annotations.evaluation import create_task, grow, set_status
 from annotations.people import add_annotator, now_text
-from annotations.run_plan import facts_of, plan_run
+from annotations.run_plan import facts_of
 from annotations.runs import ModelAnswer, ensure_run, store_answers
 from annotations.workspace import Workspace
 from core.answers.result import Reading
@@ -30,7 +30,7 @@ FILES = 8
 
 
 def make_many_clips(root: Path, clips: int = CLIPS, judged: int = JUDGED) -> Workspace:
-    """So many short videos, three filters that went over all of them, one planned that has not.
+    """So many short videos and three filters that went over all of them.
 
     People have screened a random part. The videos are few files under many names and hashes.
     """
@@ -61,8 +61,6 @@ def make_many_clips(root: Path, clips: int = CLIPS, judged: int = JUDGED) -> Wor
         )
         with workspace.store.write() as database:
             database.conn.execute("UPDATE run SET progress = ? WHERE id = ?", [done, run])
-    plan_run(workspace, "title_filter", "stub:slow", task_id=task, settings={"text": "a sport"},
-             options={"batch": 4})  # fmt: skip
     return workspace
 
 
