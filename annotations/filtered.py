@@ -17,7 +17,7 @@ import numpy as np
 from sqlite_utils import Database
 
 from annotations.filter_items import FilterItems, Sent, Span, read_items, read_sent
-from annotations.filter_kind import filter_kind
+from annotations.filter_kind import filter_kind, is_filter
 from annotations.filter_people import People, read_people
 from annotations.filter_verdicts import (
     NO_VERDICTS,
@@ -26,7 +26,7 @@ from annotations.filter_verdicts import (
     Verdicts,
     read_verdicts,
 )
-from annotations.runs import Run, run_in
+from annotations.runs import Run, all_runs, run_in
 from annotations.workspace import Workspace
 from core.metric import Floats
 from core.ratings import Bools, Ints
@@ -132,6 +132,14 @@ def filtered(workspace: Workspace, run_id: int) -> Filtered:
         _keep(_kept.runs, (path, run_id), kept, MOST_RUNS)
         _keep(_kept.tasks, (path, kept.run.task_id), shared, MOST_TASKS)
         return table
+
+
+def read_ahead(workspace: Workspace) -> None:
+    """Read the newest filter, so that whoever looks at it first need not wait; if there is one."""
+    for run in reversed(all_runs(workspace)):
+        if is_filter(run.kind) and run.predictions:
+            filtered(workspace, run.id)
+            return
 
 
 def _keep(

@@ -13,6 +13,7 @@ from typing import Any
 import streamlit
 from starlette.routing import BaseRoute
 
+from annotations.filtered import read_ahead
 from annotations.predicted import predictions
 from annotations.stills import Preparer
 from annotations.workspace import Workspace
@@ -72,7 +73,7 @@ def serve(root: Path, port: int, host: str) -> None:
     async def lifespan(app: Any) -> AsyncGenerator[dict[str, Any]]:
         del app
         stills.start()
-        threading.Thread(target=predictions, args=(served,), daemon=True).start()
+        threading.Thread(target=_read_ahead, args=(served,), daemon=True).start()
         yield {}
         stills.stop()
 
@@ -82,6 +83,12 @@ def serve(root: Path, port: int, host: str) -> None:
     steady_memory()
     options = OPTIONS | streamlit_options(assets_url())
     app.run(config=options | {"server.port": port, "server.address": host})
+
+
+def _read_ahead(served: Workspace) -> None:
+    """Read what is large before somebody asks for it."""
+    predictions(served)
+    read_ahead(served)
 
 
 def steady_memory() -> None:
