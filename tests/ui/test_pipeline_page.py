@@ -362,7 +362,8 @@ def test_a_sample_is_seen_a_run_stopped_gone_on_with_and_the_rest_sent_to_people
     workspace = standing_demo.workspace()
     title = "Screening by a vision-language model"
     open_form(app, standing_demo.url, "vlm_screening", title, "stub:slow")
-    write(app, "Answer", "score")
+    app.get_by_text("Only the probability of yes", exact=True).click()
+    expect(app.get_by_label("Accepted from", exact=True)).to_be_visible()
     app.get_by_text("Where and how it runs").click()
     write(app, "Items at once", "1")
     app.get_by_role("button", name="See 20 first").click()
@@ -403,7 +404,7 @@ def test_the_run_outlives_the_page_that_started_it(standing_demo, person):
     workspace = standing_demo.workspace()
     title = "Filter by title and description"
     open_form(app, standing_demo.url, "title_filter", title, "stub:demo")
-    write(app, "Text", "a dog")
+    write(app, "What the videos are to be about", "a dog")
     app.get_by_role("button", name="Start on everything").click()
     expect(app.get_by_text("starting").or_(app.get_by_text("running")).first).to_be_visible()
     app.goto("about:blank")
@@ -416,6 +417,40 @@ def test_the_run_outlives_the_page_that_started_it(standing_demo, person):
     while not finished():
         assert time.monotonic() < deadline, "the run did not finish without a page"
         time.sleep(0.2)
+
+
+@pytest.mark.browser
+def test_segments_become_a_task_that_is_closed_until_it_is_opened(standing_demo, person):
+    app: Page = person(standing_demo, "Elsa of the pipeline", "author")
+    workspace = standing_demo.workspace()
+    rows = workspace.store.rows(
+        "SELECT i.id, i.task_id, v.sha256 FROM item i JOIN video v ON v.id = i.video_id"
+        " JOIN task t ON t.id = i.task_id WHERE t.kind = 'screening' AND i.role = 'work' LIMIT 3"
+    )
+    setup = Setup("segment_finder", "stub:text", "text", {"action": "a jump", "side_s": 1.0})
+    run = ensure_run(
+        workspace, "stub · jumps", rows[0]["task_id"], "segment_finder", facts_of(setup)
+    )
+    jump = (TextLine(0.5, 1.5, "a <b>jump</b>"),)
+    store_texts(workspace, run, [
+        NewText(row["id"], row["sha256"], "segments", "found", jump) for row in rows
+    ])  # fmt: skip
+    with workspace.store.write() as database:
+        database.conn.execute(
+            "UPDATE run SET status = 'finished', progress = ? WHERE id = ?",
+            ['{"done": 3, "wanted": 3}', run],
+        )
+    app.goto(f"{standing_demo.url}/pipeline?run={run}")
+    expect(app.get_by_text("3 segments")).to_be_visible()
+    app.get_by_text("Localization", exact=True).click()
+    write(app, "Domain of the action", "play")
+    app.get_by_role("button", name="Make the task").click()
+    expect(app.get_by_text("3 clips are in the task.")).to_be_visible()
+    expect(app.get_by_role("button", name="Make the task")).to_have_count(0)
+    made = next(one for one in all_tasks(workspace) if "a jump" in one["name"])
+    assert (made["kind"], made["items"], made["status"]) == ("localization", 3, "closed")
+    app.get_by_role("button", name="Look at the task").click()
+    expect(app.get_by_role("heading", name="Tasks")).to_be_visible()
 
 
 def test_the_page_and_its_pieces_import_no_torch():
