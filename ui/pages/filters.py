@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 import streamlit as st
@@ -89,11 +90,17 @@ def _filter(workspace: Workspace, person: Person, run_id: int) -> None:
     threshold = None
     if scored and _by_score(run_id):
         threshold = _slider(workspace, person, table, palette)
-    found = audit(table, threshold, resamples=RESAMPLES)
+    found = _audited(table, threshold)
     _headline(found, table, palette)
     _reasons(found, table.run)
     _differing(workspace, person, table, threshold, palette)
     _method(found)
+
+
+@lru_cache(maxsize=4)
+def _audited(table: Filtered, threshold: float | None) -> Audit:
+    """A table never changes, so neither does what is counted of it."""
+    return audit(table, threshold, resamples=RESAMPLES)
 
 
 def _words(run: Run) -> None:
