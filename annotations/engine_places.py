@@ -181,10 +181,12 @@ class Processes:
         self._processes: list[Any] = [None] * self.count
         self._asks: list[Any] = [None] * self.count
         self._said: list[Connection | None] = [None] * self.count
+        self._told = [False] * self.count
 
     def start(self, worker: int) -> None:
         """Start a worker's process."""
         self._asks[worker] = self._context.Queue()
+        self._told[worker] = False
         said, say = self._context.Pipe(duplex=False)
         self._said[worker] = said
         self._processes[worker] = self._context.Process(
@@ -196,6 +198,7 @@ class Processes:
 
     def give(self, worker: int, ask: Ask | None) -> None:
         """Hand an item to a worker; None: that was the last."""
+        self._told[worker] = ask is _END
         self._asks[worker].put(ask)
 
     def heard(self, timeout_s: float) -> list[tuple[int, Message]]:
@@ -214,8 +217,10 @@ class Processes:
         return found
 
     def close(self) -> None:
-        """End the processes."""
-        for process in self._processes:
+        """End the processes; those that know that nothing more comes end by themselves."""
+        for process, told in zip(self._processes, self._told, strict=True):
+            if process is not None and told:
+                process.join(timeout=10)
             if process is not None and process.is_alive():
                 process.terminate()
                 process.join(timeout=10)

@@ -238,18 +238,13 @@ def _facts(run_id: int, name: str, ended: "Ended", stand_in: str | None) -> dict
 
 def _lines(name: str, ended: "Ended", stand_in: str | None) -> list[str]:
     """The summary for a terminal."""
-    working = ended.seconds - ended.load_s
-    rate = ended.new / working if working > 0 else 0.0
+    rate = ended.new / max(ended.seconds - ended.load_s, 1e-6)
+    pace = f": {rate:.1f} a second once the model was loaded, which took {ended.load_s:.1f} s"
     lines = [
         name,
         f"  {ended.status}: {ended.note}",
         f"  {ended.done:,} of {ended.wanted:,} items have a result, {ended.new:,} of them new,"
-        f" in {ended.seconds:.1f} s"
-        + (
-            f" ({rate:.1f} a second once the model was loaded, after {ended.load_s:.1f} s)"
-            if ended.new
-            else ""
-        ),
+        f" in {ended.seconds:.1f} s{pace if ended.new else ''}",
     ]
     failed = sum(ended.errors.values())
     if failed:
