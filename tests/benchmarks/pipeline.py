@@ -233,22 +233,23 @@ def _at_work(workspace: Workspace, page: Page, server: Served, visits: int) -> N
     """The page of a run that is at work, and the other pages beside it."""
     run = by_title(workspace, "stub:slow", batch=4)
     background.start(workspace, run)
-    while not progress(workspace, run).done:
-        time.sleep(0.2)
-    opened(page, "Filters")
-    say("Pipeline of a run at work opened", [
-        opened(page, "Pipeline", "working") for _ in range(visits) if opened(page, "Filters")
-    ])  # fmt: skip
-    session = page.context.new_cdp_session(page)
-    refreshes = Refreshes(session)
-    cpu, begun = server.cpu_s(), time.monotonic()
-    page.wait_for_timeout(30_000)
-    say("a live refresh, time of the server", refreshes.waits)
-    print(f"{'share of a processor while it refreshes':<46} "
-          f"{100 * (server.cpu_s() - cpu) / (time.monotonic() - begun):8.1f} %")  # fmt: skip
-    request_stop(workspace, run)
-    while progress(workspace, run).status == "running":
-        time.sleep(0.2)
+    try:
+        while not progress(workspace, run).done:
+            time.sleep(0.2)
+        opened(page, "Filters")
+        say("Pipeline of a run at work opened", [
+            opened(page, "Pipeline", "working") for _ in range(visits) if opened(page, "Filters")
+        ])  # fmt: skip
+        refreshes = Refreshes(page.context.new_cdp_session(page))
+        cpu, begun = server.cpu_s(), time.monotonic()
+        page.wait_for_timeout(30_000)
+        say("a live refresh, time of the server", refreshes.waits)
+        print(f"{'share of a processor while it refreshes':<46} "
+              f"{100 * (server.cpu_s() - cpu) / (time.monotonic() - begun):8.1f} %")  # fmt: skip
+    finally:
+        request_stop(workspace, run)
+        while progress(workspace, run).status == "running":
+            time.sleep(0.2)
 
 
 def by_title(workspace: Workspace, model: str, **options: Any) -> int:
