@@ -85,7 +85,7 @@ def question_history(workspace: Workspace, question_id: int) -> dict[str, Any]:
         LookupError: if there is no such question.
     """
     revisions = workspace.store.rows(
-        "SELECT r.revision, r.text, r.options, r.key, r.created_at AS at, q.uid,"
+        "SELECT r.revision, r.text, r.options, r.key, r.origin, r.created_at AS at, q.uid,"
         " (SELECT group_concat(p.name, ' and ') FROM revision_signature s JOIN annotator p"
         "  ON p.id = s.annotator_id WHERE s.question_revision_id = r.id) AS who"
         " FROM question_revision r JOIN question q ON q.id = r.question_id"
@@ -106,7 +106,7 @@ def question_history(workspace: Workspace, question_id: int) -> dict[str, Any]:
         changed.append(
             {
                 "at": row["at"],
-                "who": row["who"] or "",
+                "who": row["who"] or ("import" if before and row["origin"] == "import" else ""),
                 "what": f"revision {row['revision']}: {what}",
                 "detail": key,
             }

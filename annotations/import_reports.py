@@ -2,11 +2,41 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from annotations.people import now_text
+from annotations.records import Problem
 from annotations.workspace import Workspace
+
+MOST_PROBLEMS = 10_000
+
+
+@dataclass
+class Problems:
+    """Problems in the order in which they were met; beyond 10,000 they are only counted."""
+
+    listed: list[Problem] = field(default_factory=list[Problem])
+    left_out: int = 0
+    errors: int = 0
+    warnings: int = 0
+
+    def add(self, problem: Problem) -> None:
+        """Take one in."""
+        if problem.level == "error":
+            self.errors += 1
+        else:
+            self.warnings += 1
+        if len(self.listed) < MOST_PROBLEMS:
+            self.listed.append(problem)
+        else:
+            self.left_out += 1
+
+    @property
+    def worst_first(self) -> list[Problem]:
+        """Errors, then warnings."""
+        return sorted(self.listed, key=lambda problem: problem.level != "error")
 
 
 def keep_report(

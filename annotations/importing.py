@@ -2,52 +2,28 @@
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from annotations import checks, format, stored
+from annotations import checks, format
 from annotations.format import Choices, Reading
-from annotations.import_reports import keep_report
+from annotations.import_reports import Problems, keep_report
 from annotations.library import Keeping, Progress, keep_all, no_progress
+from annotations.question_import import Conflict, compare, stored_questions, write_questions
 from annotations.records import Fault, Problem, QuestionDraft, as_problem
-from annotations.stored import VideoState
+from annotations.stored import VideoState, store_video
 from annotations.video_plan import VideoPlan, plan_videos
 from annotations.workspace import Workspace
 
 BATCH = 500
-MOST_PROBLEMS = 10_000
 SHOWN_FIRST = 3
+ACCEPTED = ("new", "changed", "unchanged", "kept")
+COUNTED = (*ACCEPTED, "merged", "refused", "unlabelled")
 
 T = TypeVar("T")
 Stamp = tuple[tuple[Path, int, int], ...]
-
-
-@dataclass
-class Problems:
-    """Problems in the order in which they were met; beyond 10,000 they are only counted."""
-
-    listed: list[Problem] = field(default_factory=list[Problem])
-    left_out: int = 0
-    errors: int = 0
-    warnings: int = 0
-
-    def add(self, problem: Problem) -> None:
-        """Take one in."""
-        if problem.level == "error":
-            self.errors += 1
-        else:
-            self.warnings += 1
-        if len(self.listed) < MOST_PROBLEMS:
-            self.listed.append(problem)
-        else:
-            self.left_out += 1
-
-    @property
-    def worst_first(self) -> list[Problem]:
-        """Errors, then warnings."""
-        return sorted(self.listed, key=lambda problem: problem.level != "error")
 
 
 @dataclass
@@ -58,8 +34,10 @@ class ImportPlan:
         path: what was given.
         reading: the file as its format understands it.
         videos: what becomes of each video.
-        questions: counts of 'new', 'changed', 'unchanged', 'refused' and 'unlabelled' questions.
-        changed_parts: in how many questions each part differs from what is stored.
+        questions: counts of 'new', 'changed', 'unchanged', 'kept', 'refused' and 'unlabelled'
+            questions; 'merged' are those of the changed that were edited here in other parts.
+        changed_parts: in how many of the changed questions the file changed each part.
+        conflicts: what is kept as it is here, because it was edited here and in the file.
         first: the first few questions as read.
         problems: what a person should know.
         stamp: size and date of the files, so that a plan is not carried out on other content.
@@ -70,6 +48,7 @@ class ImportPlan:
     videos: VideoPlan
     questions: Counter[str] = field(default_factory=Counter[str])
     changed_parts: Counter[str] = field(default_factory=Counter[str])
+    conflicts: list[Conflict] = field(default_factory=list[Conflict])
     first: list[QuestionDraft] = field(default_factory=list[QuestionDraft])
     problems: Problems = field(default_factory=Problems)
     stamp: Stamp = ()
@@ -77,7 +56,7 @@ class ImportPlan:
     @property
     def accepted(self) -> int:
         """How many questions are let in, also unchanged ones."""
-        return sum(self.questions[name] for name in ("new", "changed", "unchanged"))
+        return sum(self.questions[name] for name in ACCEPTED)
 
     @property
     def is_empty(self) -> bool:
@@ -86,13 +65,13 @@ class ImportPlan:
 
     def report(self) -> dict[str, Any]:
         """The plan as JSON can hold it: counts, mapping, every problem with its place."""
-        names = ("new", "changed", "unchanged", "refused", "unlabelled")
         return {
             "format": self.reading.format,
             "path": str(self.path),
             "mapping": dict(self.reading.mapping),
-            "questions": {name: self.questions[name] for name in names},
+            "questions": {name: self.questions[name] for name in COUNTED},
             "changed_parts": dict(self.changed_parts),
+            "conflicts": [one.report() for one in self.conflicts],
             "videos": self.videos.counts(),
             "missing_videos": self.videos.unusable("missing"),
             "broken_videos": self.videos.unusable("broken"),
@@ -153,7 +132,7 @@ def _judge(workspace: Workspace, plan: ImportPlan) -> set[str]:
     named: set[str] = set()
     with workspace.store.read() as database:
         for drafts in _batches(_accepted(plan, plan.problems, plan.questions)):
-            before = stored.current_questions(database, [draft.uid for draft in drafts])
+            before = stored_questions(database, [draft.uid for draft in drafts])
             for draft in drafts:
                 named.add(draft.video)
                 plan.questions["unlabelled"] += draft.key is None
@@ -163,10 +142,15 @@ def _judge(workspace: Workspace, plan: ImportPlan) -> set[str]:
                     plan.questions["new"] += 1
                     continue
                 state = plan.videos.states[draft.video]
-                parts = stored.differences(draft, before[draft.uid], state.rows)
-                plan.questions["changed" if parts else "unchanged"] += 1
-                plan.changed_parts.update(parts)
-                if {"text", "video"} <= set(parts):
+                met, conflict = compare(draft, before[draft.uid], state)
+                if conflict is not None:
+                    plan.questions["kept"] += 1
+                    plan.conflicts.append(conflict)
+                    continue
+                plan.questions["changed" if met.parts else "unchanged"] += 1
+                plan.questions["merged"] += met.verdict == "merged"
+                plan.changed_parts.update(met.parts)
+                if {"text", "video"} <= set(met.parts):
                     plan.problems.add(
                         Problem(
                             "warning",
@@ -219,12 +203,20 @@ def _fitted(draft: QuestionDraft, video: VideoState) -> list[QuestionDraft | Pro
 
 
 def carry_out(
-    workspace: Workspace, plan: ImportPlan, *, progress: Progress = no_progress
+    workspace: Workspace,
+    plan: ImportPlan,
+    *,
+    take_file: Collection[str] = (),
+    progress: Progress = no_progress,
 ) -> dict[str, Any]:
     """What was done, as the plan's report with the counts of what was really stored.
 
     First the videos are kept, then rows are written in transactions of some hundred questions. A
     run that is killed leaves whole questions; the same import again does the rest.
+
+    Args:
+        take_file: uids of the plan's conflicts in which the file's is taken; one that was edited
+            again after the plan was made is kept.
 
     Raises:
         ValueError: if something is left to decide, or the files are no longer those of the plan.
@@ -237,16 +229,20 @@ def carry_out(
     for states in _batches(plan.videos.states.values()):
         with workspace.store.write() as database:
             for state in states:
-                state.row = stored.store_video(database.conn, state)
+                state.row = store_video(database.conn, state)
                 state.rows.add(state.row)
+    take = {one.uid: one.revision for one in plan.conflicts if one.uid in take_file}
     counts: Counter[str] = Counter()
+    plan.conflicts = []
     for drafts in _batches(_accepted(plan, None, Counter())):
         with workspace.store.write() as database:
-            counts.update(
-                stored.store_questions(database, drafts, plan.videos.states, plan.reading.format)
+            written = write_questions(
+                database, drafts, plan.videos.states, plan.reading.format, take
             )
-        progress("Writing questions", counts.total(), plan.accepted)
-    for name in ("new", "changed", "unchanged"):
+        counts.update(written.counts)
+        plan.conflicts += written.conflicts
+        progress("Writing questions", sum(counts[name] for name in ACCEPTED), plan.accepted)
+    for name in (*ACCEPTED, "merged"):
         plan.questions[name] = counts[name]
     return _store_report(workspace, plan)
 
@@ -284,7 +280,8 @@ def _keep_videos(workspace: Workspace, plan: ImportPlan, progress: Progress) -> 
 def _store_report(workspace: Workspace, plan: ImportPlan) -> dict[str, Any]:
     report = plan.report()
     lines = [f"{one.level}: {one.text}" for one in plan.problems.worst_first]
-    if lines:
+    lines += [f"kept: {one.text}" for one in plan.conflicts]
+    if plan.problems.listed:
         missing = plan.videos.unusable("missing")
         lines += [f"missing: {name}: {why}" for name, why in missing.items()]
     target = keep_report(workspace, plan.reading.format, str(plan.path), report, lines)

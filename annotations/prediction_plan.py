@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from annotations.importing import Problems
+from annotations.import_reports import Problems
 from annotations.prediction import PredictionDraft, PredictionFile
 from annotations.prediction_matching import Match
 from annotations.second_reading import RULE as SECOND_READER

@@ -7,6 +7,7 @@ from sqlite_utils import Database
 
 from annotations.people import Person, now_text
 from annotations.returns import note_event
+from annotations.revisions import add_revision
 from db.connection import Store, first_row, rows
 
 
@@ -24,23 +25,8 @@ def revise(database: Database, question_id: int, changes: dict[str, Any]) -> int
     before, after = checked_changes(row, changes)
     if after == before:
         return int(row["revision"])
-    database.conn.execute(
-        "INSERT INTO question_revision (question_id, revision, clip_id, text, options, key,"
-        " category, tags, note, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            question_id,
-            row["revision"] + 1,
-            row["clip_id"],
-            after["text"],
-            json.dumps(after["options"], ensure_ascii=False),
-            after["key"],
-            row["category"],
-            row["tags"],
-            row["note"],
-            now_text(),
-        ],
-    )
-    return int(row["revision"]) + 1
+    values = {**row, **after, "tags": json.loads(row["tags"])}
+    return add_revision(database, question_id, values, "here")[1]
 
 
 def checked_changes(

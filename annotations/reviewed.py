@@ -9,6 +9,7 @@ from sqlite_utils import Database
 
 from annotations.people import now_text
 from annotations.review_response import DISCARD
+from annotations.revisions import add_revision
 from core.video import plans
 from db.connection import first_row
 
@@ -185,10 +186,7 @@ def _revise(
     names = ("clip_id", "text", "options", "key", "category", "tags", "note")
     if before is not None and [before[name] for name in names] == values:
         return int(before["id"]), False
-    number = (before["revision"] if before else 0) + 1
-    inserted = database.conn.execute(
-        "INSERT INTO question_revision (clip_id, text, options, key, category, tags, note,"
-        " question_id, revision, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
-        [*values, question, number, now_text()],
-    )
-    return int(inserted.fetchone()[0]), True
+    written = {
+        **dict(zip(names, values, strict=True)), "options": made.options, "tags": made.tags,
+    }  # fmt: skip
+    return add_revision(database, question, written, "here")[0], True

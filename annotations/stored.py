@@ -1,15 +1,13 @@
-"""Questions and videos of an import beside those that are stored: what is new, what changed."""
+"""Videos of an import beside those that are stored: what is new, what changed."""
 
-import json
 import sqlite3
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from sqlite_utils import Database
 
 from annotations.people import now_text
-from annotations.records import About, QuestionDraft
+from annotations.records import About
 from annotations.video_about import kept, store_about
 from db.connection import rows
 
@@ -149,111 +147,3 @@ def _store_content(connection: sqlite3.Connection, state: VideoState) -> int:
         [*values, state.name, now_text()],
     ).fetchone()
     return int(inserted[0])
-
-
-def current_questions(database: Database, uids: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Current revisions, with their clips, by uid; those that are stored."""
-    marks = ", ".join("?" * len(uids))
-    found = rows(
-        database,
-        "SELECT q.id AS question_id, q.uid, r.revision, r.text, r.options, r.key, r.category,"
-        " r.tags, r.note, c.video_id, c.start_s, c.end_s"
-        " FROM question q JOIN question_revision r ON r.question_id = q.id"
-        " JOIN clip c ON c.id = r.clip_id"
-        " WHERE r.revision = (SELECT max(revision) FROM question_revision x"
-        f"  WHERE x.question_id = q.id) AND q.uid IN ({marks})",
-        list(uids),
-    )
-    return {row["uid"]: row for row in found}
-
-
-def differences(draft: QuestionDraft, stored: dict[str, Any], videos: set[int]) -> list[str]:
-    """Names of the parts in which a question differs from what is stored; empty: unchanged.
-
-    Args:
-        draft: as read.
-        stored: a row of `current_questions`.
-        videos: ids of the rows that its video may be.
-    """
-    pairs = {
-        "text": draft.text == stored["text"],
-        "options": list(draft.options) == json.loads(stored["options"]),
-        "key": draft.key == stored["key"],
-        "video": stored["video_id"] in videos,
-        "clip": (draft.start_s, draft.end_s) == (stored["start_s"], stored["end_s"]),
-        "category": draft.category == stored["category"],
-        "tags": draft.tags == json.loads(stored["tags"]),
-        "note": draft.note == stored["note"],
-    }
-    return [name for name, same in pairs.items() if not same]
-
-
-def store_questions(
-    database: Database,
-    drafts: Sequence[QuestionDraft],
-    states: dict[str, VideoState],
-    source: str,
-) -> dict[Kind, int]:
-    """How many of some questions were new, changed (a new revision each) and unchanged."""
-    counts: dict[Kind, int] = {"new": 0, "changed": 0, "unchanged": 0}
-    stored = current_questions(database, [draft.uid for draft in drafts])
-    connection = database.conn
-    for draft in drafts:
-        state, before = states[draft.video], stored.get(draft.uid)
-        assert state.row is not None, "videos are stored before their questions"
-        if before is not None and not differences(draft, before, state.rows | {state.row}):
-            counts["unchanged"] += 1
-            continue
-        clip = _clip(connection, _video_row(state, before), draft)
-        if before is None:
-            question = connection.execute(
-                "INSERT INTO question (uid, source, created_at) VALUES (?, ?, ?) RETURNING id",
-                [draft.uid, source, now_text()],
-            ).fetchone()[0]
-        else:
-            question = before["question_id"]
-        _insert_revision(connection, question, (before or {"revision": 0})["revision"], clip, draft)
-        counts["changed" if before else "new"] += 1
-    return counts
-
-
-def _video_row(state: VideoState, before: dict[str, Any] | None) -> int:
-    """The video of a new revision: the one it has, if that is as good."""
-    if before is not None and before["video_id"] in state.rows:
-        return int(before["video_id"])
-    assert state.row is not None
-    return state.row
-
-
-def _clip(connection: sqlite3.Connection, video: int, draft: QuestionDraft) -> int:
-    span = [video, draft.start_s, draft.end_s]
-    connection.execute(
-        "INSERT INTO clip (video_id, start_s, end_s) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", span
-    )
-    found = connection.execute(
-        "SELECT id FROM clip WHERE video_id = ? AND start_s = ?"
-        " AND coalesce(end_s, -1) = coalesce(?, -1)",
-        span,
-    ).fetchone()
-    return int(found[0])
-
-
-def _insert_revision(
-    connection: sqlite3.Connection, question: int, revision: int, clip: int, draft: QuestionDraft
-) -> None:
-    connection.execute(
-        "INSERT INTO question_revision (question_id, revision, clip_id, text, options, key,"
-        " category, tags, note, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            question,
-            revision + 1,
-            clip,
-            draft.text,
-            json.dumps(list(draft.options), ensure_ascii=False),
-            draft.key,
-            draft.category,
-            json.dumps(draft.tags, ensure_ascii=False, sort_keys=True),
-            draft.note,
-            now_text(),
-        ],
-    )

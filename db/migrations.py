@@ -86,6 +86,12 @@ def thirteenth_schema(database: Database) -> None:
     run_script(database.conn, Path(__file__).with_name("thirteenth_schema.sql"))
 
 
+@MIGRATIONS()
+def fourteenth_schema(database: Database) -> None:
+    """Which revisions of questions came with an import, and which were made here."""
+    run_script(database.conn, Path(__file__).with_name("fourteenth_schema.sql"))
+
+
 def run_script(connection: sqlite3.Connection, path: Path) -> None:
     """Run a file of statements one by one, inside the transaction that is open."""
     statement = ""

@@ -104,6 +104,8 @@ def test_questions_and_videos_are_stored_and_a_second_import_changes_nothing(
         "new": 0,
         "changed": 0,
         "unchanged": 2,
+        "kept": 0,
+        "merged": 0,
         "refused": 0,
         "unlabelled": 0,
     }

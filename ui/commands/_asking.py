@@ -5,7 +5,7 @@ import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from annotations.importing import Problems
+    from annotations.import_reports import Problems
     from annotations.library import Progress
 
 SHOWN_PROBLEMS = 20

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 NAME = "import"
 HELP = "bring in questions, videos and predictions; repeatable, shown before it is written"
 KINDS = ("questions", "predictions")
+ALL = "all"
+SHOWN_CONFLICTS = 20
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,6 +52,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("letters", "0", "1", "text"),
         help="how answers are written: letters, positions from 0 or from 1, texts",
     )
+    parser.add_argument(
+        "--take-file",
+        action="append",
+        default=[],
+        metavar="UID",
+        help="where a question was edited here and in the file, take the file's; 'all' for each",
+    )
     parser.add_argument("--encoding", default="", metavar="NAME", help="of text files")
     parser.add_argument("--yes", action="store_true", help="write without asking")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
@@ -69,7 +79,13 @@ def run(arguments: argparse.Namespace) -> int:
             return predictions.bring_in(
                 workspace, arguments, _pairs(arguments.map), asking.progress()
             )
-        return max(_bring_in_questions(workspace, path, arguments) for path in arguments.paths)
+        unseen = set[str](arguments.take_file) - {ALL}
+        status = max(
+            _bring_in_questions(workspace, path, arguments, unseen) for path in arguments.paths
+        )
+        for uid in sorted(unseen):
+            print(f"--take-file {uid}: not edited both here and in a file.", file=sys.stderr)
+        return status
     finally:
         workspace.close()
 
@@ -93,8 +109,14 @@ def _kind(arguments: argparse.Namespace) -> str:
     return found.pop()
 
 
-def _bring_in_questions(workspace: "Workspace", path: Path, arguments: argparse.Namespace) -> int:
-    """The exit status of importing one path of questions or videos."""
+def _bring_in_questions(
+    workspace: "Workspace", path: Path, arguments: argparse.Namespace, unseen: set[str]
+) -> int:
+    """The exit status of importing one path of questions or videos.
+
+    Args:
+        unseen: conflicts named by the person; those that this path has are taken out.
+    """
     from annotations.evaluation import ensure_tasks
     from annotations.format import Choices
     from annotations.importing import carry_out, plan_import
@@ -107,15 +129,18 @@ def _bring_in_questions(workspace: "Workspace", path: Path, arguments: argparse.
         choices=Choices(_pairs(arguments.map), arguments.keys, arguments.encoding),
         progress=asking.progress(),
     )
+    named = set[str](arguments.take_file)
+    take = {one.uid for one in plan.conflicts if one.uid in named or ALL in named}
+    unseen -= take
     if not arguments.json:
-        print(_described(plan))
+        print("\n".join([*_described(plan), *_conflicts(plan, take)]))
     empty = "no question could be read" if plan.is_empty else ""
     status = asking.may_write(plan.reading.undecided, empty, yes=arguments.yes)
     if status is not None:
         if arguments.json:
             print(json.dumps({"written": False, **plan.report()}, ensure_ascii=False))
         return status
-    report = carry_out(workspace, plan, progress=asking.progress())
+    report = carry_out(workspace, plan, take_file=take, progress=asking.progress())
     ensure_tasks(workspace)
     if arguments.json:
         print(json.dumps({"written": True, **report}, ensure_ascii=False))
@@ -134,8 +159,8 @@ def _pairs(given: list[str]) -> tuple[tuple[str, str], ...]:
     return tuple((field.strip(), column) for field, _, column in pairs)
 
 
-def _described(plan: "ImportPlan") -> str:
-    """What will be written, for a person to check."""
+def _described(plan: "ImportPlan") -> list[str]:
+    """Lines on what will be written, for a person to check."""
     files = ", ".join(file.name for file in plan.reading.files) or plan.path.name
     lines = [f"Format   {plan.reading.format} ({files})"]
     lines.append(f"Videos   {plan.videos.folder or 'no folder found; give one with --videos DIR'}")
@@ -155,7 +180,31 @@ def _described(plan: "ImportPlan") -> str:
     if plan.changed_parts:
         parts = ", ".join(f"{name} in {n}" for name, n in plan.changed_parts.most_common())
         lines.append(f"Changed: {parts}; each becomes a new revision")
-    return "\n".join([*lines, *asking.problem_lines(plan.problems)])
+    if plan.questions["merged"]:
+        lines.append(f"Merged: {plan.questions['merged']} of them with what was edited here")
+    return [*lines, *asking.problem_lines(plan.problems)]
+
+
+def _conflicts(plan: "ImportPlan", take: set[str]) -> list[str]:
+    """Lines on what was edited here and in the file, and what is to become of it."""
+    if not plan.conflicts:
+        return []
+    lines = ["", f"Edited here and in the file: {len(plan.conflicts)}"]
+    for one in plan.conflicts[:SHOWN_CONFLICTS]:
+        place = ", ".join(part for part in (one.file, one.row) if part)
+        fate = "the file's is taken" if one.uid in take else "stays as it is here"
+        lines.append(f"  {one.uid}  ({place}): {fate}")
+        for part in one.clashes:
+            lines += [
+                f"    {part.part}: here {part.here}",
+                f"    {'':<{len(part.part)}}  file {part.file}",
+            ]
+    if len(plan.conflicts) > SHOWN_CONFLICTS:
+        more = len(plan.conflicts) - SHOWN_CONFLICTS
+        lines.append(f"  and {more} more: all of them with --json, or in the workspace afterwards")
+    if any(one.uid not in take for one in plan.conflicts):
+        lines.append("To take the file's instead: --take-file UID, or --take-file all.")
+    return lines
 
 
 def _counted(plan: "ImportPlan") -> str:
@@ -163,6 +212,7 @@ def _counted(plan: "ImportPlan") -> str:
     return (
         f"Questions: {counts['new']} new, {counts['changed']} changed, "
         f"{counts['unchanged']} unchanged, {counts['refused']} refused"
+        + (f", {counts['kept']} kept as edited here" if counts["kept"] else "")
         + (f", {counts['unlabelled']} without a key" if counts["unlabelled"] else "")
         + f". Videos: {videos['usable']} usable, {videos['missing']} missing, "
         f"{videos['broken']} broken"

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from annotations.questions import revise
 from annotations.workspace import Workspace
 from ui.cli import main
 
@@ -133,3 +134,46 @@ def test_columns_of_predictions_can_be_named_and_questions_and_replies_are_not_m
     questions = str(tmp_path / "questions.csv")
     assert main(["import", questions, replies, "--workspace", root, "--yes"]) == 1
     assert "Import the questions first" in capsys.readouterr().err
+
+
+def test_what_was_edited_here_and_in_the_file_is_listed_and_settled(
+    root: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "questions.csv"
+    command = ["import", str(path), "--workspace", root, "--yes"]
+    rows = ["q1,one,What?,x,y,A", "q2,one,Why?,x,y,B", "q3,one,Who?,x,y,A"]
+
+    def bring(*more: str) -> str:
+        path.write_text("\n".join(["id,video,question,A,B,answer", *rows, ""]), encoding="utf-8")
+        assert main([*command, *more]) == 0
+        return capsys.readouterr().out
+
+    def now() -> list[tuple[str, int]]:
+        opened = Workspace.open(Path(root))
+        found = opened.store.rows("SELECT text, key FROM current_question ORDER BY uid")
+        opened.close()
+        return [(row["text"], row["key"]) for row in found]
+
+    bring()
+    opened = Workspace.open(Path(root))
+    with opened.store.write() as database:
+        for number in (1, 2):
+            revise(database, number, {"key": 2 - number})
+    opened.close()
+    assert "0 changed, 3 unchanged" in bring()
+    assert now() == [("What?", 1), ("Why?", 0), ("Who?", 0)]
+    rows = ["q1,one,What now?,x,y,A", "q2,one,Why now?,x,y,B", "q3,one,Who now?,x,y,A"]
+    shown = bring()
+    assert "1 changed, 0 unchanged, 0 refused, 2 kept as edited here" in shown
+    assert "q1  (questions.csv, row 2): stays as it is here" in shown
+    assert "key: here B “y”\n         file A “x”" in shown
+    assert now() == [("What?", 1), ("Why?", 0), ("Who now?", 0)]
+    assert shown.count("  q1  (") == 1
+    shown = bring("--take-file", "q1")
+    assert "q1  (questions.csv, row 2): the file's is taken" in shown
+    assert "Written: Questions: 0 new, 1 changed, 1 unchanged, 0 refused, 1 kept" in shown
+    assert now() == [("What now?", 0), ("Why?", 0), ("Who now?", 0)]
+    assert main([*command, "--take-file", "q1", "--take-file", "all"]) == 0
+    assert "--take-file q1: not edited both here and in a file" in capsys.readouterr().err
+    assert now() == [("What now?", 0), ("Why now?", 1), ("Who now?", 0)]
+    assert "0 changed, 3 unchanged" in bring()
