@@ -4,6 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotations.predicted import predictions
+from annotations.questions import revise
 from annotations.uploads import keep_uploads, safe_name
 
 SHELL = """
@@ -62,7 +63,68 @@ def test_a_file_that_cannot_be_read_says_why(app):
 
 def test_without_questions_the_page_says_what_comes_first(workspace):
     app = AppTest.from_string(SHELL.format(root=str(workspace.root)), default_timeout=30).run()
+    assert app.file_uploader[0].label == "Files of questions"
+    app.segmented_control(key="bring-in kind").set_value("Predictions").run()
     assert "Import them first" in app.info[0].value
+
+
+HEADER = "id,video,question,A,B,answer"
+FILE = [HEADER, "q1,one,What?,x,y,A", "q2,one,Why?,x,y,B", "q3,one,Who?,x,y,A"]
+CORRECTED = [HEADER, "q1,one,What now?,x,y,A", "q2,one,Why now?,x,y,B", "q3,one,Who now?,x,y,A"]
+
+
+def questions(app, number, lines):
+    content = "\n".join([*lines, ""]).encode()
+    app.file_uploader(key=f"questions-in files {number}").upload("q.csv", content, "text/csv")
+    return app.run()
+
+
+def write(app):
+    [button] = [one for one in app.button if one.label.startswith("Write")]
+    button.click().run()
+    assert not app.exception
+    return app.success[0].value
+
+
+def current(workspace):
+    found = workspace.store.rows("SELECT text, key FROM current_question ORDER BY uid")
+    return [(row["text"], row["key"]) for row in found]
+
+
+def test_what_was_edited_here_stays_unless_the_file_is_chosen(workspace):
+    app = AppTest.from_string(SHELL.format(root=str(workspace.root)), default_timeout=30).run()
+    questions(app, 0, FILE)
+    assert "3 new questions" in write(app)
+    with workspace.store.write() as database:
+        for number, key in ((1, 1), (2, 0)):
+            revise(database, number, {"key": key})
+    questions(app, 1, FILE)
+    assert "0 changed, 3 unchanged, 0 kept" in write(app)
+    assert current(workspace) == [("What?", 1), ("Why?", 0), ("Who?", 0)]
+    questions(app, 2, CORRECTED)
+    assert {one.label: one.value for one in app.metric} == {
+        "New": "0", "Changed": "1", "Unchanged": "0", "Edited on both sides": "2", "Refused": "0",
+    }  # fmt: skip
+    choices = [one for one in app.segmented_control if one.key != "bring-in kind"]
+    assert [one.value for one in choices] == ["here", "here"]
+    [shown, _] = [one.value for one in app.dataframe if "Here now" in one.value.columns]
+    part, before, here, file = shown.iloc[1]
+    assert (part, before, here, file) == ("key", "A “x”", "B “y”", "A “x”")
+    choices[0].set_value("file").run()
+    assert "Write 2 questions" in [one.label for one in app.button]
+    assert "2 changed, 0 unchanged, 1 kept" in write(app)
+    assert current(workspace) == [("What now?", 0), ("Why?", 0), ("Who now?", 0)]
+    questions(app, 3, CORRECTED)  # the rest is listed again, once
+    assert len(app.segmented_control) == 2
+    assert "0 changed, 2 unchanged, 1 kept" in write(app)
+    assert current(workspace) == [("What now?", 0), ("Why?", 0), ("Who now?", 0)]
+
+
+def test_questions_that_cannot_be_read_say_why(app):
+    app.segmented_control(key="bring-in kind").set_value("Questions").run()
+    questions(app, 0, ["this,that", "1,2"])
+    assert not app.exception
+    assert "question" in app.error[0].value
 
 
 def test_uploaded_names_lead_nowhere(workspace):

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from annotations.import_reports import Problems
 from annotations.prediction_plan import PlannedAnswer, PlannedRun, PredictionPlan
 from core.answers.verdict import BOTH_RIGHT, NOT_COMPARABLE, ONLY_OURS, ONLY_THEIRS
 from ui.components.downloads import take_table
@@ -29,7 +30,7 @@ def draw_plan(plan: PredictionPlan) -> None:
                     "Comes from": [source for _, source in file.mapping],
                 }
             )
-    _problems(plan)
+    draw_problems(plan.problems)
 
 
 def _runs(runs: list[PlannedRun]) -> None:
@@ -92,8 +93,8 @@ def _option(one: PlannedAnswer, index: int | None) -> str:
     return "" if index is None else one.match.question.options[index]
 
 
-def _problems(plan: PredictionPlan) -> None:
-    problems = plan.problems
+def draw_problems(problems: Problems) -> None:
+    """What a person should know, the worst first; nothing where there is nothing."""
     if not problems.listed:
         return
     title = f"Problems: {problems.errors:,} errors, {problems.warnings:,} warnings"

@@ -1,4 +1,4 @@
-"""Import of predictions in the browser: files, what they would do, and then writing them."""
+"""Import in the browser: files of questions or predictions, what they would do, then writing it."""
 
 import streamlit as st
 
@@ -9,6 +9,7 @@ from annotations.prediction_plan import PredictionPlan
 from annotations.uploads import FOLDER, keep_uploads
 from annotations.workspace import Workspace
 from ui.components.bringing_in import draw_plan
+from ui.components.bringing_in_questions import bring_in_questions
 
 TITLE = "Import"
 ICON = ":material/upload_file:"
@@ -20,17 +21,29 @@ CONDITIONS = (
 )  # fmt: skip
 FROM_FILE = "as the files say"
 TYPES = ["json", "jsonl", "csv", "tsv", "xlsx"]
+QUESTIONS, PREDICTIONS = "Questions", "Predictions"
+_KIND = "bring-in kind"
 _PLAN, _ROUND, _DONE = "bring-in plan", "bring-in round", "bring-in done"
 
 
 def render(workspace: Workspace, person: Person) -> None:
     """Choose files, look at the plan, write it."""
     del person
-    st.title("Import predictions")
-    if not workspace.store.rows("SELECT 1 FROM question LIMIT 1"):
-        st.info("Predictions belong to questions, and there are none yet. Import them first:")
-        st.code(f"rushes import QUESTIONS --workspace {workspace.root}", language="bash")
-        return
+    st.title("Import")
+    any_questions = bool(workspace.store.rows("SELECT 1 FROM question LIMIT 1"))
+    st.session_state.setdefault(_KIND, PREDICTIONS if any_questions else QUESTIONS)
+    kind = st.segmented_control(
+        "What the files hold", (QUESTIONS, PREDICTIONS), key=_KIND, required=True,
+    )  # fmt: skip
+    if kind == QUESTIONS:
+        bring_in_questions(workspace)
+    elif any_questions:
+        _bring_in_predictions(workspace)
+    else:
+        st.info("Predictions belong to questions, and there are none yet. Import them first.")
+
+
+def _bring_in_predictions(workspace: Workspace) -> None:
     st.caption(
         "Sample logs of lmms-eval, tables of VLMEvalKit, results of TOMATO, TempCompass or "
         "NExT-QA, or a plain CSV, TSV, JSON or xlsx with one reply a row. Replies are read again "
