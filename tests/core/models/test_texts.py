@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from core.model import ItemError, LoadOptions, Request, load_model
-from core.models.speech import stretches
 
 torch: Any = pytest.importorskip("torch")
 transformers: Any = pytest.importorskip("transformers")
@@ -136,26 +135,6 @@ def test_text_vectors_are_pooled_as_the_folder_says_whatever_the_company(
     assert model.embed([]).shape == (0, 24)
 
 
-class Words:
-    """A tokenizer of three words; <|notimestamps|> is 100, so 101 is 0.00 s and 151 is 1.00 s."""
-
-    def convert_tokens_to_ids(self, _: str) -> int:
-        return 100
-
-    def decode(self, tokens: list[int], skip_special_tokens: bool) -> str:
-        assert skip_special_tokens
-        return " ".join({7: "hello", 8: "there", 99: ""}[t] for t in tokens)
-
-
-def test_whispers_time_stamps_become_seconds():
-    # Start of speech 0.00, "hello there" to 1.00; from 1.50 "hello" to the end of 2 s.
-    heard = stretches(Words(), [99, 101, 7, 8, 151, 176, 7], 30.0, 2.0)
-    assert [(h.start_s, h.end_s, h.text) for h in heard] == [
-        (30.0, 31.0, "hello there"),
-        (31.5, 32.0, "hello"),
-    ]
-
-
 def test_a_random_whisper_runs_and_keeps_quiet_about_silence(tmp_path: Path, save_tokenizer: Save):
     torch.manual_seed(4)
     special = ("<|startoftranscript|>", "<|en|>", "<|transcribe|>", "<|notimestamps|>")
@@ -194,6 +173,4 @@ def test_a_random_whisper_runs_and_keeps_quiet_about_silence(tmp_path: Path, sav
     assert loaded.transcribe(np.zeros(16000, np.float32)) == ()
     assert loaded.transcribe(np.zeros(0, np.float32)) == ()
     noise = np.random.default_rng(1).normal(0, 0.1, 16000 * 32).astype(np.float32)
-    heard = loaded.transcribe(noise)
-    assert all(0 <= h.start_s <= h.end_s <= 32 for h in heard)
-    assert [h.start_s for h in heard] == sorted(h.start_s for h in heard)
+    assert all(0 <= h.start_s <= h.end_s <= 32 for h in loaded.transcribe(noise))
