@@ -10,6 +10,7 @@ from ui.components.tables import show_table
 
 MOST_PROBLEMS = 200
 MOST_ROWS = 500
+FEW_ROWS = 5
 
 
 def draw_plan(plan: PredictionPlan) -> None:
@@ -101,7 +102,8 @@ def draw_problems(problems: Problems) -> None:
     with st.expander(title, expanded=bool(problems.errors)):
         shown = problems.worst_first[:MOST_PROBLEMS]
         show_table(
-            {"Level": [one.level for one in shown], "What": [one.text for one in shown]}, height=240
+            {"Level": [one.level for one in shown], "What": [one.text for one in shown]},
+            height=240 if len(shown) > FEW_ROWS else None,
         )
         more = problems.errors + problems.warnings - len(shown)
         if more:

@@ -26,6 +26,7 @@ KEYS = {
 HERE, FILE = "here", "file"
 CHOICES = {HERE: "Keep what is here", FILE: "Take the file's"}
 MOST_CONFLICTS = 50
+WIDTHS = (1, 3, 3, 3)
 _PLAN, _ROUND, _DONE = "questions-in plan", "questions-in round", "questions-in done"
 
 
@@ -40,8 +41,9 @@ def bring_in_questions(workspace: Workspace) -> None:
     plan = _asked(workspace)
     if plan is None:
         return
-    _draw(plan)
+    _counts(plan)
     take = _settled(plan.conflicts)
+    _details(plan)
     _write(workspace, plan, take)
 
 
@@ -73,8 +75,8 @@ def _asked(workspace: Workspace) -> ImportPlan | None:
     return cast("ImportPlan", kept[1])
 
 
-def _draw(plan: ImportPlan) -> None:
-    """Counts, what changes, the mapping, and the problems."""
+def _counts(plan: ImportPlan) -> None:
+    """How many questions are what, and what changes."""
     counts = plan.questions
     shown = {
         "New": counts["new"],
@@ -90,14 +92,16 @@ def _draw(plan: ImportPlan) -> None:
         parts = ", ".join(f"{name} in {n:,}" for name, n in plan.changed_parts.most_common())
         notes.append(f"Changed in the file: {parts}.")
     if counts["merged"]:
-        notes.append(f"{counts['merged']:,} of them were edited here in other parts: both is kept.")
+        notes.append(f"Edited here in other parts, so that both is kept: {counts['merged']:,}.")
     missing = plan.videos.counts()["missing"]
     if missing:
-        notes.append(
-            f"{missing:,} videos are not here yet; `rushes import FILE --videos DIR` brings them."
-        )
+        notes.append(f"Videos not here yet: {missing:,}; `rushes import FILE --videos DIR` helps.")
     if notes:
         st.caption(" ".join(notes))
+
+
+def _details(plan: ImportPlan) -> None:
+    """The mapping and the problems."""
     with st.expander("What becomes what"):
         show_table(
             {
@@ -130,14 +134,7 @@ def _settled(conflicts: list[Conflict]) -> set[str]:
                 default=HERE, required=True, key=f"questions-in {number} {one.revision} {one.uid}",
                 label_visibility="collapsed",
             )  # fmt: skip
-            show_table(
-                {
-                    "Part": [part.part for part in one.clashes],
-                    "At the last import": [part.before for part in one.clashes],
-                    "Here now": [part.here for part in one.clashes],
-                    "In the file": [part.file for part in one.clashes],
-                }
-            )
+            _side_by_side(one)
             if chosen == FILE:
                 take.add(one.uid)
     more = len(conflicts) - MOST_CONFLICTS
@@ -147,6 +144,19 @@ def _settled(conflicts: list[Conflict]) -> set[str]:
             "settles any of them."
         )
     return take
+
+
+def _side_by_side(conflict: Conflict) -> None:
+    """The values of each part that both changed, in full."""
+    heads = ("", ":gray[At the last import]", ":gray[Here now]", ":gray[In the file]")
+    for column, head in zip(st.columns(WIDTHS), heads, strict=True):
+        column.markdown(head)
+    for clash in conflict.clashes:
+        cells = (clash.before, clash.here, clash.file)
+        part, *values = st.columns(WIDTHS)
+        part.markdown(f":gray[{plain(clash.part)}]")
+        for column, cell in zip(values, cells, strict=True):
+            column.markdown(plain(cell))
 
 
 def _write(workspace: Workspace, plan: ImportPlan, take: set[str]) -> None:
