@@ -5,6 +5,7 @@ reply by our own rules; what the harness made of it is kept beside that, for com
 """
 
 import hashlib
+import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -136,14 +137,24 @@ def _add(plan: PredictionPlan, run: PlannedRun, draft: PredictionDraft, match: M
 
 def _stored_replies(workspace: Workspace, run: PlannedRun) -> dict[int, StoredReply]:
     found = workspace.store.rows(
-        "SELECT i.question_id, p.reply, p.rule FROM prediction p JOIN current_annotation a"
+        "SELECT i.question_id, p.reply, p.rule, a.question_revision_id, (SELECT"
+        "  json_group_array(y.id) FROM question_revision x JOIN question_revision y"
+        "  ON y.question_id = x.question_id AND y.options = x.options AND y.clip_id = x.clip_id"
+        "  WHERE x.id = a.question_revision_id) AS alike"
+        " FROM prediction p JOIN current_annotation a"
         " ON a.id = p.annotation_id JOIN item i ON i.id = a.item_id JOIN run r ON r.id = p.run_id"
         " JOIN annotator m ON m.id = r.annotator_id JOIN task t ON t.id = r.task_id"
         " WHERE m.name = ? AND t.kind = 'human_evaluation'"
         " AND json_extract(t.settings, '$.condition') = ?",
         [run.model, run.condition],
     )
-    return {row["question_id"]: StoredReply(row["reply"], row["rule"]) for row in found}
+    return {
+        row["question_id"]: StoredReply(
+            row["reply"], row["rule"], row["question_revision_id"],
+            frozenset(json.loads(row["alike"])),
+        )
+        for row in found
+    }  # fmt: skip
 
 
 def _left_to_say(workspace: Workspace, run: PlannedRun) -> str:
@@ -220,7 +231,7 @@ def _answers(workspace: Workspace, run: PlannedRun, items: dict[int, int]) -> It
             confidence = {str(index): similarity for index, similarity in pairs}
         yield ModelAnswer(
             item_id=items[question_id],
-            question_revision_id=question.revision_id,
+            question_revision_id=run.revision_id(question_id),
             response={"choice": one.choice},
             shown=as_shown(workspace, question, run.condition, one.match.order),
             reading=one.reading,

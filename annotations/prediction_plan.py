@@ -41,10 +41,14 @@ class StoredReply:
     Attributes:
         reply: raw; None where none came.
         rule: which rule read it.
+        revision_id: of the question that it answers.
+        alike: that revision and others of the question with the same options and clip.
     """
 
     reply: str | None
     rule: str
+    revision_id: int | None
+    alike: frozenset[int]
 
 
 @dataclass
@@ -102,6 +106,18 @@ class PlannedRun:
             and before.reply == one.draft.response
             and one.choice is None
         )
+
+    def revision_id(self, question_id: int) -> int:
+        """The question's revision that an answer is to.
+
+        The same reply that the run has already stays with the revision it was stored with, though
+        somebody corrected text or key since: what people said about that answer hangs on it.
+        """
+        before, one = self.stored.get(question_id), self.answers[question_id]
+        now = one.match.question.revision_id
+        if before is None or before.revision_id is None or before.reply != one.draft.response:
+            return now
+        return before.revision_id if now in before.alike else now
 
     @property
     def writes(self) -> Counter[str]:

@@ -8,6 +8,9 @@ import pytest
 
 from annotations.failure_key import fix_key
 from annotations.importing import ImportPlan, carry_out, plan_import
+from annotations.predicted import predictions
+from annotations.prediction import PredictionChoices
+from annotations.prediction_import import plan_predictions, write_predictions
 from annotations.questions import revise
 from annotations.workspace import Workspace
 
@@ -228,3 +231,29 @@ def test_a_retired_question_stays_retired(workspace: Workspace, bring: Any) -> N
         database.conn.execute("UPDATE question SET retired_at = '2024-05-31T00:00:00+00:00'")
     bring(ROW.replace("Which way?", "Whither?"))
     assert workspace.store.rows("SELECT * FROM asked_question") == []
+
+
+def test_predictions_again_leave_the_tags_that_people_gave_after_a_key_was_fixed(
+    workspace: Workspace, bring: Any, clara: Any, tmp_path: Path
+) -> None:
+    bring(ROW, "q2,one,How many?,1,2,,B,count,easy")
+    path = tmp_path / "replies.jsonl"
+    replies = [{"id": "q1", "response": "B"}, {"id": "q2", "response": "A"}]
+    path.write_text("".join(f"{json.dumps(one)}\n" for one in replies), encoding="utf-8")
+    choices = PredictionChoices(model="m", condition="full video")
+
+    def predict() -> tuple[int, int, int]:
+        [(_, done)] = write_predictions(workspace, plan_predictions(workspace, [path], choices))
+        return done.new, done.changed, done.same
+
+    assert predict() == (2, 0, 0)
+    before = predictions(workspace).annotation_id.tolist()
+    fix(workspace, clara, 1, "q1")
+    fix(workspace, clara, 0, "q2")
+    # Tags hang on these answers; the same replies to the same options are the same answers.
+    assert predict() == (0, 0, 2)
+    assert predictions(workspace).annotation_id.tolist() == before
+    assert predictions(workspace).right.tolist() == [True, True]
+    replies[1]["response"] = "B"
+    path.write_text("".join(f"{json.dumps(one)}\n" for one in replies), encoding="utf-8")
+    assert predict() == (0, 1, 1)
