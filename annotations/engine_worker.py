@@ -9,7 +9,8 @@ from typing import Any
 from annotations.annotator import Annotator, Ask, Given, Outcome, Setup, annotator
 from annotations.engine_media import Fetching
 from core.feeding import pinned
-from core.model import ItemError, LoadOptions, ModelError, load_model
+from core.model import ItemError, LoadOptions, ModelError
+from core.model_loading import load_model
 
 DECODERS = 2
 

@@ -11,7 +11,7 @@ from annotations.annotator import Annotator, Setup, annotator, number_words
 from annotations.prompts import Prompt, prompt
 from annotations.runs import ensure_run
 from annotations.workspace import Workspace
-from core import model as models
+from core import model_loading
 from core.model import Kind, LoadOptions, ModelError
 
 OPTIONS = tuple(field.name for field in fields(LoadOptions))
@@ -34,7 +34,7 @@ def plan_run(
 
     Args:
         name: of the annotator.
-        model: as `core.model.load_model` takes it.
+        model: as `core.model_loading.load_model` takes it.
         task_id: the task; None for the annotator's usual one.
         settings: the annotator's.
         options: of `core.model.LoadOptions`; they are not part of what the run is.
@@ -61,12 +61,12 @@ def fitting_kind(module: Annotator, model: str) -> Kind:
     Raises:
         ModelError: if it can serve as none of them.
     """
-    source = models.find_source(model)
+    source = model_loading.find_source(model)
     best: tuple[int, Kind] | None = None
     refusal: ModelError | None = None
     for kind in module.MODEL_KINDS:
         try:
-            likeness = models.plugin_for(kind, source).likeness(kind, source)
+            likeness = model_loading.plugin_for(kind, source).likeness(kind, source)
         except ModelError as error:
             refusal = refusal or error
             continue

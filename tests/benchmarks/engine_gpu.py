@@ -30,7 +30,8 @@ from random_models import dtype_on, make_clips, per_second, save_clip, save_qwen
 from annotations import engine_items, run_plan
 from annotations.annotator import Given, annotator
 from annotations.workspace import Workspace
-from core.model import LoadOptions, load_model
+from core.model import LoadOptions
+from core.model_loading import load_model
 from core.video.sample import sample_frames
 
 FILES = 32

@@ -41,7 +41,8 @@ from random_models import (
 )
 
 from core.feeding import Batch, Job, feed, pinned
-from core.model import LoadOptions, Request, load_model
+from core.model import LoadOptions, Request
+from core.model_loading import load_model
 from core.processes import Workers
 from core.video.plans import uniform
 from core.video.sample import sample_frames

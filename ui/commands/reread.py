@@ -28,7 +28,8 @@ def run(arguments: argparse.Namespace) -> int:
     from annotations.runs import all_runs
     from annotations.second_reading import read_again
     from annotations.workspace import Workspace
-    from core.model import LoadOptions, ModelError, load_model
+    from core.model import LoadOptions, ModelError
+    from core.model_loading import load_model
 
     workspace = Workspace.open(arguments.workspace)
     try:

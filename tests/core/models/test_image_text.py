@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.model import ItemError, LoadOptions, ModelError, load_model
+from core.model import ItemError, LoadOptions, ModelError
+from core.model_loading import load_model
 
 pytest.importorskip("torch")
 transformers: Any = pytest.importorskip("transformers")

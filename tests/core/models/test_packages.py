@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from core.model import load_model
+from core.model_loading import load_model
 from core.models import package
 from core.video.plans import uniform
 from core.video.sample import sample_frames

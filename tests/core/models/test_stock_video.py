@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.model import LoadOptions, Request, load_model
+from core.model import LoadOptions, Request
+from core.model_loading import load_model
 
 torch: Any = pytest.importorskip("torch")
 transformers: Any = pytest.importorskip("transformers")

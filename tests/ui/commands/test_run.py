@@ -118,7 +118,7 @@ def test_a_model_that_there_is_not_is_said(
     def none(*given: object) -> None:
         raise ModelError("No model 'x/y'.")
 
-    monkeypatch.setattr("core.model.find_source", none)
+    monkeypatch.setattr("core.model_loading.find_source", none)
     add_question("count/1")
     assert main(typed(workspace, "text_only", "--model", "x/y")) == 1
     assert "No model 'x/y'." in capsys.readouterr().err

@@ -2,8 +2,10 @@
 
 import importlib.util
 from collections.abc import Sequence
+from pathlib import Path
 
-from core.model import SCHEMES, Kind
+from core.model import Kind
+from core.model_loading import SCHEMES
 from core.models import package
 
 SERVER = "server:http://localhost:8000/v1#MODEL"
@@ -26,6 +28,18 @@ def models(kinds: Sequence[Kind]) -> list[str]:
     absent = [f"package:{name}" for name in small if package.lacking(name)]
     hub = [name for kind in kinds for name in HUB[kind]]
     return list(dict.fromkeys([*at_hand, *hub, *absent, STUB]))
+
+
+def is_at_hand(name: str) -> bool:
+    """Whether a model lies inside an installed package, so that nothing has to be fetched."""
+    scheme, colon, rest = name.partition(":")
+    return bool(colon) and scheme == "package" and not package.lacking(rest)
+
+
+def is_of_hub(name: str) -> bool:
+    """Whether a name is one of the model hub: of no other scheme, and no folder here."""
+    scheme, colon, _ = name.partition(":")
+    return bool(name) and not (colon and scheme in SCHEMES) and not Path(name).expanduser().is_dir()
 
 
 def lacking(name: str) -> tuple[str, str] | None:

@@ -10,19 +10,8 @@ import numpy as np
 import pytest
 
 from core import plugins
-from core.model import (
-    KINDS,
-    PACKAGE,
-    ItemError,
-    LoadOptions,
-    ModelError,
-    NotInstalled,
-    Request,
-    find_source,
-    load_model,
-    plugin,
-    plugin_for,
-)
+from core.model import KINDS, ItemError, LoadOptions, ModelError, NotInstalled, Request
+from core.model_loading import PACKAGE, find_source, load_model, plugin, plugin_for
 
 ARCHITECTURES = {
     "CLIPModel": ({"model_type": "clip"}, "image_text", "image_text"),
@@ -111,7 +100,8 @@ def test_without_its_packages_a_model_says_how_to_install_them(
 import sys
 for lacking in ("torch", "transformers", "huggingface_hub", "faster_whisper", "rapidocr"):
     sys.modules[lacking] = None
-from core.model import NotInstalled, load_model
+from core.model import NotInstalled
+from core.model_loading import load_model
 load_model("chat", "stub:fair")
 import core.feeding
 try:
