@@ -17,7 +17,7 @@ from annotations.task_plan import plan_task
 from annotations.workspace import Workspace
 from core.model import ModelError
 from ui.components.pipeline.how import BATCH, DEVICE, KEY, NUMBERS, OFFLINE, TIMEOUT
-from ui.components.pipeline.offered import lacking, models
+from ui.components.pipeline.offered import is_at_hand, is_of_hub, lacking, models
 from ui.components.pipeline.told_fields import told_fields
 from ui.components.settings_fields import Given, read_settings
 from ui.components.words import plain
@@ -168,13 +168,18 @@ def _made(
 
 
 def _model(name: str, module: Annotator) -> str:
+    names = models(module.MODEL_KINDS)
     chosen = st.selectbox(
-        "Model", models(module.MODEL_KINDS), accept_new_options=True, index=0,
+        "Model", names, accept_new_options=True, index=0 if is_at_hand(names[0]) else None,
+        placeholder="Choose or name one: hub name, folder, server:URL#MODEL",
         key=f"pipeline model {name}", persist_state="session",
         help="A hub name, a local folder, server:URL#MODEL for any OpenAI-compatible server, "
         "package:NAME for small real weights inside an installed package, or stub: for no model.",
     )  # fmt: skip
-    return (chosen or "").strip()
+    model = (chosen or "").strip()
+    if is_of_hub(model):
+        st.caption("It is downloaded from the model hub at the start, unless it was before.")
+    return model
 
 
 def _settings(
