@@ -3,20 +3,18 @@
 import atexit
 import multiprocessing
 import os
-import sys
-import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from functools import cache
-from multiprocessing import spawn
-from multiprocessing.context import SpawnContext, SpawnProcess
-from threading import Lock, Thread, local
+from threading import Lock
 from types import TracebackType
 from typing import Any, Generic, ParamSpec, Self, TypeVar
 
 from pebble import ProcessExpired, ProcessPool
+
+from core.process_start import begin, spawn_context
 
 P = ParamSpec("P")
 Job = TypeVar("Job")
@@ -27,8 +25,6 @@ _CALLS_PER_PROCESS = 200
 _MOST_TRIES = 2
 _MOST_BROKEN = 3
 _LOOK_S = 2.0
-_ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-_PARENT_S = 2.0
 
 
 class TookTooLong(TimeoutError):  # noqa: N818 - it reads as what happened
@@ -167,9 +163,9 @@ class Workers:
         return ProcessPool(
             max_workers=self.count,
             max_tasks=_CALLS_PER_PROCESS,
-            initializer=_begin,
+            initializer=begin,
             initargs=(self._memory_limit,),
-            context=_context(),
+            context=spawn_context(),
         )
 
     def _put(self, call: _Call[Any]) -> None:
@@ -255,59 +251,3 @@ def _importable(function: Callable[..., Any]) -> None:
             f"{function.__name__} is defined in the script that was started; another process "
             "cannot find it there. Move it to a module."
         )
-
-
-def _begin(limit: int) -> None:
-    """Set up a new process of the pool."""
-    # Before numpy is loaded: its libraries reserve memory for a thread on each processor, which on
-    # a large machine is more than a process may use.
-    for name in _ONE_THREAD:
-        os.environ[name] = "1"
-    _limit_memory(limit)
-    Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
-
-
-def _end_with(parent: int) -> None:
-    """End when the parent does: one that is killed has no chance to say so."""
-    while os.getppid() == parent:
-        time.sleep(_PARENT_S)
-    os._exit(1)
-
-
-def _limit_memory(limit: int) -> None:
-    if sys.platform != "win32":
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-# A spawned process first runs the main module again under another name, so that functions defined
-# there can be found. Under Streamlit that module is a page. Ours never live there.
-_hidden = local()
-_preparation = spawn.get_preparation_data
-
-
-def _without_main(name: str) -> dict[str, object]:
-    data = _preparation(name)
-    if getattr(_hidden, "main", False):
-        data.pop("init_main_from_name", None)
-        data.pop("init_main_from_path", None)
-    return data
-
-
-class _Process(SpawnProcess):
-    @staticmethod
-    def _Popen(process_obj: Any) -> Any:  # noqa: N802 - the hook's name in multiprocessing
-        spawn.get_preparation_data = _without_main
-        _hidden.main = True
-        try:
-            return SpawnProcess._Popen(process_obj)  # pyright: ignore
-        finally:
-            _hidden.main = False
-
-
-def _context() -> SpawnContext:
-    context = SpawnContext()
-    context.Process = _Process  # pyright: ignore[reportAttributeAccessIssue]
-    return context
