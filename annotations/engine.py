@@ -16,8 +16,9 @@ from annotations import task as tasks
 from annotations.annotator import Annotator, Ask, Outcome, Setup, annotator, facts_with
 from annotations.engine_hold import Hold, Lost, Progress, progress_of
 from annotations.engine_items import asks, left, run_row
-from annotations.engine_places import Places, Processes, here, shared_out
-from annotations.engine_worker import Loaded, Result, most_items
+from annotations.engine_places import Places, shared_out
+from annotations.engine_processes import Processes
+from annotations.engine_worker import Loaded, Result, here, most_items
 from annotations.run_plan import setup_of
 from annotations.runs import ModelAnswer, ensure_run, store_answers, store_errors
 from annotations.video_texts import NewText, store_texts

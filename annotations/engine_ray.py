@@ -5,14 +5,17 @@ process that shares the items out touches the database.
 """
 
 import contextlib
+import queue
+import threading
 import time
+from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
 from annotations.annotator import Ask, Setup
-from annotations.engine_places import Lane, Message, WorkerDied
-from annotations.engine_worker import DECODERS
-from core.model import NotInstalled
+from annotations.engine_places import Message, WorkerDied
+from annotations.engine_worker import DECODERS, here
+from core.model import ModelError, NotInstalled
 
 INSTALL = "pip install -e '.[ray]'"
 
@@ -89,3 +92,53 @@ class RayPlaces:
             if actor is not None:
                 with contextlib.suppress(Exception):
                     self._ray.kill(actor)
+
+
+class Lane:
+    """A model at work behind a queue, for an actor: items go in, what it says is asked for.
+
+    Calls of an actor that serves several at once may overtake each other, so the end is a number
+    of items, not a place in the queue.
+    """
+
+    def __init__(self, setup: Setup, decoders: int = DECODERS):
+        """Starts it in a thread."""
+        self._asks: queue.Queue[Ask | None] = queue.Queue()
+        self._said: queue.Queue[Message] = queue.Queue()
+        self._total: int | None = None
+        thread = threading.Thread(target=self._work, args=(setup, decoders), daemon=True)
+        thread.start()
+
+    def _work(self, setup: Setup, decoders: int) -> None:
+        try:
+            for message in here(setup, self._taken(), "", decoders):
+                self._said.put(message)
+        except Exception as error:
+            self._said.put(error if isinstance(error, ModelError) else WorkerDied(repr(error)))
+
+    def _taken(self) -> Iterator[Ask]:
+        count = 0
+        while self._total is None or count < self._total:
+            ask = self._asks.get()
+            if ask is not None:
+                count += 1
+                yield ask
+
+    def give(self, ask: Ask) -> None:
+        """An item to work on."""
+        self._asks.put(ask)
+
+    def end(self, total: int) -> None:
+        """That so many items are all."""
+        self._total = total
+        self._asks.put(None)
+
+    def heard(self, timeout_s: float) -> list[Message]:
+        """What it said since; waits for the first word."""
+        found: list[Message] = []
+        try:
+            found.append(self._said.get(timeout=timeout_s))
+            while True:
+                found.append(self._said.get_nowait())
+        except queue.Empty:
+            return found

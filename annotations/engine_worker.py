@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from annotations.engine_media import Fetching
 from core.feeding import pinned
 from core.model import ItemError, LoadOptions, ModelError
 from core.model_loading import load_model
+from core.processes import Workers
 
 DECODERS = 2
 
@@ -108,6 +109,28 @@ class ModelAtWork:
         each = (time.monotonic() - began) / len(batch)
         for one, outcome in zip(batch, outcomes, strict=True):
             yield Result(one.ask, _with_damage(one, outcome), each)
+
+
+def here(
+    setup: Setup, asks: Iterable[Ask], device: str = "", decoders: int = DECODERS
+) -> Iterator[Loaded | Result]:
+    """What one model in this process says; without any items it is not even loaded.
+
+    Decoding begins before it loads, so that it need not wait when it has.
+
+    Raises:
+        ModelError: if the model cannot be had or cannot do it.
+    """
+    frames = annotator(setup.annotator).FRAMES
+    with (
+        Workers(decoders) as workers,
+        Fetching(asks, most_items(setup), frames, workers) as fetching,
+    ):
+        if fetching.empty:
+            return
+        work = ModelAtWork(setup, device)
+        yield work.loaded
+        yield from work.results(fetching)
 
 
 def _with_damage(given: Given, outcome: Outcome | ItemError) -> Outcome | ItemError:

@@ -163,7 +163,7 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def _where(arguments: argparse.Namespace) -> "Where":
     from annotations.engine import Where
-    from annotations.engine_places import gpus
+    from annotations.engine_processes import gpus
 
     devices = tuple(arguments.device)
     if not devices and not arguments.ray:

@@ -14,7 +14,8 @@ from annotations import background
 from annotations.annotator import Ask, Outcome
 from annotations.engine import Where, work
 from annotations.engine_hold import progress
-from annotations.engine_places import DIED, Message, WorkerDied, gpus, shared_out
+from annotations.engine_places import DIED, Message, WorkerDied, shared_out
+from annotations.engine_processes import gpus
 from annotations.engine_worker import Loaded, Result
 from annotations.run_plan import plan_run
 from annotations.task import Shown
@@ -196,5 +197,5 @@ def test_without_torch_there_are_no_gpus(monkeypatch: pytest.MonkeyPatch):
     def lacking(name: str) -> None:
         raise ImportError(name)
 
-    monkeypatch.setattr("annotations.engine_places.import_module", lacking)
+    monkeypatch.setattr("annotations.engine_processes.import_module", lacking)
     assert gpus() == ()
