@@ -13,7 +13,7 @@ from annotations import task as tasks
 from annotations.media import Media
 from annotations.task import Grid, Picker, Player, Shown, Stage
 from annotations.workspace import Workspace
-from core.processes import ProcessDied, TookTooLong, Workers
+from core.processes import NoProcesses, ProcessDied, TookTooLong, Workers
 from core.video.plans import uniform
 
 LARGE_SIDE = 960
@@ -182,6 +182,9 @@ class Preparer:
             self.failures[key] = f"reading them took more than {DEADLINE_S:.0f} s."
         except ProcessDied:
             self.failures[key] = "the decoder crashed on this video."
+        except NoProcesses:
+            # No fault of this video: it is tried again when it is asked for.
+            self._stop.wait(LOOK_AGAIN_S)
         except Exception as error:  # whatever a decoder raises costs this item, not the server
             self.failures[key] = str(error)
 

@@ -35,6 +35,10 @@ class ProcessDied(RuntimeError):  # noqa: N818
     """A call took its process with it, by a crash or by asking for too much memory."""
 
 
+class NoProcesses(OSError):  # noqa: N818
+    """Processes cannot be kept up, whatever they are asked; later they perhaps can."""
+
+
 @dataclass(eq=False)
 class _Call(Generic[Result]):
     """A call, and where it is under way."""
@@ -104,6 +108,7 @@ class Workers:
         Raises:
             TookTooLong: if it ran longer than ``timeout_s`` and was killed.
             ProcessDied: if its process ended under it.
+            NoProcesses: if processes end again and again before they have done anything.
         """
         _importable(function)
         call = _Call(function, arguments, keywords, timeout_s)
@@ -124,7 +129,7 @@ class Workers:
         Jobs are taken from the iterable as processes become free, so it may be long.
 
         Raises:
-            ProcessDied: if processes end again and again before they have done anything.
+            NoProcesses: if processes end again and again before they have done anything.
         """
         _importable(function)
         waiting: list[_Call[Result]] = []
@@ -176,7 +181,8 @@ class Workers:
             if not self._pool.active:
                 self._broken += 1
                 if self._broken > _MOST_BROKEN:
-                    raise ProcessDied(
+                    self._broken = 0
+                    raise NoProcesses(
                         f"{self.count} processes cannot be kept up: they end before they have done "
                         "anything. Perhaps this machine's memory does not do for so many."
                     )

@@ -4,11 +4,13 @@ from functools import partial
 from typing import cast
 
 import streamlit as st
+from streamlit.navigation.page import Page as StreamlitPage
 
-from annotations.people import signed_in
+from annotations.people import Person, signed_in
+from annotations.workspace import Workspace
 from core import plugins
 from ui.app_pages import PAGES, SECTIONS
-from ui.door import render_door
+from ui.door import render_door, render_refusal
 from ui.page import Page
 from ui.routes.sessions import cookie_name
 from ui.serving import workspace
@@ -19,25 +21,26 @@ def main() -> None:
     served = workspace()
     st.set_page_config(page_title=f"{served.settings.name} · Rushes", page_icon="🎬", layout="wide")
     person = signed_in(served, st.context.cookies.get(cookie_name(served)))
-    if person is None:
-        st.navigation(
-            [st.Page(partial(render_door, served), title="Rushes")], position="hidden"
-        ).run()
-        return
     modules = {name: cast("Page", plugins.load("ui.pages", name)) for name in PAGES}
-    allowed = {name: page for name, page in modules.items() if person.role in page.ROLES}
-    pages = {
-        name: st.Page(
-            partial(page.render, served, person),
-            title=page.TITLE,
-            icon=page.ICON,
-            url_path=name,
-            default=name == "start",
-        )
-        for name, page in allowed.items()
-    }
-    sections = {
-        heading: [pages[name] for name in names if name in pages]
-        for heading, names in SECTIONS.items()
-    }
-    st.navigation({at: found for at, found in sections.items() if found}, position="top").run()
+    pages = {name: _page(served, person, name, page) for name, page in modules.items()}
+    sections = {heading: [pages[name] for name in names] for heading, names in SECTIONS.items()}
+    st.navigation(sections, position="hidden" if person is None else "top").run()
+
+
+def _page(served: Workspace, person: Person | None, name: str, page: Page) -> StreamlitPage:
+    """A page as this person gets it: whoever is not let in is told so under the same address."""
+    allowed = person is not None and person.role in page.ROLES
+    if person is None:
+        draw = partial(render_door, served)
+    elif allowed:
+        draw = partial(page.render, served, person)
+    else:
+        draw = partial(render_refusal, page.TITLE)
+    return st.Page(
+        draw,
+        title=page.TITLE if person else "Rushes",
+        icon=page.ICON,
+        url_path=name,
+        default=name == "start",
+        visibility="visible" if allowed else "hidden",
+    )

@@ -38,6 +38,15 @@ def render_door(workspace: Workspace) -> None:
             )
 
 
+def render_refusal(title: str) -> None:
+    """What somebody sees who opened the address of a page that is not for them."""
+    st.info(
+        f"The page {title} is for authors. Yours are in the menu above; if you are an author, open "
+        "the invite link that you got as one.",
+        icon=":material/lock:",
+    )
+
+
 STYLE = """
 <style>
 .rushes-door { display: flex; flex-direction: column; gap: .15rem; padding: .9rem 1.1rem;

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.processes import ProcessDied, TookTooLong, Workers, call
+from core.processes import NoProcesses, ProcessDied, TookTooLong, Workers, call
 from core.shared_decoding import DecodeTask, decode_into
 
 NO_CLIP = DecodeTask(0, "", 1, None, None, 0, 0, 0, "", 0)
@@ -67,7 +67,7 @@ def test_processes_that_never_get_anywhere_are_given_up():
     # Too little memory to load what the function needs: they end before they take a call.
     with (
         Workers(2, memory_limit=300 * 2**20) as workers,
-        pytest.raises(ProcessDied, match="2 processes cannot be kept up"),
+        pytest.raises(NoProcesses, match="2 processes cannot be kept up"),
     ):
         list(workers.map(decode_into, [NO_CLIP] * 50, 30))
 
