@@ -8,9 +8,9 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from annotations import checks
-from annotations.library import SUFFIXES, tails
 from annotations.media import SHA256
 from annotations.records import Fault
+from annotations.shelf import SUFFIXES, tails
 from annotations.workspace import Workspace
 
 TIMES = {name: (name, f"{name}_s", f"{name}_ms", f"{name}_us") for name in ("start", "end")}

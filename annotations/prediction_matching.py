@@ -13,9 +13,9 @@ from pathlib import PurePosixPath
 from typing import Literal, TypeVar
 
 from annotations.keys import plain
-from annotations.library import SUFFIXES
 from annotations.prediction import PredictionDraft
 from annotations.records import Problem, shown
+from annotations.shelf import SUFFIXES
 from annotations.stored_questions import StoredQuestion
 
 BY_ID = "id"

@@ -8,16 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from annotations.format import Reading
-from annotations.library import (
-    Content,
-    Found,
-    Probed,
-    Progress,
-    Shelf,
-    contents,
-    probe_all,
-)
+from annotations.library import Content, Probed, Progress, contents, probe_all
 from annotations.records import About, Problem, VideoRequest
+from annotations.shelf import Found, Shelf
 from annotations.sidecars import sidecars
 from annotations.stored import StoredVideos, VideoState
 from annotations.video_changes import note_changes

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from annotations import checks, library
+from annotations import checks, shelf
 from annotations.drafting import RawQuestion, draft
 from annotations.format import Choices, Reading
 from annotations.json_rows import open_json
@@ -80,7 +80,7 @@ def video_folders(path: Path, file: Path) -> tuple[Path, ...]:
     """Where videos may lie; the file's own folder only if it was given or holds some at its top."""
     folder = file.parent
     likely = (folder / "videos", folder / "clips", folder.parent / "videos")
-    at_top = any(one.suffix.lower() in library.SUFFIXES for one in folder.iterdir())
+    at_top = any(one.suffix.lower() in shelf.SUFFIXES for one in folder.iterdir())
     return (*likely, folder) if at_top or path.is_dir() else likely
 
 

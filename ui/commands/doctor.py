@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Audit every video; 0 when the audit ran, whatever it found, and 2 when it could not."""
-    from annotations.library import video_files
+    from annotations.shelf import video_files
     from core.processes import Workers
     from core.video.audit import audit
 
