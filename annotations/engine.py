@@ -19,8 +19,9 @@ from annotations.engine_items import asks, left, run_row
 from annotations.engine_places import Places, shared_out
 from annotations.engine_processes import Processes
 from annotations.engine_worker import Loaded, Result, here, most_items
+from annotations.run_answers import ModelAnswer, store_answers, store_errors
 from annotations.run_plan import setup_of
-from annotations.runs import ModelAnswer, ensure_run, store_answers, store_errors
+from annotations.runs import ensure_run
 from annotations.video_texts import NewText, store_texts
 from annotations.workspace import Workspace
 from core.model import ItemError

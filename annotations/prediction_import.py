@@ -21,14 +21,8 @@ from annotations.prediction_matching import Match, Questions
 from annotations.prediction_plan import PlannedAnswer, PlannedRun, PredictionPlan, StoredReply
 from annotations.prediction_shown import as_shown
 from annotations.records import Problem
-from annotations.runs import (
-    IMPORTED,
-    ModelAnswer,
-    Stored,
-    condition_task,
-    ensure_run,
-    store_answers,
-)
+from annotations.run_answers import ModelAnswer, Stored, store_answers
+from annotations.runs import IMPORTED, condition_task, ensure_run
 from annotations.stored_questions import StoredQuestion, stored_questions
 from annotations.workspace import Workspace
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from annotations.library import Progress, no_progress
 from annotations.prompts import Prompt, prompt
-from annotations.runs import ModelAnswer, Stored, store_answers
+from annotations.run_answers import ModelAnswer, Stored, store_answers
 from annotations.workspace import Workspace
 from core.answers.reading import LETTERS, read
 from core.answers.result import Reading

@@ -9,7 +9,8 @@ import av
 import pytest
 
 from annotations.people import Person, add_annotator, now_text
-from annotations.runs import ModelAnswer, condition_task, ensure_run, store_answers
+from annotations.run_answers import ModelAnswer, store_answers
+from annotations.runs import condition_task, ensure_run
 from annotations.workspace import Workspace
 from core.answers.reading import read
 from core.video.table import FrameTable

@@ -16,7 +16,8 @@ from annotations.demo.earlier import PEOPLE
 from annotations.demo.tasks_b import COPY
 from annotations.evaluation import create_task, grow, set_status
 from annotations.people import Person
-from annotations.runs import ModelAnswer, ensure_run, store_answers, store_errors
+from annotations.run_answers import ModelAnswer, store_answers, store_errors
+from annotations.runs import ensure_run
 from annotations.workspace import Workspace
 from core.answers.result import Reading
 

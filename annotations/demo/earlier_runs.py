@@ -12,7 +12,8 @@ from typing import Any
 from annotations import task as kinds
 from annotations.demo.clip import DemoQuestion
 from annotations.demo.clips import questions
-from annotations.runs import ModelAnswer, condition_task, ensure_run, store_answers, store_errors
+from annotations.run_answers import ModelAnswer, store_answers, store_errors
+from annotations.runs import condition_task, ensure_run
 from annotations.workspace import Workspace
 from core.answers.reading import LETTERS, read
 

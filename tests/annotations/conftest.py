@@ -3,7 +3,8 @@ from collections.abc import Callable
 import pytest
 
 from annotations.condition import Condition
-from annotations.runs import ModelAnswer, condition_task, ensure_run, store_answers
+from annotations.run_answers import ModelAnswer, store_answers
+from annotations.runs import condition_task, ensure_run
 from annotations.workspace import Workspace
 from core.answers.reading import read
 

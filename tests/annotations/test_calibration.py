@@ -10,7 +10,8 @@ from annotations.calibration import calibrate, forget_threshold, keep_threshold,
 from annotations.evaluation import all_tasks, create_task, grow, set_status
 from annotations.filtered import filtered
 from annotations.people import Person, now_text
-from annotations.runs import ModelAnswer, all_runs, ensure_run, store_answers
+from annotations.run_answers import ModelAnswer, store_answers
+from annotations.runs import all_runs, ensure_run
 from annotations.sending import Wish, select, send_as_task, send_first
 from annotations.workspace import Workspace
 from core.answers.result import Reading

@@ -12,7 +12,8 @@ from annotations.filter_audit import audit, differing
 from annotations.filtered import filtered
 from annotations.people import Person, now_text
 from annotations.resolution import resolve
-from annotations.runs import ModelAnswer, condition_task, ensure_run, store_answers
+from annotations.run_answers import ModelAnswer, store_answers
+from annotations.runs import condition_task, ensure_run
 from annotations.workspace import Workspace
 from core.answers.result import Reading
 

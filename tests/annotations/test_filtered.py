@@ -17,7 +17,8 @@ from annotations.filtered import Filtered, filtered
 from annotations.people import Person
 from annotations.resolution import resolve, sign
 from annotations.returns import withdraw
-from annotations.runs import ModelAnswer, ensure_run, store_answers
+from annotations.run_answers import ModelAnswer, store_answers
+from annotations.runs import ensure_run
 from annotations.sending import send_as_task
 from annotations.settling import set_overlap
 from annotations.workspace import Workspace

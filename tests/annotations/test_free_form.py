@@ -7,7 +7,7 @@ from annotations.judgements import judgements
 from annotations.predicted import predictions
 from annotations.prediction import PredictionChoices
 from annotations.prediction_import import plan_predictions, write_predictions
-from annotations.runs import Stored
+from annotations.run_answers import Stored
 
 QUESTION = "Which way?"
 OPTIONS = ["A. left", "B. right", "C. up"]

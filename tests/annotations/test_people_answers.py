@@ -11,7 +11,8 @@ from annotations import predicted, scored
 from annotations.aside import put_aside, take_back
 from annotations.people import Person
 from annotations.returns import withdraw
-from annotations.runs import ModelAnswer, condition_task, ensure_run, store_answers
+from annotations.run_answers import ModelAnswer, store_answers
+from annotations.runs import condition_task, ensure_run
 from annotations.scored import Answers, answers, data_version
 from annotations.workspace import Workspace
 from core.answers.result import Reading

@@ -8,7 +8,8 @@ from annotations.prediction import PredictionChoices
 from annotations.prediction_import import plan_predictions, write_predictions
 from annotations.prediction_matching import option_order
 from annotations.questions import revise
-from annotations.runs import Stored, all_runs
+from annotations.run_answers import Stored
+from annotations.runs import all_runs
 
 SIXTEEN = PredictionChoices(model="m", condition="16 frames")
 WAYS = ("left", "right", "up")

@@ -5,14 +5,9 @@ import pytest
 from annotations.annotator import TextLine
 from annotations.evaluation import create_task, grow
 from annotations.people import Person
+from annotations.run_answers import ModelAnswer, store_answers, store_errors
 from annotations.run_results import by_reason, failures, newest_results, usual_seconds
-from annotations.runs import (
-    ModelAnswer,
-    condition_task,
-    ensure_run,
-    store_answers,
-    store_errors,
-)
+from annotations.runs import condition_task, ensure_run
 from annotations.video_texts import NewText, store_texts
 from annotations.workspace import Workspace
 from core.answers.result import Reading

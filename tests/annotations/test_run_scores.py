@@ -8,9 +8,10 @@ import pytest
 from annotations import run_scores
 from annotations.predicted import REFUSED, UNREAD
 from annotations.questions import revise
+from annotations.run_answers import store_errors
 from annotations.run_gains import METRICS, gains, many_conditions
 from annotations.run_sheet import EVERY_QUESTION, Which, groups, sheet, shown_first
-from annotations.runs import condition_task, store_errors
+from annotations.runs import condition_task
 from annotations.workspace import Workspace
 from core import bootstrap
 from core.metrics import accuracy

@@ -7,15 +7,8 @@ from annotations.evaluation import ensure_tasks, status
 from annotations.people import Person
 from annotations.predicted import EMPTY, READ, REFUSED, predictions
 from annotations.questions import revise
-from annotations.runs import (
-    ModelAnswer,
-    Stored,
-    all_runs,
-    condition_task,
-    ensure_run,
-    store_answers,
-    store_errors,
-)
+from annotations.run_answers import ModelAnswer, Stored, store_answers, store_errors
+from annotations.runs import all_runs, condition_task, ensure_run
 from annotations.workspace import Workspace
 from core.answers.result import Reading
 

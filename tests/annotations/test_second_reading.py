@@ -5,7 +5,7 @@ import pytest
 from annotations.predicted import predictions
 from annotations.prediction import PredictionChoices
 from annotations.prediction_import import plan_predictions, write_predictions
-from annotations.runs import Stored
+from annotations.run_answers import Stored
 from annotations.second_reading import read_again
 from core.model import ItemError, Reply
 

@@ -7,7 +7,8 @@ import pytest
 
 from annotations.evaluation import add_items, create_task, grow
 from annotations.people import Person
-from annotations.runs import ModelAnswer, all_runs, condition_task, ensure_run, store_answers
+from annotations.run_answers import ModelAnswer, store_answers
+from annotations.runs import all_runs, condition_task, ensure_run
 from annotations.scored import data_version
 from annotations.workspace import Workspace
 from core.answers.result import Reading

@@ -18,7 +18,8 @@ from annotations.evaluation import create_task, grow
 from annotations.filter_audit import audit
 from annotations.filtered import filtered
 from annotations.people import add_annotator, now_text
-from annotations.runs import ModelAnswer, ensure_run, store_answers
+from annotations.run_answers import ModelAnswer, store_answers
+from annotations.runs import ensure_run
 from annotations.sending import Wish, select, send_as_task
 from annotations.workspace import Workspace
 from core.answers.result import Reading

@@ -13,8 +13,9 @@ import numpy as np
 from annotations.annotator import Setup
 from annotations.evaluation import create_task, grow, set_status
 from annotations.people import add_annotator, now_text
+from annotations.run_answers import ModelAnswer, store_answers
 from annotations.run_plan import facts_of
-from annotations.runs import ModelAnswer, ensure_run, store_answers
+from annotations.runs import ensure_run
 from annotations.workspace import Workspace
 from core.answers.result import Reading
 from core.video.encode import write_video

@@ -10,7 +10,8 @@ from streamlit.testing.v1 import AppTest
 from annotations.calibration import kept_threshold
 from annotations.evaluation import create_task, grow
 from annotations.people import Person, now_text
-from annotations.runs import ModelAnswer, all_runs, ensure_run, store_answers
+from annotations.run_answers import ModelAnswer, store_answers
+from annotations.runs import all_runs, ensure_run
 from annotations.workspace import Workspace
 from core.answers.result import Reading
 from ui import serving

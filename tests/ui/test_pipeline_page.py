@@ -14,8 +14,9 @@ from annotations.annotator_settings import settings_of
 from annotations.engine_hold import progress
 from annotations.evaluation import all_tasks, create_task, ensure_tasks, grow, set_status
 from annotations.people import Person
+from annotations.run_answers import ModelAnswer, store_answers, store_errors
 from annotations.run_plan import facts_of
-from annotations.runs import ModelAnswer, all_runs, ensure_run, store_answers, store_errors
+from annotations.runs import all_runs, ensure_run
 from annotations.task import kind
 from annotations.video_texts import NewText, store_texts
 from annotations.workspace import Workspace

@@ -10,7 +10,7 @@ from annotations.predicted import predictions
 from annotations.prediction import PredictionChoices
 from annotations.prediction_differences import compare
 from annotations.prediction_import import plan_predictions, write_predictions
-from annotations.runs import Stored
+from annotations.run_answers import Stored
 from annotations.workspace import Workspace
 
 ASPECTS = ("all", "action", "direction", "speed", "order", "attribute_change")
