@@ -13,6 +13,7 @@ def show_table(
     height: int | None = None,
     formats: Mapping[str, str] | None = None,
     links: Collection[str] = (),
+    wide: Collection[str] = (),
 ) -> None:
     """Draw columns of equal length as a sortable table with download and search.
 
@@ -21,11 +22,13 @@ def show_table(
         height: px; None fits up to ten rows.
         formats: of numbers by heading, such as '%.3f'.
         links: headings of columns with addresses, which open in another tab.
+        wide: headings of columns that hold sentences.
     """
     config: dict[str, Any] = {
         name: st.column_config.NumberColumn(format=shown) for name, shown in (formats or {}).items()
     }
     config |= {name: st.column_config.LinkColumn(width="small") for name in links}
+    config |= {name: st.column_config.TextColumn(width="large") for name in wide}
     st.dataframe(  # pyright: ignore[reportUnknownMemberType]
         pd.DataFrame(dict(columns)),
         hide_index=True,

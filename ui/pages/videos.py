@@ -42,7 +42,9 @@ def render(workspace: Workspace, person: Person) -> None:
         key="videos-state",
     )
     shown = [row for row in rows if state in (None, "all", row["status"])]
-    show_table(_columns(shown), height=480, links=["Source"])
+    show_table(
+        _columns(shown), height=480, formats={"Duration s": "%.2f"}, links=["Source"], wide=["Why"]
+    )
     _imports(workspace)
 
 
