@@ -1,8 +1,7 @@
 """Accuracy of people over the stored answers: by condition, category, tag and person.
 
-Accuracy is the share of counted current answers that choose the key. What is left out is counted
-and named: skips, extras beyond the overlap, withdrawn items, questions without a key, and videos
-that cannot be used. Baselines are over the same questions, each once.
+Accuracy is the share of counted current answers that choose the key. Baselines are over the same
+questions, each once.
 """
 
 from dataclasses import dataclass, replace
@@ -11,7 +10,8 @@ from typing import Literal
 
 import numpy as np
 
-from annotations.scored import LEFT_OUT, SCORED, Answers, Bools, Ints, Question, answers
+from annotations.score_coverage import excluded
+from annotations.scored import SCORED, Answers, Bools, Ints, Question, answers
 from annotations.workspace import Workspace
 from core import bootstrap
 from core.metric import Estimate, Floats
@@ -69,45 +69,6 @@ class Difference:
     second: str
     estimate: Estimate
     questions: int
-
-
-@dataclass(frozen=True)
-class LeftOut:
-    """What no accuracy includes.
-
-    Attributes:
-        answers: (why, how many).
-        videos: (why, how many videos), of videos that a question needs and that cannot be used.
-        questions: how many questions those videos take along.
-    """
-
-    answers: tuple[tuple[str, int], ...]
-    videos: tuple[tuple[str, int], ...]
-    questions: int
-
-    def sentences(self) -> list[str]:
-        """What is left out, in words; empty when nothing is."""
-        found = [
-            f"{count:,} answer{'s'[: count != 1]} left out: {why}" for why, count in self.answers
-        ]
-        if self.videos:
-            total = sum(count for _, count in self.videos)
-            reasons = ", ".join(f"{why} ({count:,})" for why, count in self.videos)
-            found.append(
-                f"{total:,} video{'s'[: total != 1]} left out, and with "
-                f"{'them' if total != 1 else 'it'} {self.questions:,} "
-                f"question{'s'[: self.questions != 1]}: {reasons}"
-            )
-        return found
-
-
-@dataclass(frozen=True)
-class Progress:
-    """Counted answers, and how many the open items of a condition ask for."""
-
-    condition: str
-    answers: int
-    wanted: int
 
 
 def accuracy_table(
@@ -199,40 +160,6 @@ def differences(workspace: Workspace, resample: Resampled = "video") -> list[Dif
     return found
 
 
-def left_out(workspace: Workspace) -> LeftOut:
-    """Answers, videos and questions that no accuracy includes, with the reasons."""
-    table = answers(workspace)
-    unusable = workspace.store.rows(
-        "SELECT v.id, v.reason, v.status, v.sha256, count(*) AS questions FROM current_question q"
-        " JOIN clip c ON c.id = q.clip_id JOIN video v ON v.id = c.video_id"
-        " WHERE v.status <> 'usable' GROUP BY v.id"
-    )
-    used: list[int] = np.unique(table.question[table.state == SCORED]).tolist()
-    scored = {table.questions[place].video for place in used}
-    gone = [row for row in unusable if (row["sha256"] or f"video {row['id']}") not in scored]
-    reasons: dict[str, int] = {}
-    for row in gone:
-        why = row["reason"] or ("file not found" if row["status"] == "missing" else "broken")
-        reasons[why] = reasons.get(why, 0) + 1
-    return LeftOut(
-        answers=_excluded(table, np.ones(len(table.state), dtype=np.bool_)),
-        videos=tuple(sorted(reasons.items(), key=lambda one: (-one[1], one[0]))),
-        questions=sum(row["questions"] for row in gone),
-    )
-
-
-def progress(workspace: Workspace) -> list[Progress]:
-    """How far each condition is, in the order of the tasks."""
-    stored = workspace.store.rows(
-        "SELECT json_extract(t.settings, '$.condition') AS condition, sum(i.answers) AS answers,"
-        " sum(iif(i.settled, i.answers, coalesce(i.overlap, t.overlap))) AS wanted FROM task t"
-        " JOIN item i ON i.task_id = t.id AND i.status = 'open' AND i.role = 'work'"
-        " WHERE json_type(t.settings, '$.condition') = 'text' GROUP BY 1"
-        " HAVING max(t.status <> 'closed') OR sum(i.answers) > 0 ORDER BY min(t.id)"
-    )
-    return [Progress(row["condition"], row["answers"], row["wanted"]) for row in stored]
-
-
 def _rows(table: Answers, by: str, pooled: bool, resample: Resampled) -> list[Row]:
     """Rows of every group under every condition, groups in their own order."""
     groups, group_of = _groups(table, by)
@@ -286,7 +213,7 @@ def _row(table: Answers, group: str, condition: str, chosen: Bools, resample: Re
     return Row(
         group=group,
         condition=condition,
-        accuracy=replace(estimate, excluded=_excluded(table, chosen)),
+        accuracy=replace(estimate, excluded=excluded(table, chosen)),
         questions=len(once),
         videos=len(np.unique(table.video[scored])),
         active_s=float(table.active_s[chosen].sum()),
@@ -311,8 +238,3 @@ def _options_and_keys(table: Answers, places: Ints) -> tuple[Ints, Ints]:
 def _count_by(names: Ints, values: Ints) -> Floats:
     """How often each of the sorted names comes up among values that are all names."""
     return np.bincount(np.searchsorted(names, values), minlength=len(names)).astype(np.float64)
-
-
-def _excluded(table: Answers, chosen: Bools) -> tuple[tuple[str, int], ...]:
-    counts = np.bincount(table.state[chosen], minlength=len(LEFT_OUT) + 1)
-    return tuple((why, int(counts[state])) for state, why in LEFT_OUT.items() if counts[state])

@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from annotations import answers, queue, scores
+from annotations import answers, queue, score_coverage, scores
 from annotations.agreement import agreement_table
 from annotations.answers import Answer
 from annotations.aside import put_aside, take_back
@@ -60,7 +60,9 @@ def test_work_that_is_put_aside_leaves_metrics_agreement_and_the_queue_at_once(w
 
     assert put_aside(workspace, "ben") == 3
     assert accuracy(workspace).value == 1.0
-    assert dict(scores.left_out(workspace).answers) == {"of people whose work is put aside": 3}
+    assert dict(score_coverage.left_out(workspace).answers) == {
+        "of people whose work is put aside": 3
+    }
     found = percent(workspace, task)
     assert (found.value, found.reason) == (None, "needs two raters")
     assert ("of annotators whose work is put aside", 3) in found.excluded
@@ -98,7 +100,7 @@ def test_work_that_is_taken_back_counts_where_places_are_free(workspace, study):
     assert disagreements(workspace, [task]).total == 2
     # Ada 3 of 3, Cem 1 of 1, Ben 0 of 2.
     assert accuracy(workspace).value == pytest.approx(4 / 6)
-    assert dict(scores.left_out(workspace).answers) == {"extra, beyond the overlap": 1}
+    assert dict(score_coverage.left_out(workspace).answers) == {"extra, beyond the overlap": 1}
 
 
 def test_nobody_is_put_aside_twice_and_nobody_unknown(workspace, study):

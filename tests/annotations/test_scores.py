@@ -3,7 +3,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from annotations import scored, scores
+from annotations import score_coverage, scored, scores
 from annotations.workspace import Workspace
 
 
@@ -186,14 +186,14 @@ def test_no_answers_yet_is_said_and_no_number_is_made_up(study):
     assert [one.estimate.reason for one in scores.baselines(study.workspace)] == [
         "no questions"
     ] * 2
-    assert scores.progress(study.workspace) == [scores.Progress("full video", 0, 2)]
+    assert score_coverage.progress(study.workspace) == [score_coverage.Progress("full video", 0, 2)]
 
 
 def test_an_empty_workspace_has_no_rows(workspace):
     assert scores.accuracy_table(workspace) == []
     assert scores.accuracy_table(workspace, by="person") == []
     assert scores.differences(workspace) == []
-    assert scores.left_out(workspace).sentences() == []
+    assert score_coverage.left_out(workspace).sentences() == []
 
 
 def test_skips_extras_withdrawn_items_and_questions_without_a_key_are_left_out_and_counted(study):
@@ -219,8 +219,8 @@ def test_skips_extras_withdrawn_items_and_questions_without_a_key_are_left_out_a
         ("on questions without a key", 2),
     )
     assert row.accuracy.excluded == counts
-    assert scores.left_out(study.workspace).answers == counts
-    assert scores.left_out(study.workspace).sentences()[0] == "1 answer left out: skipped"
+    assert score_coverage.left_out(study.workspace).answers == counts
+    assert score_coverage.left_out(study.workspace).sentences()[0] == "1 answer left out: skipped"
 
 
 def test_a_correction_replaces_the_answer_and_its_time_adds_up(study):
@@ -278,7 +278,7 @@ def test_broken_and_missing_videos_are_left_out_in_words(study):
     for number, clip in enumerate([good, empty, half, half]):
         study.question(f"rotation/{number}", clip, 0)
     study.answer("Ada", study.item(task, 1), 0)
-    assert scores.left_out(study.workspace).sentences() == [
+    assert score_coverage.left_out(study.workspace).sentences() == [
         "2 videos left out, and with them 3 questions: "
         "empty file (1), incomplete file (index missing) (1)"
     ]
@@ -289,7 +289,7 @@ def test_a_video_that_went_missing_after_it_was_answered_still_counts(study):
     study.answer("Ada", item, 0)
     study.run("UPDATE video SET status = 'missing', reason = 'file not found'")
     assert scores.accuracy_table(study.workspace)[0].accuracy.n == 1
-    assert scores.left_out(study.workspace).videos == ()
+    assert score_coverage.left_out(study.workspace).videos == ()
 
 
 def test_models_are_not_people(study):

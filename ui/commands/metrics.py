@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def report(workspace: "Workspace", resample: "Resampled") -> dict[str, Any]:
     """Everything the metrics page shows, as plain JSON values; shares in [0, 1], None undefined."""
-    from annotations import scores
+    from annotations import score_coverage, scores
     from core import bootstrap
 
     def table(by: str, condition: str | None = None) -> list[dict[str, Any]]:
@@ -50,7 +50,7 @@ def report(workspace: "Workspace", resample: "Resampled") -> dict[str, Any]:
         return [_row(row) for row in rows]
 
     guess, frequent = scores.baselines(workspace, resample)
-    left_out = scores.left_out(workspace)
+    left_out = score_coverage.left_out(workspace)
     return {
         "method": {
             "interval": f"{bootstrap.LEVEL:.0%} percentile bootstrap",
@@ -82,7 +82,7 @@ def report(workspace: "Workspace", resample: "Resampled") -> dict[str, Any]:
         },
         "progress": [
             {"condition": one.condition, "answers": one.answers, "wanted": one.wanted}
-            for one in scores.progress(workspace)
+            for one in score_coverage.progress(workspace)
         ],
         "left_out": {
             "answers": dict(left_out.answers),

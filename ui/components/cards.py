@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from html import escape
 
-from annotations.scores import Baseline, Difference, Progress, Row
+from annotations.score_coverage import Progress
+from annotations.scores import Baseline, Difference, Row
 from core.metric import Estimate
 from ui.theme import Palette
 

@@ -7,7 +7,7 @@ from typing import cast
 import pandas as pd
 import streamlit as st
 
-from annotations import scores
+from annotations import score_coverage, scores
 from annotations.people import Person
 from annotations.scored import data_version
 from annotations.scores import Resampled, Row
@@ -84,7 +84,7 @@ def _watch(workspace: Workspace) -> None:
 
 
 def _nothing_yet(workspace: Workspace) -> None:
-    progress = scores.progress(workspace)
+    progress = score_coverage.progress(workspace)
     if not progress:
         st.info(
             "There are no questions to answer yet. Import a benchmark's questions and videos; "
@@ -111,7 +111,7 @@ def _nothing_yet(workspace: Workspace) -> None:
 
 def _headline(workspace: Workspace, resample: Resampled, palette: Palette) -> None:
     conditions = scores.accuracy_table(workspace, resample=resample)
-    progress = {one.condition: one for one in scores.progress(workspace)}
+    progress = {one.condition: one for one in score_coverage.progress(workspace)}
     shown = [
         accuracy_card(row, progress.get(row.condition), _colour(palette, place), palette)
         for place, row in enumerate(conditions)
@@ -128,7 +128,7 @@ def _headline(workspace: Workspace, resample: Resampled, palette: Palette) -> No
 
 
 def _left_out(workspace: Workspace) -> None:
-    sentences = scores.left_out(workspace).sentences()
+    sentences = score_coverage.left_out(workspace).sentences()
     words = "; ".join(sentences) if sentences else "Nothing is left out"
     st.caption(plain(words) + ".")
 

@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from annotations import scores
+from annotations import score_coverage, scores
 from annotations.demo.clips import questions
 from annotations.demo.earlier_runs import CONDITIONS, GUESSABLE, MODELS, add_earlier_runs
 from annotations.evaluation import ensure_tasks
@@ -64,4 +64,7 @@ def test_conditions_that_only_models_answered_are_none_of_people_s_metrics(
         "full video",
         "16 frames",
     ]
-    assert [one.condition for one in scores.progress(workspace)] == ["full video", "16 frames"]
+    assert [one.condition for one in score_coverage.progress(workspace)] == [
+        "full video",
+        "16 frames",
+    ]
