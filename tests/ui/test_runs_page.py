@@ -18,7 +18,8 @@ from annotations.workspace import Workspace
 from core.metric import Estimate
 from ui import cli
 from ui.components.downloads import json_bytes
-from ui.components.runs.charts import Bar, Point, frame_lines, frames_of, gain_panels
+from ui.components.runs.accuracy_lines import Point, frame_lines, frames_of
+from ui.components.runs.gain_panels import Bar, gain_panels
 from ui.components.runs.matrix import matrix
 from ui.pages.runs import VIEWS
 from ui.theme import DARK, LIGHT

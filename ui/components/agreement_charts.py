@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from annotations.agreement import Row
 from core.metric import Estimate
-from ui.components.charts import Figure, base_layout
+from ui.components.chart_parts import Figure, axis_of, base_layout, plain, with_alpha
 from ui.theme import Palette
 
 _CELL_PX = 34
@@ -24,7 +24,7 @@ def pair_heat_map(rows: Sequence[Row], palette: Palette) -> Figure:
         for pair in ((row.group, row.other), (row.other, row.group))
     }
     table = [[value.get((one, other)) for other in people] for one in people]
-    shown = [_plain(name) for name in people]
+    shown = [plain(name) for name in people]
     few = len(people) <= 12
     data = {
         "type": "heatmap",
@@ -65,7 +65,7 @@ def tolerance_lines(curve: Sequence[tuple[float, Estimate]], palette: Palette) -
         + [100 * (one.low or 0) for _, one in reversed(banded)],
         "fill": "toself",
         "line": {"width": 0},
-        "fillcolor": _with_alpha(colour, 0.18),
+        "fillcolor": with_alpha(colour, 0.18),
         "hoverinfo": "skip",
         "showlegend": False,
     }
@@ -79,8 +79,7 @@ def tolerance_lines(curve: Sequence[tuple[float, Estimate]], palette: Palette) -
         "showlegend": False,
     }
     layout = base_layout(palette, 280)
-    axis = {"gridcolor": palette.border, "zeroline": False, "fixedrange": True, "automargin": True,
-            "tickfont": {"color": palette.text}}  # fmt: skip
+    axis = axis_of(palette)
     layout["xaxis"] = axis | {
         "title": {"text": "temporal IoU, at least", "font": {"size": 13}},
         "range": [0, 1],
@@ -105,17 +104,16 @@ def quality_lines(
         {
             "type": "scatter",
             "mode": "lines+markers",
-            "name": _plain(name),
+            "name": plain(name),
             "x": [count for count, _ in points],
             "y": [100 * share for _, share in points],
             "line": {"color": palette.series[place % len(palette.series)], "width": 2},
-            "hovertemplate": "%{y:.0f} % up to answer %{x}<extra>" + _plain(name) + "</extra>",
+            "hovertemplate": "%{y:.0f} % up to answer %{x}<extra>" + plain(name) + "</extra>",
         }
         for place, (name, points) in enumerate(series)
     ]
     layout = base_layout(palette, 280)
-    axis = {"gridcolor": palette.border, "zeroline": False, "fixedrange": True, "automargin": True,
-            "tickfont": {"color": palette.text}}  # fmt: skip
+    axis = axis_of(palette)
     layout["xaxis"] = axis | {
         "title": {"text": "answers compared", "font": {"size": 13}},
         "rangemode": "tozero",
@@ -143,13 +141,3 @@ def _hover(one: str, other: str, cell: Estimate | None) -> str:
         else f", 95 % interval {cell.low:.2f} to {cell.high:.2f}"
     )  # fmt: skip
     return f"{one}, {other}<br><b>{cell.value:.3f}</b>{interval}<br>{cell.n:,} shared items"
-
-
-def _with_alpha(colour: str, alpha: float) -> str:
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return f"rgba({red},{green},{blue},{alpha})"
-
-
-def _plain(text: str) -> str:
-    """Text that plotly shows as it is: it reads some tags, and $...$ as a formula."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace("$", "&#36;")

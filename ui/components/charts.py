@@ -1,13 +1,12 @@
-"""Charts as plain plotly figures: pure functions of tables, with the colours given."""
+"""Accuracy by group as a plain plotly figure: a pure function of tables, with the colours given."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from annotations.scores import Row
 from core.metrics import frequent_choice, random_guess
-from ui.theme import FONT, Palette
-
-Figure = dict[str, Any]
+from ui.components.chart_parts import Figure, base_layout, plain
+from ui.theme import Palette
 
 _LANE_PX = 20
 _GAP_PX = 18
@@ -68,7 +67,7 @@ def _dots(
             "thickness": 2,
             "width": 0,
         },
-        "hovertext": [f"{_plain(row.group)}, {condition}<br>{_words(row)}" for row in rows],
+        "hovertext": [f"{plain(row.group)}, {condition}<br>{_words(row)}" for row in rows],
         "hovertemplate": "%{hovertext}<extra></extra>",
     }
 
@@ -109,24 +108,6 @@ def _baseline(
     }
 
 
-def base_layout(palette: Palette, height: int) -> dict[str, Any]:
-    """What all plots share: height in px, no dragging, the page's background, font and hover."""
-    return {
-        "height": height,
-        "dragmode": False,
-        "margin": {"l": 8, "r": 8, "t": 24, "b": 28},
-        "paper_bgcolor": "rgba(0,0,0,0)",
-        "plot_bgcolor": "rgba(0,0,0,0)",
-        "font": {"family": f"{FONT}, sans-serif", "color": palette.text, "size": 13},
-        "hoverlabel": {
-            "bordercolor": palette.border,
-            "bgcolor": palette.surface,
-            "font": {"color": palette.text},
-            "align": "left",
-        },
-    }
-
-
 def _layout(groups: Sequence[str], height: int, palette: Palette) -> dict[str, Any]:
     axis = {"zeroline": False, "showline": False, "tickfont": {"color": palette.text}}
     return {
@@ -153,7 +134,7 @@ def _layout(groups: Sequence[str], height: int, palette: Palette) -> dict[str, A
         "yaxis": axis
         | {
             "tickvals": list(range(len(groups))),
-            "ticktext": [_plain(_short(group)) for group in groups],
+            "ticktext": [plain(_short(group)) for group in groups],
             "range": [len(groups) - 0.45, -0.55],
             "showgrid": False,
             "fixedrange": True,
@@ -180,8 +161,3 @@ def _words(row: Row) -> str:
 
 def _short(text: str, longest: int = 28) -> str:
     return text if len(text) <= longest else text[: longest - 1] + "…"
-
-
-def _plain(text: str) -> str:
-    """Text that plotly shows as it is: it reads some tags, and $...$ as a formula."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace("$", "&#36;")

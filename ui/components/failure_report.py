@@ -8,7 +8,7 @@ from annotations.failure_report import EVERYTHING, Agreement, Report, Share, fai
 from annotations.failure_tags import tagging_tasks
 from annotations.workspace import Workspace
 from core.metric import Estimate
-from ui.components.charts import Figure, base_layout
+from ui.components.chart_parts import Figure, base_layout
 from ui.components.downloads import csv_button
 from ui.components.tables import show_table
 from ui.theme import DARK, LIGHT, Palette

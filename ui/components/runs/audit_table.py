@@ -10,7 +10,7 @@ import streamlit as st
 
 from annotations.scored import Bools, Ints
 from annotations.shortcut_audit import ORDERED, SHUFFLED, Audit, words
-from ui.components.runs.charts import with_alpha
+from ui.components.chart_parts import with_alpha
 from ui.theme import Palette
 
 MOST_ROWS = 1_000

@@ -12,8 +12,8 @@ from annotations.free_form import (
 from annotations.predicted import predictions
 from core.answers.similarity import THRESHOLD
 from ui.components.downloads import take_table
+from ui.components.runs.accuracy_lines import threshold_line
 from ui.components.runs.asked import Asked, draw_chart
-from ui.components.runs.charts import threshold_line
 from ui.components.runs.words import interval, percent, share_words
 from ui.components.tables import show_table
 

@@ -7,7 +7,7 @@ import streamlit as st
 from annotations.run_gains import METRICS, Gain, gains, many_conditions
 from ui.components.downloads import take_table
 from ui.components.runs.asked import Asked, draw_chart
-from ui.components.runs.charts import Bar, gain_panels
+from ui.components.runs.gain_panels import Bar, gain_panels
 from ui.components.runs.words import percent
 from ui.components.tables import show_table
 

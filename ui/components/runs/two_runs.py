@@ -8,7 +8,7 @@ from annotations.run_scores import Comparison, Line, compare, leaderboard
 from ui.components import cards
 from ui.components.downloads import take_table
 from ui.components.runs.asked import NARROW_CARDS, Asked, draw_chart
-from ui.components.runs.charts import Bar, gain_panels
+from ui.components.runs.gain_panels import Bar, gain_panels
 from ui.components.runs.words import count, percent, share_words, signed, signed_interval
 from ui.components.tables import show_table
 from ui.components.words import plain

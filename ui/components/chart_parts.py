@@ -1,0 +1,73 @@
+"""What plotly figures here have in common: layout, axes, colours and words."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from core.metric import Estimate
+from ui.theme import FONT, Palette
+
+Figure = dict[str, Any]
+
+
+def base_layout(palette: Palette, height: int) -> dict[str, Any]:
+    """What all plots share: height in px, no dragging, the page's background, font and hover."""
+    return {
+        "height": height,
+        "dragmode": False,
+        "margin": {"l": 8, "r": 8, "t": 24, "b": 28},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "font": {"family": f"{FONT}, sans-serif", "color": palette.text, "size": 13},
+        "hoverlabel": {
+            "bordercolor": palette.border,
+            "bgcolor": palette.surface,
+            "font": {"color": palette.text},
+            "align": "left",
+        },
+    }
+
+
+def axis_of(palette: Palette) -> dict[str, Any]:
+    """An axis that nobody drags, with lines in the colour of borders."""
+    return {
+        "gridcolor": palette.border,
+        "zeroline": False,
+        "fixedrange": True,
+        "automargin": True,
+        "tickfont": {"color": palette.text},
+    }
+
+
+def reaches(found: Sequence[Estimate], colour: str) -> dict[str, Any]:
+    """How far intervals reach from their values, in percent; the exact one where there is one."""
+
+    def reach(one: Estimate, high: bool) -> float:
+        low_end, high_end = one.exact or (one.low, one.high)
+        end = high_end if high else low_end
+        return 0.0 if end is None or one.value is None else 100 * abs(end - one.value)
+
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": [reach(one, True) for one in found],
+        "arrayminus": [reach(one, False) for one in found],
+        "color": colour,
+        "thickness": 2,
+        "width": 0,
+    }
+
+
+def series_colour(palette: Palette, number: int) -> str:
+    """The colour of the nth series; they come round again."""
+    return palette.series[number % len(palette.series)]
+
+
+def with_alpha(colour: str, alpha: float) -> str:
+    """A colour that lets what is below shine through."""
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{alpha})"
+
+
+def plain(text: str) -> str:
+    """Text that plotly shows as it is: it reads some tags, and $...$ as a formula."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace("$", "&#36;")
