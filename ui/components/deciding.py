@@ -1,33 +1,26 @@
-"""What authors do with a disagreement: decide and sign, sign as well, reopen."""
+"""The form in which an author decides a disagreement and signs."""
 
-from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from annotations import scores
 from annotations.people import Person, everyone
 from annotations.resolution import (
     LONGEST_REASON,
     OUTCOMES,
-    ChangedMeanwhileError,
-    Resolution,
     asked_signatures,
-    reopen,
     resolve,
-    sign,
 )
-from annotations.resolution_effect import key_change
 from annotations.table_of_answers import OnTheTable
 from annotations.workspace import Workspace
+from ui.components.decided import REOPEN_BECAUSE
+from ui.components.deciding_steps import LETTERS, attempt, foretell
 from ui.components.words import plain
 
-_SAID = "deciding said"
 _OUTCOME, _OTHER, _REASON = "deciding outcome", "deciding other", "deciding reason"
 _TWO, _TEXT, _OPTIONS, _KEY = "deciding two", "deciding text", "deciding options", "deciding key"
-_WHY, _TURN = "deciding reopen", "deciding turn"
-_LETTERS = [chr(65 + i) for i in range(26)]
+_TURN = "deciding turn"
 
 
 def begin(workspace: Workspace) -> None:
@@ -46,21 +39,10 @@ def _beginning(workspace: Workspace) -> dict[str, Any]:
         _OUTCOME: "first",
         _OTHER: 0,
         _REASON: "",
-        _WHY: "",
+        REOPEN_BECAUSE: "",
         _TWO: len(authors) > 1,
         _TURN: 0,
     }
-
-
-def said() -> None:
-    """Draw what the last step came to, once."""
-    level, words = st.session_state.pop(_SAID, ("", ""))
-    if level == "warning":
-        st.warning(words, icon=":material/sync_problem:")
-    elif level == "error":
-        st.error(words)
-    elif level:
-        st.success(words, icon=":material/check:")
 
 
 def decide(workspace: Workspace, person: Person, table: OnTheTable, seen: int) -> None:
@@ -98,7 +80,7 @@ def decide(workspace: Workspace, person: Person, table: OnTheTable, seen: int) -
         )
         value, changes = _value(outcome, table), _changes(outcome)
         asked = asked_signatures(workspace, item_id)
-        _foretell(workspace, item_id, value, changes, state[_TWO] if asked is None else asked > 1)
+        foretell(workspace, item_id, value, changes, state[_TWO] if asked is None else asked > 1)
         two, button = st.columns([3, 2], vertical_alignment="center")
         _signatures(two, asked)
         button.button(
@@ -163,7 +145,7 @@ def _fix(question: dict[str, Any]) -> None:
     key_at.selectbox(
         "Key",
         range(len(options)),
-        format_func=lambda i: f"{_LETTERS[i % 26]}. {options[i]}",
+        format_func=lambda i: f"{LETTERS[i % 26]}. {options[i]}",
         index=key if key is not None and key < len(options) else None,
         placeholder="no key",
         key=_in_turn(_KEY),
@@ -197,29 +179,11 @@ def _changes(outcome: str) -> dict[str, Any] | None:
     }
 
 
-def _foretell(
-    workspace: Workspace,
-    item_id: int,
-    value: dict[str, Any] | None,
-    changes: dict[str, Any] | None,
-    two: bool,
-) -> None:
-    change = key_change(workspace, item_id, value, changes)
-    if change is None:
-        return
-    before = f"{plain(change.before[1])} → " if change.before else ""
-    when = ", once the second author has signed" if two else ""
-    st.markdown(
-        f":orange[:material/key: **This will change the key {change.words}** "
-        f"({before}{plain(change.after[1])}){when}.]"
-    )
-
-
 def _decide(workspace: Workspace, person: Person, table: OnTheTable, seen: int) -> None:
     state = st.session_state
     item_id, outcome = int(table.item["id"]), str(state[_OUTCOME])
     value, changes = _value(outcome, table), _changes(outcome)
-    _attempt(
+    attempt(
         workspace,
         item_id,
         lambda: resolve(
@@ -237,91 +201,3 @@ def _decide(workspace: Workspace, person: Person, table: OnTheTable, seen: int) 
         value,
         changes,
     )
-
-
-def decided(workspace: Workspace, person: Person, item_id: int, found: Resolution) -> None:
-    """Draw what was decided, who signed, and what can follow: another signature, or reopening."""
-    with st.container(border=True, gap="small"):
-        missing = found.signatures - len(found.signed_by)
-        waits = f"Waits for {missing} more signature{'s'[: missing != 1]}"
-        st.markdown(f"**{'Settled' if found.holds else waits}: {OUTCOMES[found.outcome]}**")
-        if found.reason:
-            st.markdown(plain(found.reason))
-        if found.changes:
-            st.markdown(_fixed(found.changes))
-        st.caption("Signed by " + plain(", ".join(found.signed_by)))
-        if not found.holds:
-            _foretell(workspace, item_id, found.value, found.changes, False)
-        if not found.holds and person.name not in found.signed_by:
-            st.button(
-                "Sign as well",
-                type="primary",
-                shortcut="Mod+Enter",
-                on_click=_attempt,
-                args=(
-                    workspace,
-                    item_id,
-                    lambda: sign(workspace, item_id, person, found.revision),
-                    found.value,
-                    found.changes,
-                ),
-            )
-        why, button = st.columns([4, 1], vertical_alignment="bottom")
-        why.text_input("Reopen because", max_chars=LONGEST_REASON, key=_WHY)
-        button.button(
-            "Reopen", width="stretch", on_click=_reopen, args=(workspace, item_id, person, found)
-        )
-
-
-def _fixed(changes: dict[str, Any]) -> str:
-    key = changes.get("key")
-    options = [
-        f"{_LETTERS[i % 26]}. {plain(text)}" + (" :material/key:" if i == key else "")
-        for i, text in enumerate(changes.get("options", []))
-    ]
-    return " &ensp; ".join([f"**{plain(str(changes.get('text', '')))}**", *options])
-
-
-def _reopen(workspace: Workspace, item_id: int, person: Person, found: Resolution) -> None:
-    why = str(st.session_state[_WHY])
-    _attempt(workspace, item_id, lambda: reopen(workspace, item_id, person, found.revision, why))
-
-
-def _attempt(
-    workspace: Workspace,
-    item_id: int,
-    step: Callable[[], Resolution],
-    value: dict[str, Any] | None = None,
-    changes: dict[str, Any] | None = None,
-) -> None:
-    """Take a step and keep what it came to; a change of the key also says what metrics moved."""
-    change = key_change(workspace, item_id, value, changes)
-    before = _accuracies(workspace) if change else {}
-    try:
-        made = step()
-    except ChangedMeanwhileError as error:
-        st.session_state[_SAID] = "warning", plain(str(error))
-    except ValueError as error:
-        st.session_state[_SAID] = "error", plain(str(error))
-    else:
-        words = "reopened." if made.outcome == "reopen" else "settled."
-        if made.outcome != "reopen" and not made.holds:
-            words = "signed. It waits for a second author under 'to sign'."
-        if change and made.holds:
-            words += f" The key is changed {change.words}."
-            words += _moved(before, _accuracies(workspace))
-        [item] = workspace.store.rows("SELECT uid FROM item WHERE id = ?", [item_id])
-        st.session_state[_SAID] = "success", f"{plain(item['uid'].partition(':')[2])}: {words}"
-
-
-def _accuracies(workspace: Workspace) -> dict[str, float | None]:
-    return {row.condition: row.accuracy.value for row in scores.accuracy_table(workspace)}
-
-
-def _moved(before: dict[str, float | None], after: dict[str, float | None]) -> str:
-    moved = [
-        f"{plain(name)} {before.get(name) or 0:.1%} → {share or 0:.1%}"
-        for name, share in after.items()
-        if share != before.get(name)
-    ]
-    return f" Accuracy: {'; '.join(moved)}." if moved else " Accuracy over everybody is as before."

@@ -10,7 +10,9 @@ from annotations.resolution import resolution
 from annotations.table_of_answers import OnTheTable, on_the_table
 from annotations.task import Stage
 from annotations.workspace import Workspace
-from ui.components.deciding import begin, decide, decided, said
+from ui.components.decided import decided
+from ui.components.deciding import begin, decide
+from ui.components.deciding_steps import said
 from ui.components.desk.desk import mount_viewer
 from ui.components.words import plain
 from ui.routes.assets import assets_url

@@ -12,7 +12,7 @@ from annotations.people import Person, everyone
 from annotations.resolution import OUTCOMES
 from annotations.workspace import Workspace
 from ui.components.crosschecking import cross_check_report, second_pass_forms
-from ui.components.deciding import said
+from ui.components.deciding_steps import said
 from ui.components.resolving import resolving
 from ui.components.words import plain
 
