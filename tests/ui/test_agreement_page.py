@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 from annotations.evaluation import create_task, grow
 from annotations.segment_agreement import segment_curve
 from annotations.truths import truths
-from ui.pages import agreement
+from ui.components.agreement_tables import answer_words
 
 SHELL = """
 from pathlib import Path
@@ -130,5 +130,5 @@ def test_segments_have_a_curve_of_how_well_they_match(workspace, answer):
 
 
 def test_an_option_is_named_by_its_letter():
-    assert agreement._label(2) == "C"
-    assert agreement._label("not sure") == "not sure"
+    assert answer_words(2) == "C"
+    assert answer_words("not sure") == "not sure"
