@@ -19,7 +19,7 @@ from annotations.people import Person
 from annotations.predicted import STATES, Predictions, predictions
 from annotations.stills import Preparer
 from annotations.workspace import Workspace
-from ui.routes.desk import handled
+from ui.routes.handled import handled
 from ui.routes.stages import Stages
 
 BASE = "/desk/failures"
