@@ -17,7 +17,7 @@ from annotations.annotator import Annotator, Ask, Outcome, Setup, annotator, fac
 from annotations.engine_hold import Hold, Lost, Progress, progress_of
 from annotations.engine_items import asks, left, run_row
 from annotations.engine_places import Places, shared_out
-from annotations.engine_processes import Processes
+from annotations.engine_processes import Processes, spread
 from annotations.engine_worker import Loaded, Result, here, most_items
 from annotations.run_answers import ModelAnswer, store_answers, store_errors
 from annotations.run_plan import setup_of
@@ -41,7 +41,7 @@ class Where:
     """Where the models of a run work.
 
     Attributes:
-        devices: one process for each; () for this process.
+        devices: one process for each; () for every GPU where there are several, else this process.
         ray: whether on Ray; `ray_address` of the cluster, '' for the one that it finds.
         ray_workers: actors; None for one a GPU.
         decoders: processes that decode for each model; None chooses.
@@ -155,7 +155,7 @@ class _Session:
             self.workspace, self.run_row, self.setup, items,
             lambda item, why: self.refused.append((item, why)),
         )  # fmt: skip
-        messages = _messages(self.setup, self._until_stopped(found), where)
+        messages = _messages(self.setup, self._until_stopped(found), where, len(items))
         early: tuple[str, str] | None = None
         try:
             with closing(messages):
@@ -249,12 +249,14 @@ class _Session:
                      dict(self.errors.most_common()), seconds, self.load_s)  # fmt: skip
 
 
-def _messages(setup: Setup, asks: Iterable[Ask], where: Where) -> Generator[Loaded | Result]:
+def _messages(
+    setup: Setup, asks: Iterable[Ask], where: Where, items: int
+) -> Generator[Loaded | Result]:
     """What the models say, wherever they are."""
-    share = max(1, (os.cpu_count() or 1) // max(1, len(where.devices)))
-    decoders = where.decoders or share
-    if not where.ray and len(where.devices) < 2:
-        yield from here(setup, asks, *where.devices, decoders=decoders)
+    devices = where.devices or (() if where.ray else spread(setup, items))
+    decoders = where.decoders or max(1, (os.cpu_count() or 1) // max(1, len(devices)))
+    if not where.ray and len(devices) < 2:
+        yield from here(setup, asks, *devices, decoders=decoders)
         return
     places: Places
     if where.ray:
@@ -262,7 +264,7 @@ def _messages(setup: Setup, asks: Iterable[Ask], where: Where) -> Generator[Load
 
         places = RayPlaces(setup, where.ray_workers, where.ray_address, decoders)
     else:
-        places = Processes(setup, list(where.devices), decoders)
+        places = Processes(setup, list(devices), decoders)
     with closing(places):
         yield from shared_out(places, asks, 3 * most_items(setup))
 

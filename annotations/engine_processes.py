@@ -1,5 +1,6 @@
 """Workers of a run on this machine: one process for each GPU."""
 
+import math
 import multiprocessing
 import queue
 from collections.abc import Iterator
@@ -9,8 +10,9 @@ from typing import Any
 
 from annotations.annotator import Ask, Setup
 from annotations.engine_places import DIED, Message, WorkerDied
-from annotations.engine_worker import DECODERS, here
+from annotations.engine_worker import DECODERS, here, most_items
 from core.model import ModelError
+from core.model_loading import SCHEMES
 
 
 def gpus() -> tuple[str, ...]:
@@ -20,6 +22,18 @@ def gpus() -> tuple[str, ...]:
     except ImportError:
         return ()
     return tuple(f"cuda:{number}" for number in range(torch.cuda.device_count()))
+
+
+def spread(setup: Setup, items: int) -> tuple[str, ...]:
+    """The GPUs of this machine for a run that names no device, no more than have a batch each.
+
+    () where there are not several, or where the model is none that is loaded here.
+    """
+    elsewhere = setup.model.partition(":")[0] in SCHEMES
+    if elsewhere or setup.options.get("device", "auto") != "auto":
+        return ()
+    found = gpus()
+    return found[: max(1, math.ceil(items / most_items(setup)))] if len(found) > 1 else ()
 
 
 class Processes:

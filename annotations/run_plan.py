@@ -37,7 +37,7 @@ def plan_run(
         model: as `core.model_loading.load_model` takes it.
         task_id: the task; None for the annotator's usual one.
         settings: the annotator's.
-        options: of `core.model.LoadOptions`; they are not part of what the run is.
+        options: of `core.model.LoadOptions`; but for the revision no part of what the run is.
         kind: what the model serves as; None to find out.
 
     Raises:
@@ -109,7 +109,7 @@ def setup_of(method: str, facts: Mapping[str, Any]) -> Setup:
 
 
 def identity(setup: Setup) -> str:
-    """12 hex digits that differ where the answers might: model, settings, words of the prompts."""
+    """12 hex digits that differ where answers might: model, revision, settings, prompts' words."""
     parts: dict[str, Any] = {
         "annotator": setup.annotator,
         "model": setup.model,
@@ -117,6 +117,8 @@ def identity(setup: Setup) -> str:
         "settings": setup.settings,
         "prompts": {purpose: one.version for purpose, one in setup.prompts.items()},
     }
+    if revision := setup.options.get("revision"):
+        parts["revision"] = revision
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:12]
 
 

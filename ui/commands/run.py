@@ -67,6 +67,10 @@ def _add_place(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ray-workers", type=int, metavar="N")
     parser.add_argument("--batch", type=int, metavar="N", help="items at once, at most")
     parser.add_argument("--dtype", metavar="NAME", help="bfloat16, float16 or float32")
+    parser.add_argument("--revision", metavar="NAME", help="of a hub name; the newest without it")
+    parser.add_argument(
+        "--compile", action="store_true", help="compile CLIP for this GPU: slow to start, then fast"
+    )
     parser.add_argument("--timeout", type=float, metavar="S", help="for a request to a server")
     parser.add_argument("--key-env", metavar="NAME", help="variable that holds a server's key")
     parser.add_argument("--offline", action="store_true", help="download nothing")
@@ -156,6 +160,8 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
         "dtype": arguments.dtype,
         "timeout_s": arguments.timeout,
         "api_key_env": arguments.key_env,
+        "revision": arguments.revision,
+        "compile": arguments.compile or None,
         "offline": arguments.offline or None,
     }
     return {name: value for name, value in given.items() if value is not None}
@@ -163,15 +169,11 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def _where(arguments: argparse.Namespace) -> "Where":
     from annotations.engine import Where
-    from annotations.engine_processes import gpus
 
-    devices = tuple(arguments.device)
-    if not devices and not arguments.ray:
-        found = gpus() if any(":" not in one for one in arguments.model) else ()
-        devices = found if len(found) > 1 else ()
     return Where(
-        devices, arguments.ray, arguments.ray_address, arguments.ray_workers, arguments.decoders
-    )
+        tuple(arguments.device), arguments.ray, arguments.ray_address, arguments.ray_workers,
+        arguments.decoders,
+    )  # fmt: skip
 
 
 def _stopped(workspace: "Workspace", runs: list[int]) -> int:

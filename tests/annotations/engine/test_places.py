@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from annotations import background
-from annotations.annotator import Ask, Outcome
+from annotations.annotator import Ask, Outcome, Setup
 from annotations.engine import Where, work
 from annotations.engine_hold import progress
 from annotations.engine_places import DIED, Message, WorkerDied, shared_out
-from annotations.engine_processes import gpus
+from annotations.engine_processes import gpus, spread
 from annotations.engine_worker import Loaded, Result
 from annotations.run_plan import plan_run
 from annotations.task import Shown
@@ -199,3 +199,22 @@ def test_without_torch_there_are_no_gpus(monkeypatch: pytest.MonkeyPatch):
 
     monkeypatch.setattr("annotations.engine_processes.import_module", lacking)
     assert gpus() == ()
+
+
+def test_a_run_goes_to_every_gpu_that_has_a_batch_of_it(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(
+        "annotations.engine_processes.gpus", lambda: ("cuda:0", "cuda:1", "cuda:2", "cuda:3")
+    )
+
+    def of(items: int, model: str = "a/model", **options: object) -> tuple[str, ...]:
+        return spread(Setup("clip_similarity", model, "image_text", {}, {}, options), items)
+
+    # A batch is 32 items: 20 of a sample need one GPU, 33 two, and there are four.
+    assert of(20) == ("cuda:0",)
+    assert of(33) == ("cuda:0", "cuda:1")
+    assert len(of(50_000)) == 4
+    assert of(33, batch=8) == ("cuda:0", "cuda:1", "cuda:2", "cuda:3")
+    assert of(50_000, device="cuda:2") == ()
+    assert of(50_000, model="server:http://here/v1#a") == of(50_000, model="stub:fair") == ()
+    monkeypatch.setattr("annotations.engine_processes.gpus", lambda: ("cuda:0",))
+    assert of(50_000) == ()

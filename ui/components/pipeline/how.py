@@ -14,9 +14,10 @@ DEVICE, NUMBERS, BATCH = "Device", "Numbers", "Items at once"
 KEY, TIMEOUT, OFFLINE = (
     "Variable with a server's key", "Time-out of a request, s", "Download nothing",
 )  # fmt: skip
+REVISION, COMPILE = "Revision of a hub name", "Compile for this GPU"
 OPTIONS: dict[str, str] = {
     "device": DEVICE, "dtype": NUMBERS, "batch": BATCH, "api_key_env": KEY, "timeout_s": TIMEOUT,
-    "offline": OFFLINE,
+    "revision": REVISION, "compile": COMPILE, "offline": OFFLINE,
 }  # fmt: skip
 SERVES_AS: dict[str, str] = {
     "image_text": "a model of pictures and texts", "chat": "a model that sees and writes",

@@ -16,7 +16,16 @@ from annotations.task_names import free_name, tasks_of
 from annotations.task_plan import plan_task
 from annotations.workspace import Workspace
 from core.model import ModelError
-from ui.components.pipeline.how import BATCH, DEVICE, KEY, NUMBERS, OFFLINE, TIMEOUT
+from ui.components.pipeline.how import (
+    BATCH,
+    COMPILE,
+    DEVICE,
+    KEY,
+    NUMBERS,
+    OFFLINE,
+    REVISION,
+    TIMEOUT,
+)
 from ui.components.pipeline.offered import is_at_hand, is_of_hub, lacking, models
 from ui.components.pipeline.told_fields import told_fields
 from ui.components.settings_fields import Given, read_settings
@@ -232,18 +241,25 @@ def _options() -> dict[str, Any]:
                                    persist_state="session")  # fmt: skip
         batch = batch_at.number_input(BATCH, 1, 4096, None, placeholder="the model's own",
                                       key="pipeline batch", persist_state="session")  # fmt: skip
-        key_at, time_at, offline_at = st.columns(3, vertical_alignment="bottom")
+        key_at, time_at, revision_at = st.columns(3)
         key = key_at.text_input(KEY, "OPENAI_API_KEY",
                                 key="pipeline key", persist_state="session")  # fmt: skip
         timeout = time_at.number_input(TIMEOUT, 1.0, 3600.0, 120.0,
                                        key="pipeline timeout", persist_state="session")  # fmt: skip
-        offline = offline_at.toggle(OFFLINE, key="pipeline offline",
-                                    persist_state="session")  # fmt: skip
+        revision = revision_at.text_input(
+            REVISION, placeholder="the newest", key="pipeline revision", persist_state="session"
+        )
+        with st.container(horizontal=True):
+            compiled = st.toggle(COMPILE, key="pipeline compile", persist_state="session",
+                                 help="CLIP only: slow to start, then faster.")  # fmt: skip
+            offline = st.toggle(OFFLINE, key="pipeline offline", persist_state="session")
     return {
         "device": device,
         "dtype": dtype,
         "batch": None if batch is None else int(batch),
         "api_key_env": key,
         "timeout_s": timeout,
+        "revision": revision.strip() or None,
+        "compile": compiled or None,
         "offline": offline or None,
     }
