@@ -13,8 +13,6 @@ import argparse
 import shutil
 import tempfile
 import time
-from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +88,7 @@ def main() -> None:
         warm: list[float] = []
         try:
             for visit in range(given.visits):
-                with served(root) as server:
+                with Served(root) as server:
                     page = _signed_in(browser, server, token)
                     cold.append(_visit(page))
                     warm.append(_again(page))
@@ -101,16 +99,6 @@ def main() -> None:
                     page.context.close()
         finally:
             browser.close()
-
-
-@contextmanager
-def served(root: Path) -> Generator[Served]:
-    """The workspace served, until the block ends."""
-    server = Served(root)
-    try:
-        yield server
-    finally:
-        server.stop()
 
 
 def _turn(page: Page, server: Served, presses: int) -> None:

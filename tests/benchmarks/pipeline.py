@@ -174,7 +174,7 @@ def in_browser(root: Path, visits: int) -> None:
         )
         try:
             for visit, name in itertools.product(range(visits), names):
-                with served(root) as server:
+                with Served(root) as server:
                     page = signed_in(browser, server, token)
                     cold[name].append(opened(page, name))
                     for other in (*names, *names):
@@ -190,16 +190,6 @@ def in_browser(root: Path, visits: int) -> None:
         finally:
             browser.close()
     workspace.close()
-
-
-@contextmanager
-def served(root: Path) -> Iterator[Served]:
-    """The workspace served, until the block ends."""
-    server = Served(root)
-    try:
-        yield server
-    finally:
-        server.stop()
 
 
 def _by_hand(page: Page, visits: int) -> None:

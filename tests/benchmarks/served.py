@@ -11,7 +11,7 @@ import threading
 import time
 import uuid
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from annotations.people import invite
 from annotations.workspace import Workspace
@@ -54,6 +54,12 @@ class Served:
         """End the server."""
         self.process.kill()
         self.process.wait()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *of_an_error: object) -> None:
+        self.stop()
 
 
 class Server(Served):

@@ -18,6 +18,7 @@ from waiting import free_port, wait_until
 from annotations.demo.setup import make_demo
 from annotations.people import invite
 from annotations.workspace import Workspace
+from ui import serving
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -199,6 +200,21 @@ def chromium() -> Generator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def served(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> Generator[Workspace]:
+    """The workspace, found by pages that are drawn in this process."""
+    monkeypatch.setenv(serving.WORKSPACE_VARIABLE, str(workspace.root))
+    serving.workspace.cache_clear()
+    serving.preparer.cache_clear()
+    yield workspace
+    if serving.preparer.cache_info().currsize:
+        serving.preparer().stop()
+    if serving.workspace.cache_info().currsize:
+        serving.workspace().close()
+    serving.workspace.cache_clear()
+    serving.preparer.cache_clear()
 
 
 @pytest.fixture(scope="session")

@@ -4,13 +4,11 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotations.failure_tags import tag
 from annotations.people import Person
 from annotations.workspace import Workspace
-from ui import serving
 
 SCRIPT = """
 from annotations.people import Person
@@ -19,14 +17,6 @@ from ui.serving import workspace
 
 failures.render(workspace(), Person(1, "Clara", "author"))
 """
-
-
-@pytest.fixture
-def served(workspace: Workspace, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv(serving.WORKSPACE_VARIABLE, str(workspace.root))
-    serving.workspace.cache_clear()
-    yield workspace
-    serving.workspace.cache_clear()
 
 
 def drawn(**query: str) -> AppTest:

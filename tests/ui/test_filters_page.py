@@ -14,7 +14,6 @@ from annotations.run_answers import ModelAnswer, store_answers
 from annotations.runs import all_runs, ensure_run
 from annotations.workspace import Workspace
 from core.answers.result import Reading
-from ui import serving
 
 READ = Reading(None, "read", "", "")
 SHELL = """
@@ -26,10 +25,9 @@ filters.render(workspace(), Person(1, "Eva", "author"))
 
 
 @pytest.fixture
-def study(workspace: Workspace, add_person: Callable[..., Person], monkeypatch):
+def study(served: Workspace, add_person: Callable[..., Person]) -> Workspace:
     """Twelve videos: people accept the last six of the first ten; the filter from 0.4 on."""
-    monkeypatch.setenv(serving.WORKSPACE_VARIABLE, str(workspace.root))
-    serving.workspace.cache_clear()
+    workspace = served
     add_person("Eva", "author")
     ada = add_person("Ada")
     with workspace.store.write() as database:
@@ -64,17 +62,14 @@ def study(workspace: Workspace, add_person: Callable[..., Person], monkeypatch):
         for place, item in enumerate(items)
     ]  # fmt: skip
     store_answers(workspace, run, answers)
-    yield workspace
-    serving.workspace.cache_clear()
+    return workspace
 
 
 def page() -> AppTest:
     return AppTest.from_string(SHELL, default_timeout=60)
 
 
-def test_without_a_run_the_page_says_what_a_filter_is(workspace: Workspace, monkeypatch):
-    monkeypatch.setenv(serving.WORKSPACE_VARIABLE, str(workspace.root))
-    serving.workspace.cache_clear()
+def test_without_a_run_the_page_says_what_a_filter_is(served: Workspace):
     app = page().run()
     assert not app.exception
     assert "No filter has run yet" in app.info[0].value

@@ -9,7 +9,6 @@ from annotations.evaluation import ensure_tasks
 from annotations.people import invite
 from annotations.workspace import Workspace
 from core import plugins
-from ui import serving
 from ui.app_pages import PAGES
 
 SCRIPT = """
@@ -25,14 +24,6 @@ DRAWN_BY = [
     for page in PAGES
     for role in sorted(plugins.load("ui.pages", page).ROLES - {"admin"})
 ]
-
-
-@pytest.fixture
-def served(workspace: Workspace, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv(serving.WORKSPACE_VARIABLE, str(workspace.root))
-    serving.workspace.cache_clear()
-    yield workspace
-    serving.workspace.cache_clear()
 
 
 def draw(page: str, role: str, number: int) -> AppTest:

@@ -21,7 +21,6 @@ from annotations.task import kind
 from annotations.video_texts import NewText, store_texts
 from annotations.workspace import Workspace
 from core.answers.result import Reading
-from ui import serving
 from ui.cli import main
 
 READ = Reading(None, "read", "threshold", "similarity 0.2")
@@ -34,12 +33,9 @@ pipeline.render(workspace(), Person(1, "Eva", "author"))
 
 
 @pytest.fixture
-def served(workspace: Workspace, add_person: Callable[..., Person], monkeypatch):
-    monkeypatch.setenv(serving.WORKSPACE_VARIABLE, str(workspace.root))
-    serving.workspace.cache_clear()
+def served(served: Workspace, add_person: Callable[..., Person]) -> Workspace:
     add_person("Eva", "author")
-    yield workspace
-    serving.workspace.cache_clear()
+    return served
 
 
 def page() -> AppTest:

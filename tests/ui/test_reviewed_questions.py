@@ -15,7 +15,6 @@ from annotations.questions import revise
 from annotations.review_results import ReviewResult
 from annotations.reviewed import Reviewed
 from annotations.workspace import Workspace
-from ui import serving
 from ui.components.reviewed_questions import _table
 
 OPTIONS = ("left", "right", "<b>up</b>", "down", "round")
@@ -65,11 +64,8 @@ def task(workspace, add_question, add_person):
 
 
 @pytest.fixture
-def page(workspace, add_person, monkeypatch):
+def page(served, add_person):
     clara = add_person("Clara", "author")
-    monkeypatch.setenv(serving.WORKSPACE_VARIABLE, str(workspace.root))
-    serving.workspace.cache_clear()
-    serving.preparer.cache_clear()
 
     def open_page(task):
         app = AppTest.from_string(SHELL.format(number=clara.id), default_timeout=30)
@@ -77,11 +73,7 @@ def page(workspace, add_person, monkeypatch):
         app.session_state["tasks-tab-reviewed"] = "Reviewed questions"
         return fine(app.run())
 
-    yield open_page
-    serving.preparer().stop()
-    serving.workspace().close()
-    serving.workspace.cache_clear()
-    serving.preparer.cache_clear()
+    return open_page
 
 
 def fine(app):

@@ -9,7 +9,6 @@ from annotations.assignments import assigned
 from annotations.evaluation import all_tasks, create_task, grow
 from annotations.returns import waiting_items
 from annotations.task import Content, kinds
-from ui import serving
 from ui.components.settings_fields import read_settings
 from ui.components.task_looks import content_lines
 
@@ -28,22 +27,14 @@ def clara(add_person):
 
 
 @pytest.fixture
-def page(workspace, clara, monkeypatch):
-    monkeypatch.setenv(serving.WORKSPACE_VARIABLE, str(workspace.root))
-    serving.workspace.cache_clear()
-    serving.preparer.cache_clear()
-
+def page(served, clara):
     def open_page(**query):
         app = AppTest.from_string(SHELL.format(number=clara.id), default_timeout=30)
         for name, value in query.items():
             app.query_params[name] = value
         return app.run()
 
-    yield open_page
-    serving.preparer().stop()
-    serving.workspace().close()
-    serving.workspace.cache_clear()
-    serving.preparer.cache_clear()
+    return open_page
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from streamlit.testing.v1 import AppTest
 
 from annotations.people import Person
 from annotations.workspace import Workspace
-from ui import serving
 
 SHELL = """
 from ui.serving import workspace
@@ -17,12 +16,9 @@ videos.render(workspace(), Person(1, "Eva", "author"))
 
 
 @pytest.fixture
-def served(workspace: Workspace, add_person: Callable[..., Person], monkeypatch):
-    monkeypatch.setenv(serving.WORKSPACE_VARIABLE, str(workspace.root))
-    serving.workspace.cache_clear()
+def served(served: Workspace, add_person: Callable[..., Person]) -> Workspace:
     add_person("Eva", "author")
-    yield workspace
-    serving.workspace.cache_clear()
+    return served
 
 
 def test_titles_and_sources_stand_beside_the_videos(served: Workspace, add_question):
