@@ -1,5 +1,8 @@
 """The segments that a run found, and the tasks for people that are made of them."""
 
+from collections.abc import Callable
+from functools import partial
+
 import streamlit as st
 
 from annotations import task as tasks
@@ -88,7 +91,8 @@ def _form(workspace: Workspace, run: Run, found: list[Segment]) -> None:
     )
     if button_at.button("Make the task", type="primary", icon=":material/assignment_add:",
                         width="stretch"):  # fmt: skip
-        _make(workspace, run, kind, name=name, domain=domain, overlap=int(overlap))
+        _make(run, kind, partial(make_segment_task, workspace, run, kind, name=name, domain=domain,
+                                 overlap=int(overlap)))  # fmt: skip
     st.caption("It begins closed: people get nothing of it until you open it on the page Tasks.")
 
 
@@ -97,26 +101,16 @@ def _there(workspace: Workspace, run: Run, task: SegmentTask, waiting: int) -> N
     words_at.markdown(f"**{plain(task.name)}** holds {task.items:,} of these segments.")
     if waiting and add_at.button(f"Add {waiting:,} found since", icon=":material/add:",
                                  type="primary", width="stretch"):  # fmt: skip
-        _make(workspace, run, task.kind)
+        _make(run, task.kind, partial(make_segment_task, workspace, run, task.kind))
     if look_at.button("Look at the task", icon=":material/assignment:", width="stretch",
                       key=f"segments look {run.id} {task.kind}"):  # fmt: skip
         go_to("tasks", task=str(task.id))
 
 
-def _make(
-    workspace: Workspace,
-    run: Run,
-    kind: str,
-    *,
-    name: str = "",
-    domain: str = "",
-    overlap: int | None = None,
-) -> None:
+def _make(run: Run, kind: str, make: Callable[[], SegmentTask]) -> None:
     try:
         with st.spinner("Making the clips"):
-            made = make_segment_task(
-                workspace, run, kind, name=name, domain=domain, overlap=overlap
-            )
+            made = make()
     except ValueError as error:
         st.error(plain(str(error)))
         return
