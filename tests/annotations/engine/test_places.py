@@ -215,6 +215,8 @@ def test_a_run_goes_to_every_gpu_that_has_a_batch_of_it(monkeypatch: pytest.Monk
     assert len(of(50_000)) == 4
     assert of(33, batch=8) == ("cuda:0", "cuda:1", "cuda:2", "cuda:3")
     assert of(50_000, device="cuda:2") == ()
+    # A model of speech hears one video after the other: two videos are work for two.
+    assert spread(Setup("transcript", "a/model", "speech", {}, {}, {}), 2) == ("cuda:0", "cuda:1")
     assert of(50_000, model="server:http://here/v1#a") == of(50_000, model="stub:fair") == ()
     monkeypatch.setattr("annotations.engine_processes.gpus", lambda: ("cuda:0",))
     assert of(50_000) == ()
