@@ -13,6 +13,7 @@ from annotations.engine_places import DIED, Message, WorkerDied
 from annotations.engine_worker import DECODERS, here, most_items
 from core.model import ModelError
 from core.model_loading import SCHEMES
+from core.process_start import spawn_context
 
 
 def gpus() -> tuple[str, ...]:
@@ -48,7 +49,7 @@ class Processes:
         """
         self.count = len(devices)
         self._setup, self._devices, self._decoders = setup, devices, decoders
-        self._context = multiprocessing.get_context("spawn")
+        self._context = spawn_context()
         self._processes: list[Any] = [None] * self.count
         self._asks: list[Any] = [None] * self.count
         self._said: list[Connection | None] = [None] * self.count
