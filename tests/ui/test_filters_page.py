@@ -9,11 +9,15 @@ from streamlit.testing.v1 import AppTest
 
 from annotations.calibration import kept_threshold
 from annotations.evaluation import create_task, grow
+from annotations.filtered import filtered
 from annotations.people import Person, now_text
 from annotations.run_answers import ModelAnswer, store_answers
 from annotations.runs import all_runs, ensure_run
 from annotations.workspace import Workspace
 from core.answers.result import Reading
+from core.threshold import UNJUDGED
+from ui.components.filters import looking
+from ui.components.filters.clips import clip_cards
 
 READ = Reading(None, "read", "", "")
 SHELL = """
@@ -95,6 +99,30 @@ def test_totals_reasons_and_where_they_differ_are_shown(study: Workspace):
         "The filter accepts, people reject (0)",
         "Both reject, for different reasons (2)",
     ]
+
+
+def test_clips_bear_the_title_of_their_video_and_without_one_its_name(
+    study: Workspace, monkeypatch: pytest.MonkeyPatch
+):
+    [run] = all_runs(study)
+    table, eva = filtered(study, run.id), Person(1, "Eva", "author")
+    places = [place for place, said in enumerate(table.people.tolist()) if said == UNJUDGED]
+    titled, other = (table.names[place] for place in places)
+    with study.store.write() as database:
+        facts = json.dumps({"title": "Goal *1*"})
+        database.conn.execute("UPDATE video SET facts = ? WHERE name = ?", [facts, titled])
+    first, second = clip_cards(study, eva, table, places, table.model)
+    assert (first.title, first.help) == ("Goal *1*", f"Goal *1*\n{titled}")
+    assert (second.title, second.help) == (other, other)
+    small, _ = clip_cards(study, eva, table, places, table.model, short=True)
+    assert small.help.startswith(f"Goal *1*\n{titled}\n")
+    assert clip_cards(study, eva, table, [], table.model) == []
+    monkeypatch.setattr(looking, "_stage", lambda *_: None)  # there is no file to play
+    app = page()
+    app.query_params.update({"run": str(run.id), "item": first.id})
+    app.run()
+    assert not app.exception
+    assert (app.subheader[0].value, app.caption[0].value) == (r"Goal \*1\*", titled)
 
 
 def test_a_stand_in_is_named_as_one(study: Workspace):

@@ -6,6 +6,7 @@ import numpy as np
 
 from annotations.filtered import Filtered
 from annotations.people import Person
+from annotations.video_about import titles_of
 from annotations.workspace import Workspace
 from core.ratings import Ints
 from core.threshold import ACCEPTED, UNJUDGED
@@ -32,15 +33,19 @@ def clip_cards(
         model: (items,) the filter's verdicts, by itself or by a threshold.
         short: whether only what a small card can hold.
     """
+    items = [int(table.item_id[place]) for place in places]
+    titles = titles_of(workspace, items)
     return [
-        (_short if short else _card)(workspace, person, table, place, int(model[place]))
-        for place in places
+        (_short if short else _card)(
+            workspace, person, table, place, int(model[place]), titles.get(item, "")
+        )
+        for place, item in zip(places, items, strict=True)
     ]
 
 
 def _short(
-    workspace: Workspace, person: Person, table: Filtered, place: int, model: int
-) -> Card:  # fmt: skip
+    workspace: Workspace, person: Person, table: Filtered, place: int, model: int, title: str
+) -> Card:
     """Score, and the verdict in its colour: people's where there is one, else the filter's."""
     people = int(table.people[place])
     who, verdict = ("filter", model) if people == UNJUDGED else ("people", people)
@@ -49,13 +54,14 @@ def _short(
     return Card(
         str(int(table.item_id[place])), f"{table.score[place]:.3f}".replace("-", "−"),
         thumb(workspace, person, table.sha256[place], table.clip[place]),
-        (Badge(f"{who}{mark}", said.tone),), (), f"{table.names[place]}\n{said.text}",
+        (Badge(f"{who}{mark}", said.tone),), (),
+        "\n".join(filter(None, (title, table.names[place], said.text))),
     )  # fmt: skip
 
 
 def _card(
-    workspace: Workspace, person: Person, table: Filtered, place: int, model: int
-) -> Card:  # fmt: skip
+    workspace: Workspace, person: Person, table: Filtered, place: int, model: int, title: str
+) -> Card:
     people = int(table.people[place])
     badges = [badge("filter", model)]
     if table.tie[place]:
@@ -70,9 +76,9 @@ def _card(
             lines.append(f"{who}: {reasons_words(table, given)}")
     name = table.names[place]
     return Card(
-        str(int(table.item_id[place])), name.rsplit("/", 1)[-1],
+        str(int(table.item_id[place])), title or name.rsplit("/", 1)[-1],
         thumb(workspace, person, table.sha256[place], table.clip[place]), tuple(badges),
-        tuple(lines), name,
+        tuple(lines), "\n".join(filter(None, (title, name))),
     )  # fmt: skip
 
 

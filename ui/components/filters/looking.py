@@ -8,6 +8,7 @@ import streamlit as st
 from annotations import task as kinds
 from annotations.filtered import Filtered, filtered
 from annotations.people import Person
+from annotations.video_about import titles_of
 from annotations.workspace import Workspace
 from ui.components.desk.desk import mount_viewer
 from ui.components.filters.clips import reasons_words
@@ -37,12 +38,16 @@ def look(workspace: Workspace, person: Person) -> None:
     except (LookupError, ValueError):
         st.warning("This clip is not among the filter's any more.")
         return
-    title_at.subheader(plain(table.names[place]), anchor=False)
+    item, name = items[place], table.names[place]
+    title = titles_of(workspace, [item]).get(item, "")
+    title_at.subheader(plain(title or name), anchor=False)
+    if title:
+        st.caption(plain(name))
     _said(workspace, table, place)
     if table.people_item[place]:
         resolving(workspace, person, int(table.people_item[place]))
         return
-    _stage(workspace, person, int(table.item_id[place]))
+    _stage(workspace, person, item)
     st.caption("People have not screened it yet.")
 
 
