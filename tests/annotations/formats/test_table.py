@@ -6,6 +6,7 @@ import pytest
 
 from annotations import format
 from annotations.format import Choices, Reading
+from annotations.formats.table import video_folders
 from annotations.records import Problem, QuestionDraft
 
 
@@ -268,3 +269,14 @@ def test_real_files_of_other_benchmarks_are_read_by_their_columns(shared: Path) 
     assert errors(nextqa) == []
     tsv = shared / "data/tempcompass/harness_formats/gemini-1.5-pro_TempCompass_MCQ.tsv"
     assert len(questions(read(tsv))) == 3083
+
+
+def test_a_file_alone_looks_beside_itself_for_videos_only_where_some_lie(tmp_path: Path) -> None:
+    file = tmp_path / "questions.csv"
+    file.write_text("id\n")
+    usual = (tmp_path / "videos", tmp_path / "clips", tmp_path.parent / "videos")
+    assert video_folders(file, file) == usual
+    # A folder that was given is looked through in any case.
+    assert video_folders(tmp_path, file) == (*usual, tmp_path)
+    (tmp_path / "a.MP4").touch()
+    assert video_folders(file, file) == (*usual, tmp_path)
