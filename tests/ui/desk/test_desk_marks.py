@@ -243,7 +243,10 @@ def test_handles_are_dragged_with_the_frame_under_them(open_desk: OpenDesk):
     mouse.down()  # beside the handles: only the playhead moves
     mouse.up()
     assert [float(text.removesuffix(" s")) for text in edges(desk)] == [start, end]
-    assert int(desk.find(".player-stage").get_attribute("data-frame")) > frame
+    desk.stub.wait_until(
+        lambda: int(desk.find(".player-stage").get_attribute("data-frame")) > frame,
+        "the playhead further on",
+    )
 
 
 def test_a_draft_brings_back_cards_with_their_times_and_words(open_desk: OpenDesk):
