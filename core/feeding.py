@@ -94,41 +94,6 @@ class Batch:
         return [clip.frames for clip in self.clips]
 
 
-def feed(
-    jobs: Iterable[Job],
-    *,
-    batch: int = 8,
-    workers: int | Workers | None = None,
-    longest_side: int | None = _DEFAULT_SIDE,
-    frames: int = _DEFAULT_FRAMES,
-    timeout_s: float = 120.0,
-    pin: Pin | None = None,
-) -> Iterator[Batch | Failed]:
-    """Batches of decoded clips as they get ready, in any order, and jobs that failed.
-
-    Args:
-        jobs: taken one by one as there is room, so there may be very many.
-        batch: clips of one batch; the last may have fewer.
-        workers: decoding processes, or how many; as many as there are processors when None. Those
-            given are left running.
-        longest_side: frames are scaled down to it, in px; None keeps their size.
-        frames: the most frames that a job asks for as a rule. It only sizes the shared memory: a
-            clip that does not fit comes by a slower road.
-        timeout_s: for one job; the process is killed then.
-        pin: called with the shared memory, to make it readable for a GPU; what it returns is
-            called at the end. See `pinned`.
-    """
-    with Feed(
-        jobs,
-        batch=batch,
-        workers=workers,
-        longest_side=longest_side,
-        frames=frames,
-        timeout_s=timeout_s,
-    ) as fed:
-        yield from fed.batches(pin)
-
-
 class Feed:
     """Clips on their way: decoding begins at once, before anybody takes a batch of them.
 
@@ -145,7 +110,18 @@ class Feed:
         frames: int = _DEFAULT_FRAMES,
         timeout_s: float = 120.0,
     ):
-        """Begins; arguments as for `feed`."""
+        """Begins.
+
+        Args:
+            jobs: taken one by one as there is room, so there may be very many.
+            batch: clips of one batch; the last may have fewer.
+            workers: decoding processes, or how many; as many as there are processors when None.
+                Those given are left running.
+            longest_side: frames are scaled down to it, in px; None keeps their size.
+            frames: the most frames that a job asks for as a rule. It only sizes the shared memory:
+                a clip that does not fit comes by a slower road.
+            timeout_s: for one job; the process is killed then.
+        """
         self._jobs = jobs
         self._shared = workers if isinstance(workers, Workers) else None
         own = None if isinstance(workers, Workers) else workers
@@ -165,9 +141,12 @@ class Feed:
         self._thread.start()
 
     def batches(self, pin: Pin | None = None) -> Iterator[Batch | Failed]:
-        """Batches as they get ready, and jobs that failed; see `feed`.
+        """Batches of decoded clips as they get ready, in any order, and jobs that failed.
 
-        Pinning gigabytes takes seconds, so it goes on beside the first batches.
+        Args:
+            pin: called with the shared memory, to make it readable for a GPU; what it returns is
+                called at the end. See `pinned`. Pinning gigabytes takes seconds, so it goes on
+                beside the first batches.
         """
         if pin is not None:
             self._unpin = self._pinning.submit(pin, self._arena.memory)
@@ -269,7 +248,7 @@ class Feed:
 
 
 def pinned(device: Any) -> Pin | None:
-    """For ``pin`` of `feed`: what lets that torch device read the memory directly.
+    """For ``pin`` of `Feed.batches`: what lets that torch device read the memory directly.
 
     None where it is no GPU. Memory that cannot be pinned is read in the usual, slower way.
     """

@@ -40,7 +40,7 @@ from random_models import (
     synchronise,
 )
 
-from core.feeding import Batch, Job, feed, pinned
+from core.feeding import Batch, Feed, Job, pinned
 from core.model import LoadOptions, Request
 from core.model_loading import load_model
 from core.processes import Workers
@@ -202,25 +202,24 @@ def through(
 ) -> tuple[float, float]:
     """Clips a second from files through the model: all in all, and after the first batch."""
     workers = Workers()
-    for _ in feed(jobs[: 2 * workers.count], workers=workers, longest_side=side, frames=FRAMES):
-        pass
+    few = jobs[: 2 * workers.count]
+    with Feed(few, workers=workers, longest_side=side, frames=FRAMES) as warming:
+        assert sum(isinstance(one, Batch) for one in warming.batches())
     started = time.perf_counter()
     first = came = waited = 0.0
     asked = started
     done = after = 0
-    fed = feed(
-        jobs, batch=batch, workers=workers, longest_side=side, frames=FRAMES, pin=pinned(device)
-    )
-    for item in fed:
-        assert isinstance(item, Batch), item
-        waited += time.perf_counter() - asked
-        came = came or time.perf_counter()
-        use(item.frames)
-        asked = time.perf_counter()
-        done += len(item.clips)
-        if not first:
-            first, after = time.perf_counter(), done
-    last = time.perf_counter()
+    with Feed(jobs, batch=batch, workers=workers, longest_side=side, frames=FRAMES) as fed:
+        for item in fed.batches(pinned(device)):
+            assert isinstance(item, Batch), item
+            waited += time.perf_counter() - asked
+            came = came or time.perf_counter()
+            use(item.frames)
+            asked = time.perf_counter()
+            done += len(item.clips)
+            if not first:
+                first, after = time.perf_counter(), done
+        last = time.perf_counter()
     workers.close()
     assert done == len(jobs)
     print(

@@ -1,7 +1,7 @@
 """Frames decoded ahead: exact, in every order, with bad files costing only themselves."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from threading import Event
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.feeding import Batch, Failed, Feed, Job, feed, pinned
+from core.feeding import Batch, Failed, Feed, Job, Pin, pinned
 from core.processes import Workers
 from core.video.encode import write_video
 from core.video.errors import VideoError
@@ -18,6 +18,13 @@ from core.video.plans import uniform
 from core.video.probe import probe
 from core.video.sample import sample_frames
 from core.video.table import read_table
+
+
+def feed(
+    jobs: Iterable[Job], *, pin: Pin | None = None, **options: Any
+) -> Iterator[Batch | Failed]:
+    with Feed(jobs, **options) as fed:
+        yield from fed.batches(pin)
 
 
 @pytest.fixture(scope="module")
