@@ -1,7 +1,6 @@
 """Questions of an import beside those that are stored: new, changed, edited here meanwhile."""
 
 import json
-import sqlite3
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -11,7 +10,7 @@ from sqlite_utils import Database
 
 from annotations.people import now_text
 from annotations.records import QuestionDraft
-from annotations.revisions import add_revision
+from annotations.revisions import add_revision, clip_id
 from annotations.stored import VideoState
 from annotations.three_way import Meeting, Parts, meet
 from db.connection import rows
@@ -191,7 +190,7 @@ def _write_new(database: Database, draft: QuestionDraft, video: int, source: str
         "INSERT INTO question (uid, source, created_at) VALUES (?, ?, ?) RETURNING id",
         [draft.uid, source, now_text()],
     ).fetchone()[0]
-    clip = _clip(database.conn, video, draft.start_s, draft.end_s)
+    clip = clip_id(database, video, draft.start_s, draft.end_s)
     add_revision(database, question, _values(draft, clip), "import")
 
 
@@ -209,14 +208,14 @@ def _write_change(
     here, told = stored.here, _told(draft, state)
     assert state.row is not None
     video = here["video_id"] if here["video_id"] in state.rows else state.row
-    clip = _clip(database.conn, video, draft.start_s, draft.end_s)
+    clip = clip_id(database, video, draft.start_s, draft.end_s)
     question = here["question_id"]
     add_revision(database, question, _values(draft, clip), "import")
     if result == told:
         return False
     if result["video"] != told["video"]:
         video = here["video_id"]
-    both = {**result, "clip_id": _clip(database.conn, video, *result["clip"])}
+    both = {**result, "clip_id": clip_id(database, video, *result["clip"])}
     made, _ = add_revision(database, question, both, "here")
     database.conn.execute(
         "INSERT INTO revision_signature (question_revision_id, annotator_id)"
@@ -231,19 +230,6 @@ def _values(draft: QuestionDraft, clip: int) -> dict[str, Any]:
         "clip_id": clip, "text": draft.text, "options": draft.options, "key": draft.key,
         "category": draft.category, "tags": draft.tags, "note": draft.note,
     }  # fmt: skip
-
-
-def _clip(connection: sqlite3.Connection, video: int, start_s: float, end_s: float | None) -> int:
-    span = [video, start_s, end_s]
-    connection.execute(
-        "INSERT INTO clip (video_id, start_s, end_s) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", span
-    )
-    found = connection.execute(
-        "SELECT id FROM clip WHERE video_id = ? AND start_s = ?"
-        " AND coalesce(end_s, -1) = coalesce(?, -1)",
-        span,
-    ).fetchone()
-    return int(found[0])
 
 
 def _told(draft: QuestionDraft, state: VideoState) -> Parts:

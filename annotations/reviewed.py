@@ -9,7 +9,7 @@ from sqlite_utils import Database
 
 from annotations.people import now_text
 from annotations.review_response import DISCARD
-from annotations.revisions import add_revision
+from annotations.revisions import add_revision, clip_id
 from core.video import plans
 from db.connection import first_row
 
@@ -155,20 +155,6 @@ def store_questions(
     return found
 
 
-def _clip(database: Database, item: dict[str, Any], clip: dict[str, Any]) -> int:
-    """The id of a row's clip, made if it is not there."""
-    span = [item["video_id"], clip["start"], clip["end"]]
-    database.conn.execute(
-        "INSERT INTO clip (video_id, start_s, end_s) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", span
-    )
-    found = database.conn.execute(
-        "SELECT id FROM clip WHERE video_id = ? AND start_s = ?"
-        " AND coalesce(end_s, -1) = coalesce(?, -1)",
-        span,
-    )
-    return int(found.fetchone()[0])
-
-
 def _revise(
     database: Database,
     question: int,
@@ -177,7 +163,11 @@ def _revise(
     before: dict[str, Any] | None,
 ) -> tuple[int, bool]:
     """The id of the question's revision that says this, and whether it was made now."""
-    clip = before["clip_id"] if before else _clip(database, item, item["payload"]["clip"])
+    if before:
+        clip = before["clip_id"]
+    else:
+        span = item["payload"]["clip"]
+        clip = clip_id(database, item["video_id"], span["start"], span["end"])
     values = [
         clip, made.text, json.dumps(list(made.options), ensure_ascii=False), made.key,
         made.category, json.dumps(made.tags, ensure_ascii=False, sort_keys=True),

@@ -1,4 +1,4 @@
-"""Writing a question's next revision: the one place that does, whoever changes a question."""
+"""Writing a question's next revision and its clip: the one place that does, whoever changes it."""
 
 import json
 from collections.abc import Mapping
@@ -41,3 +41,17 @@ def add_revision(
         ],
     ).fetchone()
     return int(made[0]), int(made[1])
+
+
+def clip_id(database: Database, video_id: int, start_s: float, end_s: float | None) -> int:
+    """The id of a stretch of a video, made if it is not there; to the end where it is None."""
+    span = [video_id, start_s, end_s]
+    database.conn.execute(
+        "INSERT INTO clip (video_id, start_s, end_s) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", span
+    )
+    found = database.conn.execute(
+        "SELECT id FROM clip WHERE video_id = ? AND start_s = ?"
+        " AND coalesce(end_s, -1) = coalesce(?, -1)",
+        span,
+    )
+    return int(found.fetchone()[0])
