@@ -142,6 +142,16 @@ def runs_in(database: Database) -> list[Run]:
     return [_run(row) for row in rows(database, f"{_RUNS} ORDER BY r.id")]
 
 
+def the_run(workspace: Workspace, run_id: int) -> Run:
+    """One run as it stands now.
+
+    Raises:
+        LookupError: if there is no such run.
+    """
+    with workspace.store.read() as database:
+        return run_in(database, run_id)
+
+
 def run_in(database: Database, run_id: int) -> Run:
     """One run in the state of the data that an open transaction sees.
 

@@ -121,18 +121,12 @@ def _planned(workspace: "Workspace", arguments: argparse.Namespace) -> list[int]
 
 
 def _task(workspace: "Workspace", arguments: argparse.Namespace) -> int | None:
+    from annotations.evaluation import task_named
     from annotations.runs import condition_task
 
     if arguments.condition:
         return condition_task(workspace, arguments.condition)
-    if not arguments.task:
-        return None
-    found = workspace.store.rows("SELECT id, name FROM task ORDER BY id")
-    by_name = {row["name"]: int(row["id"]) for row in found}
-    if arguments.task not in by_name:
-        there = ", ".join(map(repr, by_name)) or "none"
-        raise LookupError(f"There is no task {arguments.task!r}. There are: {there}.")
-    return by_name[arguments.task]
+    return task_named(workspace, arguments.task) if arguments.task else None
 
 
 def _settings(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -200,11 +194,11 @@ def _worked(
     workspace: "Workspace", run_id: int, arguments: argparse.Namespace, where: "Where"
 ) -> int:
     from annotations.engine import work
-    from annotations.runs import all_runs
+    from annotations.runs import the_run
     from ui.commands._progress_bar import ProgressBar
 
-    [named] = [one for one in all_runs(workspace) if one.id == run_id]
-    bar = ProgressBar(named.name)
+    name = the_run(workspace, run_id).name
+    bar = ProgressBar(name)
     try:
         ended = work(
             workspace, run_id,
@@ -212,11 +206,11 @@ def _worked(
         )  # fmt: skip
     finally:
         bar.end()
-    stand_in = next(one for one in all_runs(workspace) if one.id == run_id).facts.get("stand_in")
+    stand_in = the_run(workspace, run_id).facts.get("stand_in")
     if arguments.json:
-        print(json.dumps(_facts(run_id, named.name, ended, stand_in), ensure_ascii=False))
+        print(json.dumps(_facts(run_id, name, ended, stand_in), ensure_ascii=False))
     else:
-        print("\n".join(_lines(named.name, ended, stand_in)))
+        print("\n".join(_lines(name, ended, stand_in)))
         if arguments.sample:
             print("\n".join(_answers(workspace, run_id, ended.new)))
     return 1 if ended.status == "failed" else 0

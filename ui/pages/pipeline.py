@@ -8,7 +8,7 @@ from annotations.annotator import annotator, annotators
 from annotations.filter_kind import is_filter
 from annotations.filtered import Filtered, filtered
 from annotations.people import Person
-from annotations.runs import Run, all_runs
+from annotations.runs import Run, all_runs, the_run
 from annotations.workspace import Workspace
 from core.threshold import UNJUDGED
 from ui.components.filters.calibrating import calibrating, start_threshold
@@ -19,7 +19,7 @@ from ui.components.pipeline.results import results
 from ui.components.pipeline.run_state import busy, note_of, planned, state_of
 from ui.components.pipeline.segments import draw_segments
 from ui.components.pipeline.sending import sending
-from ui.components.pipeline.watching import SAMPLE, begin, the_run, watching
+from ui.components.pipeline.watching import SAMPLE, begin, watching
 from ui.components.words import plain
 from ui.going import go_to
 from ui.theme import DARK, LIGHT, Palette

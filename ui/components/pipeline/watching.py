@@ -5,7 +5,7 @@ import streamlit as st
 from annotations.background import start
 from annotations.engine_hold import Progress, request_stop
 from annotations.run_results import by_reason, failures
-from annotations.runs import Run, all_runs
+from annotations.runs import Run, the_run
 from annotations.workspace import Workspace
 from ui.components.pipeline.run_state import (
     COLOURS,
@@ -22,18 +22,6 @@ from ui.components.words import plain
 
 SAMPLE = 20
 _EVERY = "1s"
-
-
-def the_run(workspace: Workspace, run_id: int) -> Run:
-    """A run as it stands now.
-
-    Raises:
-        LookupError: if there is no such run.
-    """
-    for run in all_runs(workspace):
-        if run.id == run_id:
-            return run
-    raise LookupError(f"There is no run {run_id}.")
 
 
 def watching(workspace: Workspace, run: Run) -> None:
