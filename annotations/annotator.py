@@ -16,8 +16,8 @@ from annotations.prompts import Prompt
 from annotations.task import Shown
 from annotations.workspace import Workspace
 from core import plugins
-from core.answers.result import Reading
 from core.model import ItemError, Kind
+from core.reply.result import Reading
 
 PACKAGE = "annotations.annotators"
 

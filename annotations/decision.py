@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+MOST_SIGNATURES = 9
+
 
 @dataclass(frozen=True)
 class Decision:
@@ -70,3 +72,13 @@ def at_least_settled(votes: Sequence[Hashable | None], value: Hashable, k: int, 
 def nominal(first: Hashable | None, second: Hashable | None) -> float | None:
     """0 for equal answers, 1 for different ones; None if one is missing."""
     return None if first is None or second is None else float(first != second)
+
+
+def check_signatures(signatures: int | None) -> None:
+    """Nothing, if so many authors can be asked to sign.
+
+    Raises:
+        ValueError: for another number.
+    """
+    if signatures is not None and not 1 <= signatures <= MOST_SIGNATURES:
+        raise ValueError(f"signatures: got {signatures}. Allowed: 1 to {MOST_SIGNATURES}.")

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from annotations.likeness import Finder
-from annotations.records import Problem, QuestionDraft, VideoRequest
+from annotations.detection import Finder
+from annotations.reading.records import Problem, QuestionDraft, VideoRequest
 
 FOLDER = "annotations.formats"
 

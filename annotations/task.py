@@ -1,6 +1,6 @@
 """What a kind of annotation task has to bring along; each is a file in annotations/tasks/."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, cast
@@ -205,3 +205,26 @@ def instructions(name: str) -> str:
     """
     kind(name)
     return (INSTRUCTIONS / f"{name}.md").read_text(encoding="utf-8")
+
+
+def describer(kind: object, content: Content) -> Callable[[dict[str, Any]], str]:
+    """The kind's own words for a response where it has them, else the response's fields."""
+    own = getattr(kind, "describe", None)
+    if own is not None:
+        return lambda response: cast("str", own(response, content.values))
+    return lambda response: "; ".join(
+        f"{name.replace('_', ' ')}: {_plain(value)}" for name, value in response.items()
+    )
+
+
+def _plain(value: Any) -> str:
+    match value:
+        case dict():
+            named = cast("dict[str, Any]", value)
+            return ", ".join(f"{name} {_plain(one)}" for name, one in named.items())
+        case list():
+            return " | ".join(_plain(one) for one in cast("list[Any]", value)) or "none"
+        case float():
+            return f"{value:.3f}"
+        case _:
+            return str(value)

@@ -64,7 +64,7 @@ class LoadOptions:
             "float32".
         revision: of a hub name; None takes the newest.
         longest_side: frames are scaled down to it before a server gets them, in px; None leaves
-            them as they are. For local models, ask `core.feeding` for smaller frames.
+            them as they are. For local models, ask `core.decoding.feeding` for smaller frames.
         batch: largest batch to try, in frames (image_text) or requests (chat); None lets the model
             choose. Without memory a batch is halved by itself.
         timeout_s: for one request to a server.

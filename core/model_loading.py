@@ -14,7 +14,7 @@ from typing import Any
 
 from core import plugins
 from core.model import KINDS, Kind, LoadOptions, ModelError, Plugin, Source
-from core.models._sources import folder_source, hub_source
+from core.model_sources import folder_source, hub_source
 
 PACKAGE = "core.models"
 SCHEMES = ("server", "package", "stub")

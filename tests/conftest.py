@@ -9,10 +9,10 @@ import av
 import pytest
 
 from annotations.people import Person, add_annotator, now_text
-from annotations.run_answers import ModelAnswer, store_answers
-from annotations.runs import condition_task, ensure_run
+from annotations.run.run_answers import ModelAnswer, store_answers
+from annotations.run.runs import condition_task, ensure_run
 from annotations.workspace import Workspace
-from core.answers.reading import read
+from core.reply.reading import read
 from core.video.table import FrameTable
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"

@@ -1,7 +1,8 @@
-"""The floors of the house: ui stands on annotations, annotations on core and db."""
+"""The floors of the house, and the rooms of each: imports point down only."""
 
 import ast
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,32 @@ BELOW = {
     "core": set[str](),
     "db": set[str](),
 }
+# The rooms of each floor from the ground up: a room imports from those before it. A room that is
+# not named here fails the test; "" is the floor's own folder.
+ROOMS = {
+    "db": ("",),
+    "core": (
+        "", "process", "video", "reply", "statistics", "agreements", "metrics", "decoding",
+        "models",
+    ),
+    "annotations": (
+        "reading", "", "video", "answering", "question", "planning", "run", "scoring", "agreement",
+        "adjudication", "review", "importing", "failure", "tasks", "filter", "engine", "annotators",
+        "formats", "prediction_formats", "exporting", "demo",
+    ),
+    "ui": (
+        "", "components/desk", "routes", "components", "components/agreement",
+        "components/resolution", "components/task", "components/filters", "components/pipeline",
+        "components/importing", "components/runs", "tasks", "pages", "shell", "commands",
+    ),
+}  # fmt: skip
+# Plug-in folders may hold as many modules as there are plug-ins; a subject's room stays small.
+PLUGINS = {
+    "core/agreements", "core/metrics", "core/models", "annotations/annotators",
+    "annotations/formats", "annotations/prediction_formats", "annotations/tasks", "ui/commands",
+    "ui/pages", "ui/tasks",
+}  # fmt: skip
+MOST_MODULES = 20
 FILES = [path for floor in BELOW for path in sorted((ROOT / floor).rglob("*.py"))]
 
 
@@ -32,6 +59,40 @@ def test_imports_point_down_only(path: Path):
     floor = path.relative_to(ROOT).parts[0]
     reached = imports_of(path) & BELOW.keys()
     assert reached <= BELOW[floor] | {floor}
+
+
+def rooms_of(path: Path) -> set[tuple[str, str]]:
+    """The (floor, room) of every module of ours that a file imports, at any depth."""
+    modules: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            modules |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            modules.add(node.module)
+            modules |= {f"{node.module}.{name.name}" for name in node.names}
+    files = [ROOT / (module.replace(".", "/") + ".py") for module in modules]
+    return {room_of(file) for file in files if file.is_file()}
+
+
+def room_of(path: Path) -> tuple[str, str]:
+    floor, *folders = path.relative_to(ROOT).parts[:-1]
+    return floor, "/".join(folders)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_room_imports_from_rooms_below_it(path: Path):
+    floor, room = room_of(path)
+    order = ROOMS[floor]
+    allowed = order[: order.index(room) + 1]
+    assert {other for at, other in rooms_of(path) if at == floor} <= set(allowed)
+
+
+def test_a_room_holds_what_a_newcomer_can_overlook():
+    counts = Counter(path.parent for path in FILES if path.name != "__init__.py")
+    crowded = {
+        str(room.relative_to(ROOT)) for room, count in counts.items() if count > MOST_MODULES
+    }
+    assert crowded <= PLUGINS
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))

@@ -9,12 +9,12 @@ import pytest
 
 from annotations import task as tasks
 from annotations.annotator import annotator, annotators
-from annotations.annotator_settings import settings_of
+from annotations.run.annotator_settings import settings_of
 from core import plugins
 from core.model import Kind
 from ui import form
-from ui.app_pages import PAGES
 from ui.cli import parser
+from ui.shell.app_pages import PAGES
 
 KINDS = tasks.kinds()
 CONTRACT = [name for name in vars(tasks.TaskKind) if not name.startswith("_")]

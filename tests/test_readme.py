@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from core import plugins
-from ui.app_pages import PAGES
+from ui.shell.app_pages import PAGES
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")

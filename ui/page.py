@@ -1,4 +1,4 @@
-"""What a page has to bring along; each is a file in ui/pages/ and a line in ui/app.py."""
+"""What a page has to bring along; each is a file in ui/pages/ and a line in ui/shell/app.py."""
 
 from typing import Protocol
 

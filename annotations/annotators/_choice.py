@@ -10,9 +10,9 @@ from annotations.annotator import Ask, Outcome, Setup, facts_with, probabilities
 from annotations.annotators._frames import by_rate, wanted, words
 from annotations.task import Content, Grid, Player, Shown
 from annotations.workspace import Workspace
-from core.answers.reading import LETTERS, read
-from core.answers.result import Reading
 from core.model import ItemError, Reply
+from core.reply.reading import LETTERS, read
+from core.reply.result import Reading
 
 FIELDS = ("question", "options", "descriptions", "letters", "shown")
 UNREAD: dict[str, Any] = {"choice": None}

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from typing import Any, cast
 
 from annotations import task as tasks
-from annotations.evaluation import create_task, grow, set_status
+from annotations.planning.task_store import create_task, grow, set_status
 from annotations.task import Player, Shown
 from annotations.workspace import Workspace
 

@@ -15,8 +15,8 @@ from annotations.annotators._footage import footage_task, reason_for, shown_clip
 from annotations.annotators._frames import even, wanted
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
-from core.answers.result import Reading
 from core.model import ImageText, ItemError, Kind, Vectors
+from core.reply.result import Reading
 
 TITLE = "Similarity of frames to a text"
 TASK_KINDS = ("screening",)

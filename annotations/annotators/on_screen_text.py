@@ -11,8 +11,8 @@ from annotations.annotators._footage import footage_task, shown_clip
 from annotations.annotators._frames import by_rate, wanted
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
-from core.answers.result import Reading
 from core.model import ItemError, Kind, Line, Ocr
+from core.reply.result import Reading
 
 TITLE = "Text on screen"
 TASK_KINDS = ("screening",)

@@ -12,11 +12,11 @@ from annotations.annotator import Ask, Given, Outcome, Setup, TextLine, Words, f
 from annotations.annotators import _settings
 from annotations.annotators._footage import footage_task, shown_clip
 from annotations.task_settings import completed
-from annotations.video_texts import SEGMENTS, lines_of
+from annotations.video.video_texts import SEGMENTS, lines_of
 from annotations.workspace import Workspace
-from core import llm_json
-from core.answers.result import Reading
 from core.model import Chat, Embedding, ItemError, Kind, Reply, Request
+from core.reply import llm_json
+from core.reply.result import Reading
 
 TITLE = "Segments named in the transcript"
 TASK_KINDS = ("screening",)

@@ -1,7 +1,7 @@
 """Questions answered from their words alone: what is solved so does not need the video.
 
 Several runs, of several models or of one model more than once, are the deaf-blind filter: see
-`annotations.deaf_blind`. Each time of the same model has another order of options.
+`annotations.engine.deaf_blind`. Each time of the same model has another order of options.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ import numpy as np
 from annotations.annotator import Ask, Given, Outcome, Setup, Words
 from annotations.annotators import _choice, _settings
 from annotations.annotators._settings import GENERATE, SCORE
-from annotations.runs import condition_task
+from annotations.run.runs import condition_task
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
 from core.model import Chat, Embedding, ItemError, Kind, ModelError, Request

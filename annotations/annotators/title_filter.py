@@ -28,8 +28,8 @@ from annotations.annotators._footage import (
 )
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
-from core.answers.result import Reading
 from core.model import ItemError, Kind, ModelError, Request
+from core.reply.result import Reading
 
 TITLE = "Filter by title and description"
 TASK_KINDS = ("screening",)

@@ -9,8 +9,8 @@ from annotations.annotators._footage import footage_task, shown_clip
 from annotations.annotators._frames import wanted
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
-from core.answers.result import Reading
 from core.model import ItemError, Kind, Speech
+from core.reply.result import Reading
 
 TITLE = "Transcripts of speech"
 TASK_KINDS = ("screening",)

@@ -29,10 +29,10 @@ from annotations.annotators._footage import (
 from annotations.annotators._frames import by_rate, wanted, words
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
-from core import llm_json
-from core.answers.reading import LETTERS
-from core.answers.result import Reading
 from core.model import Chat, ItemError, Kind, ModelError, Reply, Request
+from core.reply import llm_json
+from core.reply.reading import LETTERS
+from core.reply.result import Reading
 
 TITLE = "Screening by a vision-language model"
 TASK_KINDS = ("screening",)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from annotations.demo import count, direction, rotation, shape, velocity, visual
 from annotations.demo.clip import FPS, DemoClip, DemoQuestion
-from core.processes import Workers
+from core.process.processes import Workers
 from core.video.encode import write_video
 
 DEADLINE_S = 300.0

@@ -8,18 +8,18 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from annotations import answers, queue
 from annotations import task as kinds
-from annotations.answers import Answer
+from annotations.answering import answer_store, queue
+from annotations.answering.answer_store import Answer
 from annotations.demo.clips import CLIPS
 from annotations.demo.earlier import PEOPLE
 from annotations.demo.tasks_b import COPY
-from annotations.evaluation import create_task, grow, set_status
 from annotations.people import Person
-from annotations.run_answers import ModelAnswer, store_answers, store_errors
-from annotations.runs import ensure_run
+from annotations.planning.task_store import create_task, grow, set_status
+from annotations.run.run_answers import ModelAnswer, store_answers, store_errors
+from annotations.run.runs import ensure_run
 from annotations.workspace import Workspace
-from core.answers.result import Reading
+from core.reply.result import Reading
 
 TASK = "Footage: is something alive in it?"
 MODEL = "simulated filter (made up for the demo)"
@@ -129,7 +129,7 @@ def _people(workspace: Workspace, task_id: int, items: list[dict[str, Any]]) -> 
             response = verdict_of(other)
         row = queue.hand(workspace, task_id, person, item["id"], at=clock)
         clock += 5.0
-        answers.store(
+        answer_store.store(
             workspace,
             task_id,
             person,

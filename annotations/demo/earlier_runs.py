@@ -12,10 +12,10 @@ from typing import Any
 from annotations import task as kinds
 from annotations.demo.clip import DemoQuestion
 from annotations.demo.clips import questions
-from annotations.run_answers import ModelAnswer, store_answers, store_errors
-from annotations.runs import condition_task, ensure_run
+from annotations.run.run_answers import ModelAnswer, store_answers, store_errors
+from annotations.run.runs import condition_task, ensure_run
 from annotations.workspace import Workspace
-from core.answers.reading import LETTERS, read
+from core.reply.reading import LETTERS, read
 
 # From the least that was shown to the most.
 CONDITIONS = (

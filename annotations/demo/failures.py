@@ -1,8 +1,8 @@
 """A task of the demo in which people say what went wrong in the replies of simulated models."""
 
 from annotations import task as kinds
-from annotations.evaluation import create_task
-from annotations.failure_items import wrong
+from annotations.failure.failure_items import wrong
+from annotations.planning.task_store import create_task
 from annotations.workspace import Workspace
 
 NAME = "Failure tagging: what went wrong?"

@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from annotations import answers, evaluation, queue
-from annotations.answers import Answer
+from annotations.answering import answer_store, queue
+from annotations.answering.answer_store import Answer
 from annotations.demo.clips import write_clips, write_questions
 from annotations.demo.earlier import earlier_answers
 from annotations.demo.earlier_filter import add_earlier_filter
@@ -16,8 +16,9 @@ from annotations.demo.earlier_runs import add_earlier_runs
 from annotations.demo.failures import add_failure_task
 from annotations.demo.tasks import add_demo_tasks
 from annotations.demo.tasks_b import add_demo_tasks_b
-from annotations.importing import carry_out, plan_import
+from annotations.importing.import_plan import carry_out, plan_import
 from annotations.people import Person, add_annotator
+from annotations.planning import task_store
 from annotations.workspace import SETTINGS_FILE, Workspace
 
 # Two people answered before; two more can answer every question.
@@ -49,7 +50,7 @@ def make_demo(root: Path, say: Callable[[str], None]) -> Workspace:
         workspace = Workspace.open(made)
         say("Importing clips and questions")
         carry_out(workspace, plan_import(workspace, source))
-        evaluation.ensure_tasks(workspace)
+        task_store.ensure_tasks(workspace)
         add_demo_tasks(workspace)
         add_demo_tasks_b(workspace)
         say("Adding two earlier annotators")
@@ -69,7 +70,7 @@ def add_earlier_answers(workspace: Workspace) -> None:
     """Store what the two earlier annotators answered, yesterday, by the ordinary way."""
     moment = random.Random("earlier")
     people: dict[str, Person] = {}
-    task_ids = {row["settings"]: row["id"] for row in evaluation.all_tasks(workspace)}
+    task_ids = {row["settings"]: row["id"] for row in task_store.all_tasks(workspace)}
     by_condition = {
         condition: next(number for text, number in task_ids.items() if f'"{condition}"' in text)
         for condition in workspace.settings.conditions
@@ -87,7 +88,7 @@ def add_earlier_answers(workspace: Workspace) -> None:
         )
         row = queue.hand(workspace, task_id, person, item["id"], at=clock)
         clock += given.active_s + moment.uniform(0.5, 2.0)
-        answers.store(
+        answer_store.store(
             workspace,
             task_id,
             person,

@@ -4,8 +4,8 @@ from typing import Any
 
 from annotations import task as kinds
 from annotations.demo.clips import CLIPS
-from annotations.evaluation import create_task
-from annotations.task_plan import AS_IMPORTED
+from annotations.planning.task_plan import AS_IMPORTED
+from annotations.planning.task_store import create_task
 from annotations.workspace import Workspace
 
 Row = dict[str, Any]

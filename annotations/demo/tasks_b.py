@@ -10,10 +10,10 @@ import numpy as np
 
 from annotations import task as kinds
 from annotations.demo.clips import CLIPS
-from annotations.evaluation import create_task
-from annotations.library import Keeping, content_of, keep
-from annotations.stored import VideoState, store_video
-from annotations.task_plan import AS_IMPORTED
+from annotations.planning.task_plan import AS_IMPORTED
+from annotations.planning.task_store import create_task
+from annotations.video.library import Keeping, content_of, keep
+from annotations.video.stored_videos import VideoState, store_video
 from annotations.workspace import Workspace
 from core.video.encode import write_video
 from core.video.probe import probe

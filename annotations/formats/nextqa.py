@@ -5,13 +5,13 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from annotations import checks
-from annotations.drafting import RawQuestion, draft, read_question_text
 from annotations.format import Choices, Reading
-from annotations.json_rows import Record, read_json
-from annotations.options import options_of_columns
-from annotations.records import Fault, Problem, QuestionDraft, VideoRequest, as_problem
-from annotations.tables import Row, Table, open_csv
+from annotations.reading import checks
+from annotations.reading.json_rows import Record, read_json
+from annotations.reading.options import options_of_columns
+from annotations.reading.question_draft import RawQuestion, draft, read_question_text
+from annotations.reading.records import Fault, Problem, QuestionDraft, VideoRequest, as_problem
+from annotations.reading.text_tables import Row, Table, open_csv
 
 TITLE = "the multiple-choice questions of NExT-QA (val.csv with qid, type, a0 to a4)"
 

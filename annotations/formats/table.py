@@ -6,17 +6,25 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from annotations import checks, shelf
-from annotations.drafting import RawQuestion, draft
 from annotations.format import Choices, Reading
-from annotations.json_rows import open_json
-from annotations.key_survey import Survey
-from annotations.keys import NotANumber
-from annotations.mapping import Mapping, guess
-from annotations.records import About, Fault, Problem, QuestionDraft, VideoRequest, as_problem
-from annotations.sidecars import SUFFIX as SIDECAR
-from annotations.table_rows import RowReader
-from annotations.tables import Row, Table, open_csv
+from annotations.reading import checks
+from annotations.reading.answer_key import NotANumber
+from annotations.reading.json_rows import open_json
+from annotations.reading.key_survey import Survey
+from annotations.reading.mapping import Mapping, guess
+from annotations.reading.question_draft import RawQuestion, draft
+from annotations.reading.records import (
+    About,
+    Fault,
+    Problem,
+    QuestionDraft,
+    VideoRequest,
+    as_problem,
+)
+from annotations.reading.table_rows import RowReader
+from annotations.reading.text_tables import Row, Table, open_csv
+from annotations.video import video_folder
+from annotations.video.sidecars import SUFFIX as SIDECAR
 
 TITLE = "CSV, TSV, JSON or JSON Lines with one question a row"
 SUFFIXES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson")
@@ -80,7 +88,7 @@ def video_folders(path: Path, file: Path) -> tuple[Path, ...]:
     """Where videos may lie; the file's own folder only if it was given or holds some at its top."""
     folder = file.parent
     likely = (folder / "videos", folder / "clips", folder.parent / "videos")
-    at_top = any(one.suffix.lower() in shelf.SUFFIXES for one in folder.iterdir())
+    at_top = any(one.suffix.lower() in video_folder.SUFFIXES for one in folder.iterdir())
     return (*likely, folder) if at_top or path.is_dir() else likely
 
 

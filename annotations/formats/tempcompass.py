@@ -8,14 +8,14 @@ from functools import partial
 from pathlib import Path
 from typing import cast
 
-from annotations import checks
-from annotations.drafting import RawQuestion, draft, read_question_text
-from annotations.each_file import each_file
 from annotations.format import Choices, Reading
-from annotations.json_rows import Record, read_json
-from annotations.keys import letter_of, plain
-from annotations.predictions._displayed import YES_NO, key_of, split_prompt
-from annotations.records import Fault, Problem, QuestionDraft, VideoRequest, as_problem
+from annotations.reading import checks
+from annotations.reading.answer_key import letter_of, plain
+from annotations.reading.displayed_options import YES_NO, key_of, split_prompt
+from annotations.reading.file_parts import each_file
+from annotations.reading.json_rows import Record, read_json
+from annotations.reading.question_draft import RawQuestion, draft, read_question_text
+from annotations.reading.records import Fault, Problem, QuestionDraft, VideoRequest, as_problem
 
 TITLE = "the questions of TempCompass (multi-choice.json, yes_no.json, ...), one file or the folder"
 

@@ -5,13 +5,21 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from annotations import checks
-from annotations.drafting import RawQuestion, draft, read_question_text
-from annotations.each_file import each_file
 from annotations.format import Choices, Reading
-from annotations.json_rows import Record, read_json
-from annotations.options import read_options
-from annotations.records import About, Fault, Problem, QuestionDraft, Tags, VideoRequest, as_problem
+from annotations.reading import checks
+from annotations.reading.file_parts import each_file
+from annotations.reading.json_rows import Record, read_json
+from annotations.reading.options import read_options
+from annotations.reading.question_draft import RawQuestion, draft, read_question_text
+from annotations.reading.records import (
+    About,
+    Fault,
+    Problem,
+    QuestionDraft,
+    Tags,
+    VideoRequest,
+    as_problem,
+)
 
 TITLE = "the six JSON files of TOMATO (rotation.json, direction.json, ...), or some of them"
 

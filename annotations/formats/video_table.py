@@ -4,10 +4,10 @@ from pathlib import Path
 
 from annotations.format import Choices, Reading
 from annotations.formats.table import SUFFIXES, open_table, video_folders, video_request
-from annotations.mapping import Mapping, guess
-from annotations.records import Fault, Problem, VideoRequest, as_problem
-from annotations.table_rows import RowReader
-from annotations.tables import Row, Table
+from annotations.reading.mapping import Mapping, guess
+from annotations.reading.records import Fault, Problem, VideoRequest, as_problem
+from annotations.reading.table_rows import RowReader
+from annotations.reading.text_tables import Row, Table
 
 TITLE = "CSV, TSV, JSON or JSON Lines with one video a row: title, description, link"
 TOLD = ("title", "description", "source_url")

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from annotations.format import Choices, Reading
-from annotations.shelf import video_files
+from annotations.video.video_folder import video_files
 
 TITLE = "a folder of videos, or one video, without questions"
 

@@ -4,10 +4,11 @@ import json
 from collections.abc import Iterable
 from typing import Any, cast
 
-from annotations import author_lists, failed_answer, failure_items
+from annotations import author_lists
 from annotations.decision import Decision
-from annotations.parts import jaccard_distance, named_by_most, named_by_most_settled
-from annotations.responses import text
+from annotations.failure import failed_answer, failure_items
+from annotations.part_votes import jaccard_distance, named_by_most, named_by_most_settled
+from annotations.reading.responses import text
 from annotations.task import Content, ItemDraft, Shown
 from annotations.task_settings import completed, in_range
 from annotations.workspace import Workspace

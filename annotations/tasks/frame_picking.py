@@ -4,14 +4,14 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from annotations.clips_in_rows import refuse_doubles, row_named, text_of
 from annotations.decision import Decision
-from annotations.frame_clock import clock_facts, clock_of
-from annotations.passed_clips import counted_responses
-from annotations.questions import as_asked
-from annotations.records import Fault
+from annotations.question.passed_clips import counted_responses
+from annotations.question.questions import as_asked
+from annotations.reading.records import Fault
 from annotations.task import Content, Grid, ItemDraft, Picker, Player, Shown
 from annotations.task_settings import completed, in_range
+from annotations.video.clips_in_rows import refuse_doubles, row_named, text_of
+from annotations.video.frame_clock import clock_facts, clock_of
 from annotations.workspace import Workspace
 from core.video import plans
 from db.connection import first_row

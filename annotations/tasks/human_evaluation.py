@@ -6,8 +6,8 @@ from typing import Any
 
 from annotations.condition import Condition
 from annotations.decision import Decision, majority, majority_settled, nominal
-from annotations.questions import as_asked
-from annotations.responses import text
+from annotations.question.questions import as_asked
+from annotations.reading.responses import text
 from annotations.task import Content, Grid, ItemDraft, Player, Shown
 from annotations.task_settings import completed
 from annotations.tasks.frame_picking import handpicked_frame

@@ -6,22 +6,22 @@ from typing import Any
 
 import numpy as np
 
-from annotations.clips_in_rows import Videos, refuse_doubles, row_named, text_of
 from annotations.decision import Decision, majority, majority_settled
-from annotations.frame_clock import FrameClock, clock_facts, clock_of
-from annotations.passed_clips import passed_clips
-from annotations.responses import cards, number, one_of, text
-from annotations.shared_segments import Shared, shared_segments
-from annotations.stills import preview_frames
+from annotations.question.passed_clips import passed_clips
+from annotations.reading.responses import cards, number, one_of, text
 from annotations.task import Content, ItemDraft, Player, Shown
 from annotations.task_settings import completed, in_range
+from annotations.video.clips_in_rows import Videos, refuse_doubles, row_named, text_of
+from annotations.video.frame_clock import FrameClock, clock_facts, clock_of
+from annotations.video.frame_images import preview_frames
+from annotations.video.shared_segments import Shared, shared_segments
 from annotations.workspace import Workspace
-from core import matching
-from core.distance import Paired
-from core.matching import Cards
-from core.metric import Floats
-from core.ratings import Ints
-from core.segments import Window
+from core.statistics import matching
+from core.statistics.distance import Paired
+from core.statistics.matching import Cards
+from core.statistics.metric import Floats
+from core.statistics.ratings import Ints
+from core.statistics.segments import Window
 
 LABEL = "Localization"
 SCHEMA_VERSION = 1

@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
-from annotations import checks
-from annotations.clips_in_rows import Videos, refuse_doubles, row_named, text_of
 from annotations.decision import Decision, majority, majority_settled
-from annotations.records import Fault
-from annotations.responses import text
+from annotations.reading import checks
+from annotations.reading.records import Fault
+from annotations.reading.responses import text
 from annotations.task import Content, Grid, ItemDraft, Shown
 from annotations.task_settings import completed, in_range
+from annotations.video.clips_in_rows import Videos, refuse_doubles, row_named, text_of
 from annotations.workspace import Workspace
 
 LABEL = "Object check"

@@ -6,9 +6,9 @@ from typing import Any
 
 from annotations import author_lists
 from annotations.decision import Decision
-from annotations.questions_in_rows import clip_drafts, question_drafts
-from annotations.review_decision import decide_review, distance_review, review_settled
-from annotations.review_response import DISCARD, REVIEW, WRITE, check_review, check_written
+from annotations.question.questions_in_rows import clip_drafts, question_drafts
+from annotations.review.review_decision import decide_review, distance_review, review_settled
+from annotations.review.review_response import DISCARD, REVIEW, WRITE, check_review, check_written
 from annotations.task import Content, ItemDraft, Player, Shown
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
@@ -19,7 +19,9 @@ LABEL = "Question review"
 SCHEMA_VERSION = 1
 OVERLAP = 1
 SOURCES = ("questions", "videos", "rows")
-MAKES_QUESTIONS = True  # decisions are carried over into questions (annotations/carrying.py)
+MAKES_QUESTIONS = (
+    True  # decisions are carried over into questions (annotations/review/apply_review.py)
+)
 
 MOST_CATEGORIES = 26
 

@@ -7,16 +7,16 @@ from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
 from annotations import author_lists
-from annotations.clips_in_rows import Videos, refuse_doubles, row_named, text_of
 from annotations.decision import Decision, majority, majority_settled
-from annotations.duplicates import Similar, similar_videos
-from annotations.parts import jaccard_distance, named_by_most, named_by_most_settled
-from annotations.responses import one_of, text
+from annotations.part_votes import jaccard_distance, named_by_most, named_by_most_settled
+from annotations.reading.responses import one_of, text
 from annotations.task import Beside, Content, ItemDraft, Player, Shown
 from annotations.task_settings import completed, in_range
-from annotations.video_about import about_video
+from annotations.video.clips_in_rows import Videos, refuse_doubles, row_named, text_of
+from annotations.video.duplicates import Similar, similar_videos
+from annotations.video.video_about import about_video
 from annotations.workspace import Workspace
-from core.duplicates import BITS, NEAR
+from core.video.perceptual_hash import BITS, NEAR
 
 LABEL = "Screening"
 SCHEMA_VERSION = 1

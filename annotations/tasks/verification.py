@@ -4,12 +4,12 @@ import json
 from collections.abc import Iterable
 from typing import Any, cast
 
-from annotations.clips_in_rows import Videos, refuse_doubles, row_named, text_of
 from annotations.decision import Decision, at_least_settled
-from annotations.records import Fault
-from annotations.responses import entries, one_of, text
+from annotations.reading.records import Fault
+from annotations.reading.responses import entries, one_of, text
 from annotations.task import Clips, ClipView, Content, ItemDraft, Player, Shown
 from annotations.task_settings import completed, in_range
+from annotations.video.clips_in_rows import Videos, refuse_doubles, row_named, text_of
 from annotations.workspace import Workspace
 
 LABEL = "Verification"

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from core.agreement import Sums
-from core.chance import chance_corrected
-from core.distance import Distance
-from core.ratings import Ratings, distinct_rows
+from core.statistics.agreement import Sums
+from core.statistics.chance import chance_corrected
+from core.statistics.distance import Distance
+from core.statistics.ratings import Ratings, distinct_rows
 
 NAME = "Cohen's kappa"
 MEANS = (

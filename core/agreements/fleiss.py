@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from core.agreement import Sums
-from core.apart import disagreement
-from core.chance import chance_corrected
-from core.distance import Distance
-from core.ratings import Ratings
+from core.statistics.agreement import Sums
+from core.statistics.chance import chance_corrected
+from core.statistics.disagreement import disagreement
+from core.statistics.distance import Distance
+from core.statistics.ratings import Ratings
 
 NAME = "Fleiss' kappa"
 MEANS = (

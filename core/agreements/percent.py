@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.agreement import Sums
-from core.apart import disagreement
-from core.distance import Distance
-from core.metric import Floats
-from core.ratings import Ratings
+from core.statistics.agreement import Sums
+from core.statistics.disagreement import disagreement
+from core.statistics.distance import Distance
+from core.statistics.metric import Floats
+from core.statistics.ratings import Ratings
 
 NAME = "Percent agreement"
 MEANS = (

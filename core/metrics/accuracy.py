@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from core.bootstrap import LEVEL
-from core.metric import Estimate, Floats
+from core.statistics.bootstrap import LEVEL
+from core.statistics.metric import Estimate, Floats
 
 NAME = "Accuracy"
 RANGE = (0.0, 1.0)

@@ -4,8 +4,8 @@ TOMATO, equation 3: Acc(handpicked frame) / (Acc(random frame) + e) - 1. Near 0,
 spread evenly over the frames, which is what a benchmark of temporal reasoning wants.
 """
 
-from core import gain
-from core.metric import Floats
+from core.statistics import gain
+from core.statistics.metric import Floats
 
 NAME = "Frame information disparity"
 RANGE = gain.RANGE
@@ -14,7 +14,7 @@ HIGHER_IS_BETTER = False
 
 
 def rows(handpicked: Floats, random: Floats) -> Floats:
-    """What each question adds, (questions, 4); see `core.gain.rows`.
+    """What each question adds, (questions, 4); see `core.statistics.gain.rows`.
 
     Args:
         handpicked: (questions, 2), right answers and answers, from one handpicked frame.

@@ -4,8 +4,8 @@ TOMATO, equation 2: Acc(m frames) / (Acc(shuffled m frames) + e) - 1. Near 0, th
 matter.
 """
 
-from core import gain
-from core.metric import Floats
+from core.statistics import gain
+from core.statistics.metric import Floats
 
 NAME = "Frame order sensitivity"
 RANGE = gain.RANGE
@@ -14,7 +14,7 @@ HIGHER_IS_BETTER = True
 
 
 def rows(ordered: Floats, shuffled: Floats) -> Floats:
-    """What each question adds, (questions, 4); see `core.gain.rows`.
+    """What each question adds, (questions, 4); see `core.statistics.gain.rows`.
 
     Args:
         ordered: (questions, 2), right answers and answers, from m frames in order.

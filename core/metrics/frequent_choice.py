@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from core.metric import Floats
+from core.statistics.metric import Floats
 
 NAME = "Most frequent option"
 RANGE = (0.0, 1.0)

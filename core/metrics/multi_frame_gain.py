@@ -4,8 +4,8 @@ TOMATO, equation 1: Acc(m frames) / (Acc(1 frame) + e) - 1, for one random or on
 Near 0, one frame would do: the questions do not ask for time.
 """
 
-from core import gain
-from core.metric import Floats
+from core.statistics import gain
+from core.statistics.metric import Floats
 
 NAME = "Multi-frame gain"
 RANGE = gain.RANGE
@@ -14,7 +14,7 @@ HIGHER_IS_BETTER = True
 
 
 def rows(many: Floats, one: Floats) -> Floats:
-    """What each question adds, (questions, 4); see `core.gain.rows`.
+    """What each question adds, (questions, 4); see `core.statistics.gain.rows`.
 
     Args:
         many: (questions, 2), right answers and answers, from m frames.

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from core.metric import Floats
+from core.statistics.metric import Floats
 
 NAME = "Random guess"
 RANGE = (0.0, 1.0)

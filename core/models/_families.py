@@ -10,12 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from core import device
 from core.model import Request
-from core.models import _device, _pixels
+from core.model_sources import needed
+from core.models import _pixels
 from core.models._fronts import VideoFront, first_of, frames_of, gap_s, part_of
 from core.models._pixels import BICUBIC
 from core.models._prompts import Inputs
-from core.models._sources import needed
 
 
 class Qwen(VideoFront):
@@ -68,7 +69,7 @@ class Qwen(VideoFront):
 
     def pixels(self, requests: Sequence[Request]) -> Inputs:
         """Patches of all frames, and their grids."""
-        t = _device.torch()
+        t = device.torch()
         parts: list[Any] = []
         grids: list[tuple[int, int, int]] = []
         for request in requests:
@@ -112,7 +113,7 @@ class InternVl(VideoFront):
 
     def pixels(self, requests: Sequence[Request]) -> Inputs:
         """All frames one after the other."""
-        return {"pixel_values": _device.torch().cat(self._square(requests, 384))}
+        return {"pixel_values": device.torch().cat(self._square(requests, 384))}
 
 
 class LlavaOnevision(VideoFront):
@@ -136,7 +137,7 @@ class LlavaOnevision(VideoFront):
 
     def pixels(self, requests: Sequence[Request]) -> Inputs:
         """(B, T, 3, h, w)."""
-        return {"pixel_values_videos": _device.torch().stack(self._square(requests, 384))}
+        return {"pixel_values_videos": device.torch().stack(self._square(requests, 384))}
 
 
 class SmolVlm(VideoFront):
@@ -180,7 +181,7 @@ class SmolVlm(VideoFront):
 
     def pixels(self, requests: Sequence[Request]) -> Inputs:
         """(B, T, 3, side, side), resized twice as the family does."""
-        t = _device.torch()
+        t = device.torch()
         ready = [self._frames(_pixels.upload(frames_of(r), self.device)) for r in requests]
         mask = t.ones((len(ready), len(ready[0]), self.side, self.side), dtype=t.long)
         return {"pixel_values": t.stack(ready), "pixel_attention_mask": mask.to(self.device)}

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.models._device import torch
+from core.device import torch
 
 NEAREST, LANCZOS, BILINEAR, BICUBIC = 0, 1, 2, 3
 _SUPPORT = {LANCZOS: 3.0, BILINEAR: 1.0, BICUBIC: 2.0}

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from core import device as _device
 from core.model import ModelError, Request
-from core.models import _device
-from core.models._sources import first_line
+from core.model_sources import first_line
 
 Inputs = dict[str, Any]
 

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from core import device
 from core.model import ModelError, Request
-from core.models import _device
+from core.model_sources import first_line
 from core.models._fronts import frames_of, gap_s
 from core.models._prompts import Inputs, chat_tokenizer, rendered, text_part
-from core.models._sources import first_line
 
 
 class StockFront:
@@ -83,7 +83,7 @@ def stock_processor(folder: Path) -> Any:
     Raises:
         ModelError: if it cannot be loaded; most often torchvision is lacking.
     """
-    hf = _device.transformers()
+    hf = device.transformers()
     try:
         return hf.AutoProcessor.from_pretrained(folder, local_files_only=True)
     except (OSError, ValueError, ImportError, KeyError) as error:

@@ -1,7 +1,7 @@
 """Models that see and answer: every image-text-to-text model of transformers."""
 
+from core import device as _device
 from core.model import Kind, LoadOptions, Source
-from core.models import _device
 from core.models._chatting import Asked, Front
 from core.models._families import FAMILIES
 from core.models._stock import StockFront

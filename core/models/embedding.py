@@ -7,8 +7,8 @@ from typing import Any, cast
 
 import numpy as np
 
+from core import device
 from core.model import ItemError, Kind, LoadOptions, Source, Vectors
-from core.models import _device
 
 TITLE = "Text embedding models (transformers, sentence-transformers)"
 KINDS: tuple[Kind, ...] = ("embedding",)
@@ -28,7 +28,7 @@ def likeness(kind: Kind, source: Source) -> int:
 
 def load(kind: Kind, source: Source, options: LoadOptions) -> "TextEncoder":
     """The model."""
-    folder = _device.folder_of(source, options)
+    folder = device.folder_of(source, options)
     return TextEncoder(source.name, folder, options)
 
 
@@ -40,17 +40,17 @@ class TextEncoder:
 
     def __init__(self, name: str, folder: Path, options: LoadOptions):
         """Loads the model."""
-        hf = _device.transformers()
+        hf = device.transformers()
         self.name = name
-        self._device = _device.device_of(options)
-        dtype = _device.dtype_of(options, self._device)
+        self._device = device.device_of(options)
+        dtype = device.dtype_of(options, self._device)
         inner = transformer_folder(folder)
-        self._model = _device.loaded(hf.AutoModel, inner, self._device, dtype)
+        self._model = device.loaded(hf.AutoModel, inner, self._device, dtype)
         self._tokenizer = hf.AutoTokenizer.from_pretrained(inner, local_files_only=True)
         self.pooling = pooling_of(folder)
         self.longest = longest_of(folder, self._model.config)
-        self.device = _device.words_of(self._device)
-        self._batches = _device.Batches(options.batch or _BATCH)
+        self.device = device.words_of(self._device)
+        self._batches = device.Batches(options.batch or _BATCH)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """(N, D) unit vectors; long texts are cut at the model's own length.
@@ -71,7 +71,7 @@ class TextEncoder:
         return np.stack([rows[i] for i in range(len(texts))]).astype(np.float32)
 
     def _vectors(self, texts: Sequence[str]) -> Sequence[Any]:
-        t = _device.torch()
+        t = device.torch()
         inputs = self._tokenizer(
             list(texts), padding=True, truncation=True, max_length=self.longest, return_tensors="pt"
         ).to(self._device)
@@ -81,7 +81,7 @@ class TextEncoder:
         return list(t.nn.functional.normalize(self._pooled(tokens, mask), dim=-1).cpu().numpy())
 
     def _pooled(self, tokens: Any, mask: Any) -> Any:
-        t = _device.torch()
+        t = device.torch()
         if self.pooling == "cls":
             return tokens[:, 0]
         if self.pooling == "lasttoken":

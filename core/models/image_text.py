@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from core import device
 from core.model import ItemError, Kind, LoadOptions, ModelError, Pictures, Source, Vectors
-from core.models import _device, _pixels
+from core.model_sources import first_line
+from core.models import _pixels
 from core.models._pixels import Recipe
-from core.models._sources import first_line
 
 TITLE = "CLIP, SigLIP and alike (transformers)"
 KINDS: tuple[Kind, ...] = ("image_text",)
@@ -42,20 +43,20 @@ class ClipLike:
         Raises:
             ModelError: if its folder lacks something.
         """
-        hf = _device.transformers()
+        hf = device.transformers()
         self.name = source.name
-        self._device = self.torch_device = _device.device_of(options)
-        self._dtype = _device.dtype_of(options, self._device)
-        folder = _device.folder_of(source, options)
-        self._model = _device.loaded(hf.AutoModel, folder, self._device, self._dtype)
+        self._device = self.torch_device = device.device_of(options)
+        self._dtype = device.dtype_of(options, self._device)
+        folder = device.folder_of(source, options)
+        self._model = device.loaded(hf.AutoModel, folder, self._device, self._dtype)
         self._model_type = source.model_type
         if options.compile and hasattr(self._model, "vision_model"):
             self._model.vision_model.compile()
         self._processor, self.recipe = image_processor(folder)
         self._tokenizer = hf.AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        self.device = _device.words_of(self._device)
-        self._batches = _device.Batches(options.batch or _BATCH.get(self._device.type, 16))
-        self._texts = _device.Batches(256)
+        self.device = device.words_of(self._device)
+        self._batches = device.Batches(options.batch or _BATCH.get(self._device.type, 16))
+        self._texts = device.Batches(256)
 
     def embed_images(self, frames: Pictures) -> Vectors:
         """(N, D) unit vectors of N pictures; see `core.model.ImageText`.
@@ -65,13 +66,13 @@ class ClipLike:
         """
         stacks = _pixels.stacked([frames] if isinstance(frames, np.ndarray) else list(frames))
         pictures = [(s, i) for s, stack in enumerate(stacks) for i in range(len(stack))]
-        with _device.torch().inference_mode():
+        with device.torch().inference_mode():
             found = self._batches.run(pictures, lambda part: self._images(stacks, part))
             return self._gathered(found)
 
     def embed_texts(self, texts: Sequence[str]) -> Vectors:
         """(M, D) unit vectors of M texts, each cut at the model's own length."""
-        with _device.torch().inference_mode():
+        with device.torch().inference_mode():
             return self._gathered(self._texts.run(list(texts), self._of_texts))
 
     def image_vectors(self, pixels: Any) -> Any:
@@ -86,7 +87,7 @@ class ClipLike:
         return _pixels.prepared(frames.to(self._device), self.recipe, self._dtype)
 
     def _images(self, stacks: Sequence[Any], part: Sequence[tuple[int, int]]) -> Sequence[Any]:
-        t = _device.torch()
+        t = device.torch()
         runs: dict[int, list[int]] = {}
         for stack, index in part:
             runs.setdefault(stack, []).append(index)
@@ -120,7 +121,7 @@ class ClipLike:
 
     @staticmethod
     def _unit(vectors: Any) -> Any:
-        return _device.torch().nn.functional.normalize(vectors.float(), dim=-1)
+        return device.torch().nn.functional.normalize(vectors.float(), dim=-1)
 
     def _gathered(self, found: Sequence[Any]) -> Vectors:
         for result in found:
@@ -128,12 +129,12 @@ class ClipLike:
                 raise result
         if not found:
             return np.zeros((0, 0), np.float32)
-        return np.asarray(_device.torch().stack(list(found)).cpu().numpy(), np.float32)
+        return np.asarray(device.torch().stack(list(found)).cpu().numpy(), np.float32)
 
 
 def _joined(uploaded: Sequence[Any]) -> list[Any]:
     """Neighbours of one size in one tensor, in order."""
-    t = _device.torch()
+    t = device.torch()
     groups: list[list[Any]] = []
     for piece in uploaded:
         if groups and groups[-1][0].shape[1:] == piece.shape[1:]:
@@ -149,7 +150,7 @@ def image_processor(folder: Path) -> tuple[Any, Recipe | None]:
     Raises:
         ModelError: if the folder has none.
     """
-    hf = _device.transformers()
+    hf = device.transformers()
     try:
         stock = hf.AutoImageProcessor.from_pretrained(folder, local_files_only=True)
     except (OSError, ValueError, ImportError) as error:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from core.model import ItemError, Kind, Line, LoadOptions, Picture, Source
-from core.models._sources import INSTALL_SMALL, first_line, needed
+from core.model_sources import INSTALL_SMALL, first_line, needed
 
 TITLE = "On-screen text (RapidOCR)"
 KINDS: tuple[Kind, ...] = ("ocr",)

@@ -11,7 +11,7 @@ from typing import Any
 
 from core.model import Kind, LoadOptions, ModelError, Source
 from core.model_loading import plugin_for
-from core.models._sources import INSTALL_SMALL, folder_source, needed
+from core.model_sources import INSTALL_SMALL, folder_source, needed
 
 TITLE = "Small models inside packages"
 KINDS: tuple[Kind, ...] = ("embedding", "speech", "image_text")

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from core import device
 from core.model import Heard, ItemError, Kind, LoadOptions, ModelError, Samples, Source
-from core.models import _device
-from core.models._sources import INSTALL_SMALL, first_line, needed
+from core.model_sources import INSTALL_SMALL, first_line, needed
 
 TITLE = "Whisper (transformers, faster-whisper)"
 KINDS: tuple[Kind, ...] = ("speech",)
@@ -38,7 +38,7 @@ def is_ctranslate2(source: Source) -> bool:
 
 def load(kind: Kind, source: Source, options: LoadOptions) -> "FasterWhisper | HfWhisper":
     """The model."""
-    folder = _device.folder_of(source, options)
+    folder = device.folder_of(source, options)
     if is_ctranslate2(source):
         return FasterWhisper(source.name, folder, options)
     return HfWhisper(source.name, folder, options)
@@ -95,15 +95,15 @@ class HfWhisper:
 
     def __init__(self, name: str, folder: Path, options: LoadOptions):
         """Loads the model."""
-        hf = _device.transformers()
+        hf = device.transformers()
         self.name = name
-        self._device = _device.device_of(options)
-        self._dtype = _device.dtype_of(options, self._device)
+        self._device = device.device_of(options)
+        self._dtype = device.dtype_of(options, self._device)
         auto = hf.AutoModelForSpeechSeq2Seq
-        self._model = _device.loaded(auto, folder, self._device, self._dtype)
+        self._model = device.loaded(auto, folder, self._device, self._dtype)
         self._features = hf.AutoFeatureExtractor.from_pretrained(folder, local_files_only=True)
         self._tokenizer = hf.AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        self.device = _device.words_of(self._device)
+        self.device = device.words_of(self._device)
 
     def transcribe(self, samples: Samples) -> tuple[Heard, ...]:
         """What is said; see `core.model.Speech`. What is probably no speech is left out."""
@@ -113,8 +113,8 @@ class HfWhisper:
         try:
             segments = self._segments(samples)
         except (RuntimeError, ValueError) as error:
-            full = _device.is_out_of_memory(error)
-            reason = _device.OUT_OF_MEMORY if full else "the model failed"
+            full = device.is_out_of_memory(error)
+            reason = device.OUT_OF_MEMORY if full else "the model failed"
             raise ItemError(reason, first_line(error)) from None
         length_s = len(samples) / RATE
         heard = (self._heard(segment, length_s) for segment in segments)
@@ -130,7 +130,7 @@ class HfWhisper:
             truncation=not long,
             padding="longest" if long else "max_length",
         ).to(self._device)
-        with _device.torch().inference_mode():
+        with device.torch().inference_mode():
             found = self._model.generate(
                 input_features=inputs["input_features"].to(self._dtype),
                 attention_mask=inputs["attention_mask"],

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from core import device as _device
 from core.model import Kind, LoadOptions, Request, Source
-from core.models import _device
 from core.models._chatting import Asked
 from core.models._prompts import Inputs, chat_tokenizer, encoded, padded, rendered
 

@@ -15,7 +15,7 @@ import numpy as np
 from av.video.frame import VideoFrame
 from numpy.typing import NDArray
 
-from core.processes import ProcessDied, TookTooLong, Workers
+from core.process.processes import ProcessDied, TookTooLong, Workers
 from core.video.decode import Decoder, decode_stretch
 from core.video.errors import HUNG, VideoError, reason_of
 from core.video.geometry import Image, Shape, picture, shape_of

@@ -6,7 +6,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from core.processes import ProcessDied, TookTooLong, call
+from core.process.processes import ProcessDied, TookTooLong, call
 from core.video.errors import HUNG, REFUSED, VideoError
 from core.video.geometry import Image, fitted
 from core.video.readers import Reading, read_decord

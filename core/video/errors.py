@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from core.processes import ProcessDied, TookTooLong
+from core.process.processes import ProcessDied, TookTooLong
 
 NOT_FOUND = "file not found"
 NOT_A_FILE = "not a file"

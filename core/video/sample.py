@@ -50,7 +50,7 @@ def sample_frames(
     """The frames at these indices, in this order; a frame is exact or marked, never a neighbour.
 
     Decodes only from the keyframes that are needed, in this process: call it through
-    ``core.processes`` where a file is not trusted not to hang a decoder.
+    ``core.process.processes`` where a file is not trusted not to hang a decoder.
 
     Args:
         path: the video file.

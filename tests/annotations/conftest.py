@@ -3,10 +3,10 @@ from collections.abc import Callable
 import pytest
 
 from annotations.condition import Condition
-from annotations.run_answers import ModelAnswer, store_answers
-from annotations.runs import condition_task, ensure_run
+from annotations.run.run_answers import ModelAnswer, store_answers
+from annotations.run.runs import condition_task, ensure_run
 from annotations.workspace import Workspace
-from core.answers.reading import read
+from core.reply.reading import read
 
 LETTERS = {"r": "B", "w": "A", "u": "a fine clip", "x": "I cannot view the video.", "s": "A or B"}
 AddRun = Callable[..., int]

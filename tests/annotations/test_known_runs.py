@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from annotations.importing import carry_out, plan_import
-from annotations.prediction import PredictionChoices
-from annotations.prediction_import import plan_predictions, write_predictions
-from annotations.run_scores import by_group, compare, leaderboard
+from annotations.importing.import_plan import carry_out, plan_import
+from annotations.importing.prediction_import import plan_predictions, write_predictions
+from annotations.prediction_format import PredictionChoices
+from annotations.scoring.leaderboard import by_group, compare, leaderboard
 from annotations.workspace import Workspace
 
 # All, then by aspect, in percent.

@@ -2,14 +2,14 @@ import itertools
 
 import pytest
 
-from annotations import answers, queue
-from annotations.answers import Answer
-from annotations.assignments import assign, assigned, is_for
-from annotations.evaluation import all_tasks, create_task, grow, set_rate, set_status
+from annotations.answering import answer_store, queue
+from annotations.answering.answer_store import Answer
+from annotations.answering.assignments import assign, assigned, is_for
+from annotations.answering.early_stop import set_adaptive, set_overlap, set_priority
+from annotations.answering.progress import progress
+from annotations.answering.returns import open_again, return_answer, waiting_items, withdraw
 from annotations.people import everyone
-from annotations.progress import progress
-from annotations.returns import open_again, return_answer, waiting_items, withdraw
-from annotations.settling import set_adaptive, set_overlap, set_priority
+from annotations.planning.task_store import all_tasks, create_task, grow, set_rate, set_status
 
 uids = (f"uid-{number:06}" for number in itertools.count())
 
@@ -43,7 +43,7 @@ def answer(workspace, task, person, row, choice=0, skip=None):
     given = Answer(
         next(uids), row["id"], row["lease_id"], None if skip else {"choice": choice}, skip, 4.8, 0.0
     )
-    return answers.store(workspace, task, person, [given])[0]
+    return answer_store.store(workspace, task, person, [given])[0]
 
 
 def ids(workspace):

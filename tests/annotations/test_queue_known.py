@@ -3,13 +3,13 @@ import json
 
 import pytest
 
-from annotations import answers, queue
-from annotations.answers import Answer
-from annotations.attention import attention_accuracy, distance, mixed, reached
-from annotations.evaluation import all_tasks, create_task, grow, status
+from annotations.answering import answer_store, queue
+from annotations.answering.answer_store import Answer
+from annotations.answering.attention import attention_accuracy, distance, mixed, reached
+from annotations.answering.progress import progress
 from annotations.people import everyone
-from annotations.progress import progress
-from annotations.scored import answers as scored_answers
+from annotations.planning.task_store import all_tasks, create_task, grow, status
+from annotations.scoring.people_columns import answers as scored_answers
 
 KEY = 1
 uids = (f"uid-{number:06}" for number in itertools.count())
@@ -40,7 +40,7 @@ def answer(workspace, task, person, row, choice=0, skip=None):
     given = Answer(
         next(uids), row["id"], row["lease_id"], None if skip else {"choice": choice}, skip, 4.8, 0.0
     )
-    return answers.store(workspace, task, person, [given])[0]
+    return answer_store.store(workspace, task, person, [given])[0]
 
 
 @pytest.fixture

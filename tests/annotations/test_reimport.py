@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from annotations.failure_key import fix_key
-from annotations.importing import ImportPlan, carry_out, plan_import
-from annotations.predicted import predictions
-from annotations.prediction import PredictionChoices
-from annotations.prediction_import import plan_predictions, write_predictions
-from annotations.questions import revise
+from annotations.failure.failure_key import fix_key
+from annotations.importing.import_plan import ImportPlan, carry_out, plan_import
+from annotations.importing.prediction_import import plan_predictions, write_predictions
+from annotations.prediction_format import PredictionChoices
+from annotations.question.questions import revise
+from annotations.scoring.prediction_columns import predictions
 from annotations.workspace import Workspace
 
 HEADER = "id,video,question,A,B,C,answer,category,difficulty\n"

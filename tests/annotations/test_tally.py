@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from annotations.evaluation import add_items, create_task, grow
 from annotations.people import Person
-from annotations.run_answers import ModelAnswer, store_answers
-from annotations.runs import all_runs, condition_task, ensure_run
-from annotations.scored import data_version
+from annotations.planning.task_store import add_items, create_task, grow
+from annotations.run.run_answers import ModelAnswer, store_answers
+from annotations.run.runs import all_runs, condition_task, ensure_run
+from annotations.scoring.people_columns import data_version
 from annotations.workspace import Workspace
-from core.answers.result import Reading
+from core.reply.result import Reading
 from db import migrations
 from db.connection import open_connection
 from db.tally import tally

@@ -12,11 +12,11 @@ import pytest
 
 from annotations import format
 from annotations.annotators._footage import title_and_description
-from annotations.evaluation import create_task, grow
-from annotations.importing import ImportPlan, carry_out, plan_import
-from annotations.records import Fault
-from annotations.sidecars import read_sidecar
-from annotations.video_about import about_video, titles_of
+from annotations.importing.import_plan import ImportPlan, carry_out, plan_import
+from annotations.planning.task_store import create_task, grow
+from annotations.reading.records import Fault
+from annotations.video.sidecars import read_sidecar
+from annotations.video.video_about import about_video, titles_of
 from annotations.workspace import Workspace
 from core.video.encode import write_video
 

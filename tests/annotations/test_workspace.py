@@ -2,7 +2,7 @@ import shutil
 
 import pytest
 
-from annotations.evaluation import status
+from annotations.planning.task_store import status
 from annotations.workspace import SETTINGS_FILE, Workspace
 
 

@@ -4,7 +4,7 @@ Each line stands for 10,000 items, answered by people of one accuracy whose erro
 over the wrong options. Decisions are compared with those of the full overlap, item by item.
 """
 
-from annotations.adaptive import saving, simulated_votes
+from annotations.answering.adaptive import saving, simulated_votes
 from annotations.decision import majority, majority_settled
 
 ITEMS = 10_000

@@ -23,13 +23,13 @@ import numpy as np
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
-from annotations.agreement import agreement_table
-from annotations.disagreements import disagreements
+from annotations.agreement.coefficients import agreement_table
+from annotations.agreement.disagreements import disagreements
 from annotations.workspace import Workspace
-from core import matching
-from core.agreement import estimate
-from core.dawid_skene import dawid_skene
-from core.ratings import Ratings
+from core.statistics import matching
+from core.statistics.agreement import estimate
+from core.statistics.dawid_skene import dawid_skene
+from core.statistics.ratings import Ratings
 
 ITEMS, PEOPLE, OPTIONS, SAMPLE = 200_000, 5, 5, 200
 PAIRS = list(combinations(range(PEOPLE), 2))

@@ -7,8 +7,8 @@ import time
 
 import numpy as np
 
-from core import bootstrap
 from core.metrics import accuracy
+from core.statistics import bootstrap
 
 RUNS, QUESTIONS = 30, 5_000
 

@@ -21,10 +21,11 @@ from typing import Any
 import numpy as np
 from footage import screening_task
 
-from annotations import engine_items, run_plan
 from annotations.annotator import Given, annotator
-from annotations.engine import Where, work
-from annotations.runs import condition_task
+from annotations.engine import engine_items
+from annotations.engine.engine import Where, work
+from annotations.run import run_plan
+from annotations.run.runs import condition_task
 from annotations.workspace import Workspace
 from core.model_loading import load_model
 from core.video.encode import write_video

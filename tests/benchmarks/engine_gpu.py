@@ -27,8 +27,9 @@ import transformers
 from footage import screening_task
 from random_models import dtype_on, make_clips, per_second, save_clip, save_qwen
 
-from annotations import engine_items, run_plan
 from annotations.annotator import Given, annotator
+from annotations.engine import engine_items
+from annotations.run import run_plan
 from annotations.workspace import Workspace
 from core.model import LoadOptions
 from core.model_loading import load_model

@@ -13,16 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from annotations.calibration import calibrate
-from annotations.evaluation import create_task, grow
-from annotations.filter_audit import audit
-from annotations.filtered import filtered
+from annotations.filter.calibration import calibrate
+from annotations.filter.filter_audit import audit
+from annotations.filter.filter_table import filtered
+from annotations.filter.send_to_people import Wish, select, send_as_task
 from annotations.people import add_annotator, now_text
-from annotations.run_answers import ModelAnswer, store_answers
-from annotations.runs import ensure_run
-from annotations.sending import Wish, select, send_as_task
+from annotations.planning.task_store import create_task, grow
+from annotations.run.run_answers import ModelAnswer, store_answers
+from annotations.run.runs import ensure_run
 from annotations.workspace import Workspace
-from core.answers.result import Reading
+from core.reply.result import Reading
 from ui.components.filters.threshold import _counted
 
 CLIPS, JUDGED = 50_000, 2_500

@@ -4,8 +4,8 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from annotations.evaluation import create_task, grow
 from annotations.people import now_text
+from annotations.planning.task_store import create_task, grow
 from annotations.workspace import Workspace
 from core.video.table import read_table
 

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from annotations.annotator import Setup
-from annotations.evaluation import create_task, grow, set_status
 from annotations.people import add_annotator, now_text
-from annotations.run_answers import ModelAnswer, store_answers
-from annotations.run_plan import facts_of
-from annotations.runs import ensure_run
+from annotations.planning.task_store import create_task, grow, set_status
+from annotations.run.run_answers import ModelAnswer, store_answers
+from annotations.run.run_plan import facts_of
+from annotations.run.runs import ensure_run
 from annotations.workspace import Workspace
-from core.answers.result import Reading
+from core.reply.result import Reading
 from core.video.encode import write_video
 from core.video.table import read_table
 

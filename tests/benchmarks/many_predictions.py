@@ -7,7 +7,7 @@ from pathlib import Path
 
 from annotations.demo.setup import make_demo
 from annotations.people import now_text
-from annotations.runs import condition_task, ensure_run
+from annotations.run.runs import condition_task, ensure_run
 from annotations.workspace import Workspace
 
 CONDITIONS = ("16 frames", "1 random frame", "16 shuffled frames", "full video", "text only")

@@ -40,10 +40,10 @@ from random_models import (
     synchronise,
 )
 
-from core.feeding import Batch, Feed, Job, pinned
+from core.decoding.feeding import Batch, Feed, Job, pinned
 from core.model import LoadOptions, Request
 from core.model_loading import load_model
-from core.processes import Workers
+from core.process.processes import Workers
 from core.video.plans import uniform
 from core.video.sample import sample_frames
 from core.video.table import read_table

@@ -30,13 +30,14 @@ from playwright.sync_api import CDPSession, Page, sync_playwright
 from served import Served, percentile
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from annotations import background, engine_items, run_plan
-from annotations.engine import work
-from annotations.engine_hold import progress, request_stop
-from annotations.filtered import filtered
+from annotations.engine import background, engine_items
+from annotations.engine.engine import work
+from annotations.engine.engine_hold import progress, request_stop
+from annotations.engine.run_results import newest_results
+from annotations.filter.filter_table import filtered
 from annotations.people import invite
-from annotations.run_results import newest_results
-from annotations.runs import all_runs
+from annotations.run import run_plan
+from annotations.run.runs import all_runs
 from annotations.workspace import Workspace
 
 ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage"]

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
-from annotations import run_gains, run_scores, shortcut_audit, splits
-from annotations.predicted import predictions
-from annotations.run_sheet import sheet
-from annotations.runs import ensure_run
+from annotations.run.runs import ensure_run
+from annotations.scoring import leaderboard, shortcut_audit, shortcut_metrics, splits
+from annotations.scoring.prediction_columns import predictions
+from annotations.scoring.solved_table import sheet
 from annotations.workspace import Workspace
 
 CONDITIONS = (
@@ -125,20 +125,22 @@ def views(workspace: Workspace) -> None:
     """Every view once, cold."""
     timed("read predictions", lambda: predictions(workspace))
     timed("sheet", lambda: sheet(workspace))
-    ours = timed("leaderboard", lambda: run_scores.leaderboard(workspace))
+    ours = timed("leaderboard", lambda: leaderboard.leaderboard(workspace))
     loop = timed("  plain loop, 20 of 10,000 resamples", lambda: plain_loop(workspace, 20)) * 500
     print(f"  plain loop, all resamples, is {loop / ours:.0f} times as long")
-    timed("leaderboard, asked again", lambda: run_scores.leaderboard(workspace))
+    timed("leaderboard, asked again", lambda: leaderboard.leaderboard(workspace))
     for by in ("category", "duration"):
-        timed(f"by {by}", lambda by=by: run_scores.by_group(workspace, by))
-    for metric in run_gains.METRICS:
-        timed(metric, lambda metric=metric: run_gains.gains(workspace, metric, "16 frames"))
+        timed(f"by {by}", lambda by=by: leaderboard.by_group(workspace, by))
+    for metric in shortcut_metrics.METRICS:
+        timed(metric, lambda metric=metric: shortcut_metrics.gains(workspace, metric, "16 frames"))
     timed(
         "frame order sensitivity by category",
-        lambda: run_gains.gains(workspace, "frame order sensitivity", "16 frames", by="category"),
+        lambda: shortcut_metrics.gains(
+            workspace, "frame order sensitivity", "16 frames", by="category"
+        ),
     )
     keys = [entry.key for entry in sheet(workspace).entries]
-    timed("two runs, and by category", lambda: run_scores.compare(workspace, keys[0], keys[-1]))
+    timed("two runs, and by category", lambda: leaderboard.compare(workspace, keys[0], keys[-1]))
     timed("audit with flags", lambda: shortcut_audit.flagged(shortcut_audit.audit(workspace)))
     plan = splits.plan_split(workspace, keys[:3], 2)
     timed("plan of a split", lambda: splits.plan_split(workspace, keys[:3], 2))
@@ -157,5 +159,5 @@ if __name__ == "__main__":
         workspace = Workspace.create(Path(folder) / "large")
         fill(workspace, 5_000, 3_000, 30, 1)
         sheet(workspace)
-        timed("leaderboard", lambda: run_scores.leaderboard(workspace))
+        timed("leaderboard", lambda: leaderboard.leaderboard(workspace))
         workspace.close()

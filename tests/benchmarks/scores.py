@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from annotations import scored, scores
+from annotations.scoring import human_accuracy, people_columns
 from annotations.workspace import Workspace
 
 ANSWERS, QUESTIONS, VIDEOS, PEOPLE = 100_000, 1_484, 1_397, 34
@@ -91,10 +91,14 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         workspace = Workspace.create(Path(folder) / "workspace")
         fill(workspace)
-        timed("has anything changed?", lambda: scored.data_version(workspace))
-        timed("read 100,000 answers", lambda: scored.answers(workspace))
+        timed("has anything changed?", lambda: people_columns.data_version(workspace))
+        timed("read 100,000 answers", lambda: people_columns.answers(workspace))
         for by in ("condition", "category", "person"):
-            timed(f"accuracy by {by}", lambda by=by: scores.accuracy_table(workspace, by=by))
-        timed("paired difference", lambda: scores.differences(workspace))
-        timed("by person, asked again", lambda: scores.accuracy_table(workspace, by="person"))
+            timed(
+                f"accuracy by {by}", lambda by=by: human_accuracy.accuracy_table(workspace, by=by)
+            )
+        timed("paired difference", lambda: human_accuracy.differences(workspace))
+        timed(
+            "by person, asked again", lambda: human_accuracy.accuracy_table(workspace, by="person")
+        )
         workspace.close()

@@ -103,7 +103,7 @@ for lacking in ("torch", "transformers", "huggingface_hub", "faster_whisper", "r
 from core.model import NotInstalled
 from core.model_loading import load_model
 load_model("chat", "stub:fair")
-import core.feeding
+import core.decoding.feeding
 try:
     load_model({kind!r}, {name!r})
 except NotInstalled as error:

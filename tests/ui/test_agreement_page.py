@@ -3,10 +3,10 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotations.evaluation import create_task, grow
-from annotations.segment_agreement import segment_curve
-from annotations.truths import truths
-from ui.components.agreement_tables import answer_words
+from annotations.agreement.majority_and_dawid_skene import truths
+from annotations.agreement.segment_agreement import segment_curve
+from annotations.planning.task_store import create_task, grow
+from ui.components.agreement.tables import answer_words
 
 SHELL = """
 from pathlib import Path

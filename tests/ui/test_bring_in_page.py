@@ -3,9 +3,9 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotations.predicted import predictions
-from annotations.questions import revise
-from annotations.uploads import keep_uploads, safe_name
+from annotations.importing.uploads import keep_uploads, safe_name
+from annotations.question.questions import revise
+from annotations.scoring.prediction_columns import predictions
 
 SHELL = """
 from pathlib import Path

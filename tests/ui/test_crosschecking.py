@@ -3,8 +3,8 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotations.assignments import assigned
-from annotations.evaluation import all_tasks, create_task, grow
+from annotations.answering.assignments import assigned
+from annotations.planning.task_store import all_tasks, create_task, grow
 
 SHELL = """
 from pathlib import Path

@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotations.crosscheck import decided, report
-from annotations.disagreements import disagreements
-from annotations.resolution import resolution
+from annotations.adjudication.cross_check import decided, report
+from annotations.adjudication.resolution import resolution
+from annotations.agreement.disagreements import disagreements
 
 pytestmark = pytest.mark.browser
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from annotations.failure_tags import tag
+from annotations.failure.failure_tags import tag
 from annotations.people import Person
 from annotations.workspace import Workspace
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotations.failure_tags import all_tags
+from annotations.failure.failure_tags import all_tags
 
 pytestmark = pytest.mark.browser
 

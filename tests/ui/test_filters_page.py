@@ -7,15 +7,15 @@ import pytest
 from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
-from annotations.calibration import kept_threshold
-from annotations.evaluation import create_task, grow
-from annotations.filtered import filtered
+from annotations.filter.calibration import kept_threshold
+from annotations.filter.filter_table import filtered
 from annotations.people import Person, now_text
-from annotations.run_answers import ModelAnswer, store_answers
-from annotations.runs import all_runs, ensure_run
+from annotations.planning.task_store import create_task, grow
+from annotations.run.run_answers import ModelAnswer, store_answers
+from annotations.run.runs import all_runs, ensure_run
 from annotations.workspace import Workspace
-from core.answers.result import Reading
-from core.threshold import UNJUDGED
+from core.reply.result import Reading
+from core.statistics.threshold import UNJUDGED
 from ui.components.filters import looking
 from ui.components.filters.clips import clip_cards
 

@@ -7,8 +7,8 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotations import scores
-from core.metric import Estimate
+from annotations.scoring import human_accuracy
+from core.statistics.metric import Estimate
 from ui import cli
 from ui.components import cards
 from ui.components.charts import accuracy_dots
@@ -194,17 +194,17 @@ def test_drawing_again_makes_no_new_widgets(study):
 
 
 def test_names_are_shown_as_text_and_never_as_markup(study):
-    rows = scores.accuracy_table(answered(study), by="category")
+    rows = human_accuracy.accuracy_table(answered(study), by="category")
     figure = json.dumps(accuracy_dots(rows, rows, LIGHT))
     assert "&lt;b>count" in figure
     assert "<b>count" not in figure
-    card = cards.difference_card(scores.Difference("<i>", "$x$", rows[0].accuracy, 3))
+    card = cards.difference_card(human_accuracy.Difference("<i>", "$x$", rows[0].accuracy, 3))
     assert "<i>" not in card
 
 
 def test_the_chart_is_a_valid_figure_with_a_dot_for_each_group_and_condition(study):
-    rows = scores.accuracy_table(answered(study), by="category")
-    pooled = scores.accuracy_table(study, by="category", condition="all")
+    rows = human_accuracy.accuracy_table(answered(study), by="category")
+    pooled = human_accuracy.accuracy_table(study, by="category", condition="all")
     for palette in (LIGHT, DARK):
         found = traces(accuracy_dots(rows, pooled, palette))
         dots = {trace["name"]: list(trace["x"]) for trace in found if trace["mode"] == "markers"}
@@ -217,7 +217,7 @@ def test_the_chart_is_a_valid_figure_with_a_dot_for_each_group_and_condition(stu
 def test_a_chart_leaves_out_the_dot_of_a_group_without_answers(study):
     with study.store.write() as database:
         answer(database, "Ada", 1, 0)
-    rows = scores.accuracy_table(study, by="category")
+    rows = human_accuracy.accuracy_table(study, by="category")
     figure = accuracy_dots(rows, rows, LIGHT)
     assert [len(trace["x"]) for trace in traces(figure) if trace["mode"] == "markers"] == [1, 0]
     assert figure["layout"]["yaxis"]["ticktext"] == ["rotation", "&lt;b>count"]
@@ -287,7 +287,9 @@ def test_several_tags_are_offered_one_at_a_time(study):
 
 def test_a_difference_without_an_interval_says_why():
     alone = Estimate(0.25, n=1, clusters=1, reason="one video only: an interval needs at least two")
-    shown = words(cards.difference_card(scores.Difference("full video", "16 frames", alone, 1)))
+    shown = words(
+        cards.difference_card(human_accuracy.Difference("full video", "16 frames", alone, 1))
+    )
     assert shown == (
         "Full video − 16 frames +25.0 points one video only: an interval needs at least two "
         "paired over 1 question answered under both"

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotations.evaluation import ensure_tasks
 from annotations.people import invite
+from annotations.planning.task_store import ensure_tasks
 from annotations.workspace import Workspace
 from core import plugins
-from ui.app_pages import PAGES
+from ui.shell.app_pages import PAGES
 
 SCRIPT = """
 from pathlib import Path
@@ -65,7 +65,7 @@ def test_annotators_are_offered_no_page_that_shows_keys_or_other_people():
 def test_the_hidden_options_that_the_launcher_relies_on_are_still_there():
     from streamlit import config
 
-    from ui.serve import OPTIONS
+    from ui.shell.serve import OPTIONS
     from ui.theme import streamlit_options
 
     known = config.get_config_options()

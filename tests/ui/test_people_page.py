@@ -3,8 +3,8 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotations.evaluation import create_task, grow
-from annotations.work import work
+from annotations.agreement.annotator_quality import work
+from annotations.planning.task_store import create_task, grow
 
 SHELL = """
 from pathlib import Path

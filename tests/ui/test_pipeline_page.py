@@ -10,17 +10,17 @@ from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
 from annotations.annotator import Annotator, Setup, TextLine, annotator, annotators
-from annotations.annotator_settings import settings_of
-from annotations.engine_hold import progress
-from annotations.evaluation import all_tasks, create_task, ensure_tasks, grow, set_status
+from annotations.engine.engine_hold import progress
 from annotations.people import Person
-from annotations.run_answers import ModelAnswer, store_answers, store_errors
-from annotations.run_plan import facts_of
-from annotations.runs import all_runs, ensure_run
+from annotations.planning.task_store import all_tasks, create_task, ensure_tasks, grow, set_status
+from annotations.run.annotator_settings import settings_of
+from annotations.run.run_answers import ModelAnswer, store_answers, store_errors
+from annotations.run.run_plan import facts_of
+from annotations.run.runs import all_runs, ensure_run
 from annotations.task import kind
-from annotations.video_texts import NewText, store_texts
+from annotations.video.video_texts import NewText, store_texts
 from annotations.workspace import Workspace
-from core.answers.result import Reading
+from core.reply.result import Reading
 from ui.cli import main
 
 READ = Reading(None, "read", "threshold", "similarity 0.2")

@@ -5,10 +5,10 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from annotations.evaluation import create_task, grow
+from annotations.answering.returns import return_answer
 from annotations.people import invite
-from annotations.returns import return_answer
-from annotations.stills import Preparer
+from annotations.planning.task_store import create_task, grow
+from annotations.video.frame_images import Preparer
 from ui.routes.desk import desk_routes
 from ui.routes.preview import preview_routes
 from ui.routes.sessions import session_routes

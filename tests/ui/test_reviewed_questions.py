@@ -6,16 +6,16 @@ import pytest
 from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
-from annotations import answers, queue
-from annotations.answers import Answer
-from annotations.carrying import results
-from annotations.evaluation import create_task, grow
+from annotations.answering import answer_store, queue
+from annotations.answering.answer_store import Answer
 from annotations.people import Person, add_annotator
-from annotations.questions import revise
-from annotations.review_results import ReviewResult
-from annotations.reviewed import Reviewed
+from annotations.planning.task_store import create_task, grow
+from annotations.question.questions import revise
+from annotations.review.apply_review import results
+from annotations.review.question_changes import Reviewed
+from annotations.review.review_results import ReviewResult
 from annotations.workspace import Workspace
-from ui.components.reviewed_questions import _table
+from ui.components.task.reviewed_questions import _table
 
 OPTIONS = ("left", "right", "<b>up</b>", "down", "round")
 SHELL = """
@@ -42,7 +42,7 @@ def review(workspace: Workspace, task: int, person: Person, response: dict) -> i
     given = Answer(
         f"review-{row['lease_id']:06}", row["id"], row["lease_id"], response, None, 1.0, 0.0
     )
-    assert answers.store(workspace, task, person, [given])[0].status == "stored"
+    assert answer_store.store(workspace, task, person, [given])[0].status == "stored"
     return int(row["id"])
 
 
@@ -159,7 +159,7 @@ def test_an_author_carries_reviews_over_in_a_browser(demo: Any, person: Callable
         "options": {"key": "0", "kept": kept[:1], "texts": {"0": "Something else"}}, "flags": [],
     }  # fmt: skip
     answer = Answer("last look 1", row["id"], row["lease_id"], given, None, 1.0, 0.0)
-    assert answers.store(workspace, task, ann, [answer])[0].status == "stored"
+    assert answer_store.store(workspace, task, ann, [answer])[0].status == "stored"
 
     page = person(demo, "Clara", "author")
     page.goto(f"{demo.url}/tasks?task={task}")

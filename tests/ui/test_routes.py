@@ -6,9 +6,9 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from annotations.evaluation import create_task, grow
 from annotations.people import Person, invite
-from annotations.stills import Preparer
+from annotations.planning.task_store import create_task, grow
+from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
 from ui.routes.desk import desk_routes, instructions_html
 from ui.routes.media import address, media_routes

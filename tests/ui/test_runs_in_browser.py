@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotations.splits import all_splits, split_lists
+from annotations.scoring.splits import all_splits, split_lists
 
 pytestmark = pytest.mark.browser
 

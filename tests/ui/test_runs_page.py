@@ -8,14 +8,14 @@ from streamlit.testing.v1 import AppTest
 
 from annotations.demo.clips import questions
 from annotations.demo.earlier_runs import add_earlier_runs
-from annotations.evaluation import ensure_tasks
-from annotations.prediction import PredictionChoices
-from annotations.prediction_import import plan_predictions, write_predictions
-from annotations.run_gains import METRICS, gains
-from annotations.run_scores import baselines, leaderboard
-from annotations.splits import plan_split, store_split
+from annotations.importing.prediction_import import plan_predictions, write_predictions
+from annotations.planning.task_store import ensure_tasks
+from annotations.prediction_format import PredictionChoices
+from annotations.scoring.leaderboard import baselines, leaderboard
+from annotations.scoring.shortcut_metrics import METRICS, gains
+from annotations.scoring.splits import plan_split, store_split
 from annotations.workspace import Workspace
-from core.metric import Estimate
+from core.statistics.metric import Estimate
 from ui import cli
 from ui.components.downloads import json_bytes
 from ui.components.runs.accuracy_lines import Point, frame_lines, frames_of

@@ -7,12 +7,12 @@ from streamlit.testing.v1 import AppTest
 
 from annotations.demo.clips import questions
 from annotations.demo.earlier_runs import add_earlier_runs
-from annotations.evaluation import ensure_tasks
 from annotations.people import invite
-from annotations.question_replies import question_replies
-from annotations.run_sheet import EVERY_QUESTION, question_ids
-from annotations.shortcut_audit import audit, flagged
-from annotations.splits import all_splits, split_lists
+from annotations.planning.task_store import ensure_tasks
+from annotations.scoring.question_replies import question_replies
+from annotations.scoring.shortcut_audit import audit, flagged
+from annotations.scoring.solved_table import EVERY_QUESTION, question_ids
+from annotations.scoring.splits import all_splits, split_lists
 from annotations.workspace import Workspace
 from ui.components.runs.audit_table import audit_columns
 

@@ -3,14 +3,14 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotations import answers, queue
-from annotations.answers import Answer
-from annotations.assignments import assigned
-from annotations.evaluation import all_tasks, create_task, grow
-from annotations.returns import waiting_items
+from annotations.answering import answer_store, queue
+from annotations.answering.answer_store import Answer
+from annotations.answering.assignments import assigned
+from annotations.answering.returns import waiting_items
+from annotations.planning.task_store import all_tasks, create_task, grow
 from annotations.task import Content, kinds
-from ui.components.settings_fields import read_settings
-from ui.components.task_looks import content_lines
+from ui.components.task.first_items import content_lines
+from ui.components.task.settings_fields import read_settings
 
 SHELL = """
 from pathlib import Path
@@ -55,7 +55,7 @@ def give(workspace, task, person, skip=None):
     answer = Answer(
         f"uid-{person.id}-{row['id']:03}", row["id"], row["lease_id"], response, skip, 1.0, 0.0
     )
-    [receipt] = answers.store(workspace, task, person, [answer])
+    [receipt] = answer_store.store(workspace, task, person, [answer])
     assert receipt.status == "stored"
     return row["id"]
 

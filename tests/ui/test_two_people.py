@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from waiting import wait_until
 
 from annotations import task as tasks
-from annotations.stills import Preparer
+from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
 
 pytestmark = pytest.mark.browser

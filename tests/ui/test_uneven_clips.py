@@ -5,8 +5,8 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import expect
 
-from annotations.evaluation import create_task
-from annotations.importing import carry_out, plan_import
+from annotations.importing.import_plan import carry_out, plan_import
+from annotations.planning.task_store import create_task
 
 pytestmark = pytest.mark.browser
 

@@ -5,8 +5,8 @@ import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from annotations.import_reports import Problems
-    from annotations.library import Progress
+    from annotations.importing.import_reports import Problems
+    from annotations.video.library import Progress
 
 SHOWN_PROBLEMS = 20
 

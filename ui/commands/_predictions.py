@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ui.commands import _asking as asking
 
 if TYPE_CHECKING:
-    from annotations.library import Progress
-    from annotations.prediction_plan import PlannedAnswer, PlannedRun, PredictionPlan
+    from annotations.importing.prediction_plan import PlannedAnswer, PlannedRun, PredictionPlan
+    from annotations.video.library import Progress
     from annotations.workspace import Workspace
 
 FIRST = 3
@@ -23,8 +23,8 @@ def bring_in(
     progress: "Progress",
 ) -> int:
     """The exit status of importing files of predictions."""
-    from annotations.prediction import PredictionChoices
-    from annotations.prediction_import import plan_predictions, write_predictions
+    from annotations.importing.prediction_import import plan_predictions, write_predictions
+    from annotations.prediction_format import PredictionChoices
 
     choices = PredictionChoices(arguments.model, arguments.condition, columns, arguments.encoding)
     plan = plan_predictions(

@@ -5,7 +5,7 @@ import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from annotations.engine_hold import Progress
+    from annotations.engine.engine_hold import Progress
 
 _WIDTH = 24
 _LINE_EVERY_S = 10.0

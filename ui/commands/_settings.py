@@ -28,7 +28,7 @@ class ShowSettings(argparse.Action):
 def listed(name: str) -> list[str]:
     """The settings of an annotator, a few lines each: name, default, allowed values, words."""
     from annotations.annotator import annotator
-    from annotations.annotator_settings import settings_of
+    from annotations.run.annotator_settings import settings_of
 
     module = annotator(name)
     lines = [f"{name}: {module.TITLE}"]

@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"Demo on {address} (workspace {workspace.root}); stop it with Ctrl+C", flush=True)
     if not arguments.no_browser:
         _open_when_up(address)
-    from ui.serve import serve
+    from ui.shell.serve import serve
 
     serve(root, arguments.port, "127.0.0.1")
     return 0

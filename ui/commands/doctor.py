@@ -25,8 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Audit every video; 0 when the audit ran, whatever it found, and 2 when it could not."""
-    from annotations.shelf import video_files
-    from core.processes import Workers
+    from annotations.video.video_folder import video_files
+    from core.process.processes import Workers
     from core.video.audit import audit
 
     if not arguments.path.exists():

@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the files; their names and rows go to standard output."""
-    from annotations.export import export
+    from annotations.exporting.export import export
     from annotations.workspace import Workspace
 
     counts = export(Workspace.open(arguments.workspace), arguments.folder, arguments.format)

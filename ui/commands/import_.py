@@ -10,7 +10,7 @@ from ui.commands import _asking as asking
 from ui.commands import _predictions as predictions
 
 if TYPE_CHECKING:
-    from annotations.importing import ImportPlan
+    from annotations.importing.import_plan import ImportPlan
     from annotations.workspace import Workspace
 
 NAME = "import"
@@ -96,7 +96,7 @@ def _kind(arguments: argparse.Namespace) -> str:
     Raises:
         ValueError: if some hold this and some that.
     """
-    from annotations.prediction import holds_predictions
+    from annotations.prediction_format import holds_predictions
 
     if arguments.kind or arguments.model or arguments.condition:
         return arguments.kind or "predictions"
@@ -117,9 +117,9 @@ def _bring_in_questions(
     Args:
         unseen: conflicts named by the person; those that this path has are taken out.
     """
-    from annotations.evaluation import ensure_tasks
     from annotations.format import Choices
-    from annotations.importing import carry_out, plan_import
+    from annotations.importing.import_plan import carry_out, plan_import
+    from annotations.planning.task_store import ensure_tasks
 
     plan = plan_import(
         workspace,

@@ -5,10 +5,11 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ui.commands._run_report import estimate_values, run_lines, run_report
+
 if TYPE_CHECKING:
-    from annotations.scores import Resampled, Row
+    from annotations.scoring.human_accuracy import Resampled, Row
     from annotations.workspace import Workspace
-    from core.metric import Estimate
 
 NAME = "metrics"
 HELP = "show how often people and models answer right"
@@ -29,7 +30,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the metrics of the answers stored at this moment."""
     from annotations.workspace import Workspace
-    from ui.run_report import run_lines, run_report
 
     workspace = Workspace.open(arguments.workspace)
     found = report(workspace, arguments.resample) | run_report(workspace, arguments.resample)
@@ -42,14 +42,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 def report(workspace: "Workspace", resample: "Resampled") -> dict[str, Any]:
     """Everything the metrics page shows, as plain JSON values; shares in [0, 1], None undefined."""
-    from annotations import score_coverage, scores
-    from core import bootstrap
+    from annotations.scoring import human_accuracy, score_coverage
+    from core.statistics import bootstrap
 
     def table(by: str, condition: str | None = None) -> list[dict[str, Any]]:
-        rows = scores.accuracy_table(workspace, by=by, condition=condition, resample=resample)
+        rows = human_accuracy.accuracy_table(
+            workspace, by=by, condition=condition, resample=resample
+        )
         return [_row(row) for row in rows]
 
-    guess, frequent = scores.baselines(workspace, resample)
+    guess, frequent = human_accuracy.baselines(workspace, resample)
     left_out = score_coverage.left_out(workspace)
     return {
         "method": {
@@ -58,10 +60,10 @@ def report(workspace: "Workspace", resample: "Resampled") -> dict[str, Any]:
             "resamples": bootstrap.RESAMPLES,
             "seed": bootstrap.SEED,
         },
-        "overall": next(iter(table("condition", scores.EVERYTHING))),
+        "overall": next(iter(table("condition", human_accuracy.EVERYTHING))),
         "conditions": table("condition"),
         "categories": table("category"),
-        "tags": {name: table(name) for name in scores.tags(workspace)},
+        "tags": {name: table(name) for name in human_accuracy.tags(workspace)},
         "people": table("person"),
         "differences": [
             {
@@ -70,13 +72,13 @@ def report(workspace: "Workspace", resample: "Resampled") -> dict[str, Any]:
                 "questions": one.questions,
                 **estimate_values(one.estimate),
             }
-            for one in scores.differences(workspace, resample)
+            for one in human_accuracy.differences(workspace, resample)
         ],
         "baselines": {
             "random_guess": {
                 **estimate_values(guess.estimate),
                 "drawn": guess.drawn,
-                "drawn_seed": scores.DRAW_SEED,
+                "drawn_seed": human_accuracy.DRAW_SEED,
             },
             "most_frequent_option": estimate_values(frequent.estimate),
         },
@@ -103,20 +105,6 @@ def _row(row: "Row") -> dict[str, Any]:
         "active_s": round(row.active_s, 3),
         "random_guess": row.random_guess,
         "most_frequent_option": row.frequent_choice,
-    }
-
-
-def estimate_values(found: "Estimate") -> dict[str, Any]:
-    """An estimate as plain JSON values."""
-    return {
-        "value": found.value,
-        "low": found.low,
-        "high": found.high,
-        "n": found.n,
-        "clusters": found.clusters,
-        "reason": found.reason,
-        "exact": list(found.exact) if found.exact else None,
-        "excluded": dict(found.excluded),
     }
 
 

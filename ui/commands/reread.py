@@ -25,8 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Read, store, and say what became of it."""
-    from annotations.runs import all_runs
-    from annotations.second_reading import read_again
+    from annotations.run.runs import all_runs
+    from annotations.run.second_reading import read_again
     from annotations.workspace import Workspace
     from core.model import LoadOptions, ModelError
     from core.model_loading import load_model

@@ -9,7 +9,7 @@ from core import plugins
 from ui.commands._settings import ShowSettings
 
 if TYPE_CHECKING:
-    from annotations.engine import Ended, Where
+    from annotations.engine.engine import Ended, Where
     from annotations.workspace import Workspace
 
 NAME = "run"
@@ -102,8 +102,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _planned(workspace: "Workspace", arguments: argparse.Namespace) -> list[int]:
     """Ids of the runs, one for each model and time."""
-    from annotations import deaf_blind
-    from annotations.run_plan import plan_run
+    from annotations.engine import deaf_blind
+    from annotations.run.run_plan import plan_run
 
     settings, options = _settings(arguments), _options(arguments)
     if arguments.times > 1:
@@ -121,8 +121,8 @@ def _planned(workspace: "Workspace", arguments: argparse.Namespace) -> list[int]
 
 
 def _task(workspace: "Workspace", arguments: argparse.Namespace) -> int | None:
-    from annotations.evaluation import task_named
-    from annotations.runs import condition_task
+    from annotations.planning.task_store import task_named
+    from annotations.run.runs import condition_task
 
     if arguments.condition:
         return condition_task(workspace, arguments.condition)
@@ -162,7 +162,7 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _where(arguments: argparse.Namespace) -> "Where":
-    from annotations.engine import Where
+    from annotations.engine.engine import Where
 
     return Where(
         tuple(arguments.device), arguments.ray, arguments.ray_address, arguments.ray_workers,
@@ -171,7 +171,7 @@ def _where(arguments: argparse.Namespace) -> "Where":
 
 
 def _stopped(workspace: "Workspace", runs: list[int]) -> int:
-    from annotations.engine_hold import request_stop
+    from annotations.engine.engine_hold import request_stop
 
     for one in runs:
         request_stop(workspace, one)
@@ -182,7 +182,7 @@ def _stopped(workspace: "Workspace", runs: list[int]) -> int:
 def _started(
     workspace: "Workspace", runs: list[int], arguments: argparse.Namespace, where: "Where"
 ) -> int:
-    from annotations.background import start
+    from annotations.engine.background import start
 
     for one in runs:
         process = start(workspace, one, sample=arguments.sample, retry=arguments.retry, where=where)
@@ -193,8 +193,8 @@ def _started(
 def _worked(
     workspace: "Workspace", run_id: int, arguments: argparse.Namespace, where: "Where"
 ) -> int:
-    from annotations.engine import work
-    from annotations.runs import the_run
+    from annotations.engine.engine import work
+    from annotations.run.runs import the_run
     from ui.commands._progress_bar import ProgressBar
 
     name = the_run(workspace, run_id).name

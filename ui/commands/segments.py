@@ -31,8 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Make the task, or add to it what the run has found since."""
-    from annotations.runs import all_runs
-    from annotations.segment_tasks import make_segment_task
+    from annotations.engine.segment_tasks import make_segment_task
+    from annotations.run.runs import all_runs
     from annotations.workspace import Workspace
 
     workspace = Workspace.open(arguments.workspace)

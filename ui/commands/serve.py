@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     Workspace.open(arguments.workspace).close()
     check_free(arguments.host, arguments.port)
     print(f"Starting on http://localhost:{arguments.port}", file=sys.stderr)
-    from ui.serve import serve
+    from ui.shell.serve import serve
 
     serve(arguments.workspace, arguments.port, arguments.host)
     return 0

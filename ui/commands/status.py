@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the counts."""
-    from annotations.evaluation import status
+    from annotations.planning.task_store import status
     from annotations.workspace import Workspace
 
     counts = status(Workspace.open(arguments.workspace))

@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Do what the verb says."""
-    from annotations.evaluation import set_status
+    from annotations.planning.task_store import set_status
     from annotations.workspace import Workspace
 
     workspace = Workspace.open(arguments.workspace)
@@ -57,8 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _create(workspace: Any, arguments: argparse.Namespace) -> None:
-    from annotations.evaluation import make_task
-    from annotations.task_files import read_task
+    from annotations.planning.task_files import read_task
+    from annotations.planning.task_store import make_task
 
     plan = read_task(workspace, arguments.file)
     task_id = None if arguments.check else make_task(workspace, plan)
@@ -80,9 +80,9 @@ def _create(workspace: Any, arguments: argparse.Namespace) -> None:
 def _apply(workspace: Any, arguments: argparse.Namespace) -> None:
     from collections import Counter
 
-    from annotations.carrying import carry_over, results
-    from annotations.evaluation import task_named
-    from annotations.review_results import CHANGED, STATES
+    from annotations.planning.task_store import task_named
+    from annotations.review.apply_review import carry_over, results
+    from annotations.review.review_results import CHANGED, STATES
 
     task_id = task_named(workspace, arguments.name)
     done = None if arguments.check else carry_over(workspace, task_id, None)
@@ -104,7 +104,7 @@ def _apply(workspace: Any, arguments: argparse.Namespace) -> None:
 
 
 def _list(workspace: Any, as_json: bool) -> None:
-    from annotations.evaluation import all_tasks
+    from annotations.planning.task_store import all_tasks
 
     fields = ("id", "name", "kind", "status", "overlap", "adaptive", "items", "finished", "answers",
               "wanted", "saved", "waiting", "practice", "attention", "order_seed")  # fmt: skip

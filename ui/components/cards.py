@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from html import escape
 
-from annotations.score_coverage import Progress
-from annotations.scores import Baseline, Difference, Row
-from core.metric import Estimate
+from annotations.scoring.human_accuracy import Baseline, Difference, Row
+from annotations.scoring.score_coverage import Progress
+from core.statistics.metric import Estimate
 from ui.theme import Palette
 
 

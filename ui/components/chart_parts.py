@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from core.metric import Estimate
+from core.statistics.metric import Estimate
 from ui.theme import FONT, Palette
 
 Figure = dict[str, Any]

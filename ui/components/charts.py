@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from annotations.scores import Row
+from annotations.scoring.human_accuracy import Row
 from core.metrics import frequent_choice, random_guess
 from ui.components.chart_parts import Figure, base_layout, plain
 from ui.theme import Palette

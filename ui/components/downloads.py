@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from annotations.spreadsheet import inert
+from annotations.reading.spreadsheet import inert
 
 
 def csv_bytes(columns: Mapping[str, Sequence[object]]) -> bytes:

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from annotations.failure_report import EVERYTHING, Agreement, Report, Share, failure_report
-from annotations.failure_tags import tagging_tasks
+from annotations.failure.failure_report import EVERYTHING, Agreement, Report, Share, failure_report
+from annotations.failure.failure_tags import tagging_tasks
 from annotations.workspace import Workspace
-from core.metric import Estimate
+from core.statistics.metric import Estimate
 from ui.components.chart_parts import Figure, base_layout
 from ui.components.downloads import csv_button
 from ui.components.tables import show_table

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from annotations.export import FORMATS, export
+from annotations.exporting.export import FORMATS, export
 from annotations.workspace import Workspace
 
 _WORDS = {"jsonl": "JSON lines", "csv": "CSV for spreadsheets", "parquet": "Parquet"}

@@ -6,15 +6,15 @@ from typing import cast
 
 import streamlit as st
 
-from annotations.agreement import Resampled, Row
-from annotations.agreement_groups import Among
-from annotations.evaluation import all_tasks
+from annotations.agreement.coefficients import Resampled, Row
+from annotations.agreement.groups import Among
+from annotations.agreement.segment_agreement import segment_curve
 from annotations.people import Person
-from annotations.scored import data_version
-from annotations.segment_agreement import segment_curve
+from annotations.planning.task_store import all_tasks
+from annotations.scoring.people_columns import data_version
 from annotations.workspace import Workspace
-from core import agreement, bootstrap
-from ui.components.agreement_tables import (
+from core.statistics import agreement, bootstrap
+from ui.components.agreement.tables import (
     Asked,
     annotators,
     categories,

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from annotations.assignments import is_for
-from annotations.evaluation import all_tasks
+from annotations.answering.assignments import is_for
 from annotations.people import Person
+from annotations.planning.task_store import all_tasks
 from annotations.workspace import Workspace
 from ui.components.desk.desk import mount_desk
 from ui.routes.assets import assets_url

@@ -2,14 +2,14 @@
 
 import streamlit as st
 
+from annotations.importing.prediction_import import plan_predictions, write_predictions
+from annotations.importing.prediction_plan import PredictionPlan
+from annotations.importing.uploads import FOLDER, keep_uploads
 from annotations.people import Person
-from annotations.prediction import PredictionChoices
-from annotations.prediction_import import plan_predictions, write_predictions
-from annotations.prediction_plan import PredictionPlan
-from annotations.uploads import FOLDER, keep_uploads
+from annotations.prediction_format import PredictionChoices
 from annotations.workspace import Workspace
-from ui.components.bringing_in import draw_plan
-from ui.components.bringing_in_questions import bring_in_questions
+from ui.components.importing.prediction_plan import draw_plan
+from ui.components.importing.question_plan import bring_in_questions
 
 TITLE = "Import"
 ICON = ":material/upload_file:"

@@ -5,15 +5,15 @@ from typing import Any
 
 import streamlit as st
 
-from annotations.crosscheck import decided, report
-from annotations.disagreements import disagreements
-from annotations.evaluation import all_tasks
+from annotations.adjudication.cross_check import decided, report
+from annotations.adjudication.resolution import OUTCOMES
+from annotations.agreement.disagreements import disagreements
 from annotations.people import Person, everyone
-from annotations.resolution import OUTCOMES
+from annotations.planning.task_store import all_tasks
 from annotations.workspace import Workspace
-from ui.components.crosschecking import cross_check_report, second_pass_forms
-from ui.components.deciding_steps import said
-from ui.components.resolving import resolving
+from ui.components.resolution.cross_check import cross_check_report, second_pass_forms
+from ui.components.resolution.decision_steps import said
+from ui.components.resolution.resolution_screen import resolving
 from ui.components.words import plain
 
 TITLE = "Disagreements"

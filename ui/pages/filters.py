@@ -7,13 +7,13 @@ from functools import lru_cache
 import numpy as np
 import streamlit as st
 
-from annotations.filter_audit import SIDES, Audit, audit, differing, verdicts
+from annotations.filter.filter_audit import SIDES, Audit, audit, differing, verdicts
+from annotations.filter.filter_table import Filtered, filtered
 from annotations.filter_kind import is_filter
-from annotations.filtered import Filtered, filtered
 from annotations.people import Person
-from annotations.runs import Run, all_runs
+from annotations.run.runs import Run, all_runs
 from annotations.workspace import Workspace
-from core.threshold import ACCEPTED
+from core.statistics.threshold import ACCEPTED
 from ui.components.cards import cards, style
 from ui.components.downloads import csv_button
 from ui.components.filters.audit_cards import audit_cards, reason_columns

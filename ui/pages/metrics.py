@@ -7,10 +7,10 @@ from typing import cast
 import pandas as pd
 import streamlit as st
 
-from annotations import score_coverage, scores
 from annotations.people import Person
-from annotations.scored import data_version
-from annotations.scores import Resampled, Row
+from annotations.scoring import human_accuracy, score_coverage
+from annotations.scoring.human_accuracy import Resampled, Row
+from annotations.scoring.people_columns import data_version
 from annotations.workspace import Workspace
 from ui.components.cards import accuracy_card, baseline_card, cards, difference_card, style
 from ui.components.charts import accuracy_dots
@@ -35,7 +35,7 @@ def render(workspace: Workspace, person: Person) -> None:
     begun, version = time.monotonic(), data_version(workspace)
     title_at, choice_at = st.columns([3, 2], vertical_alignment="bottom")
     title_at.title("Metrics")
-    if any(row.accuracy.n for row in scores.accuracy_table(workspace)):
+    if any(row.accuracy.n for row in human_accuracy.accuracy_table(workspace)):
         with choice_at, st.container(horizontal_alignment="right"):
             resample = _choose_resample()
         _body(workspace, resample)
@@ -110,15 +110,15 @@ def _nothing_yet(workspace: Workspace) -> None:
 
 
 def _headline(workspace: Workspace, resample: Resampled, palette: Palette) -> None:
-    conditions = scores.accuracy_table(workspace, resample=resample)
+    conditions = human_accuracy.accuracy_table(workspace, resample=resample)
     progress = {one.condition: one for one in score_coverage.progress(workspace)}
     shown = [
         accuracy_card(row, progress.get(row.condition), _colour(palette, place), palette)
         for place, row in enumerate(conditions)
     ]
-    differences = scores.differences(workspace, resample)
+    differences = human_accuracy.differences(workspace, resample)
     shown += [difference_card(one) for one in differences[:3]]
-    shown.append(baseline_card(scores.baselines(workspace, resample)))
+    shown.append(baseline_card(human_accuracy.baselines(workspace, resample)))
     st.html(style(palette) + cards(*shown))
     words_at, button_at = st.columns([8, 1], vertical_alignment="center")
     with words_at:
@@ -135,8 +135,8 @@ def _left_out(workspace: Workspace) -> None:
 
 def _groups(workspace: Workspace, by: str, resample: Resampled, palette: Palette) -> None:
     """A chart of groups with its table and its download beside it."""
-    rows = scores.accuracy_table(workspace, by=by, resample=resample)
-    pooled = scores.accuracy_table(workspace, by=by, condition=scores.EVERYTHING)
+    rows = human_accuracy.accuracy_table(workspace, by=by, resample=resample)
+    pooled = human_accuracy.accuracy_table(workspace, by=by, condition=human_accuracy.EVERYTHING)
     columns = _columns(rows, _words(by))
     chart_at, table_at = st.columns([10, 9], gap="medium")
     with chart_at:
@@ -164,7 +164,7 @@ def _footnote(rows: Sequence[Row]) -> None:
 
 
 def _people(workspace: Workspace, resample: Resampled) -> None:
-    rows = scores.accuracy_table(workspace, by="person", resample=resample)
+    rows = human_accuracy.accuracy_table(workspace, by="person", resample=resample)
     columns = _columns(rows, "Person")
     st.subheader("By person")
     _table(columns)
@@ -227,7 +227,9 @@ def _method(resample: Resampled) -> None:
 def _tag(workspace: Workspace) -> str | None:
     """Head the section on tags and choose one of those with two values or more, if not too many."""
     names = [
-        name for name, values in scores.tags(workspace).items() if 2 <= len(values) <= _MOST_VALUES
+        name
+        for name, values in human_accuracy.tags(workspace).items()
+        if 2 <= len(values) <= _MOST_VALUES
     ]
     if len(names) < 2:
         for name in names:

@@ -6,12 +6,12 @@ from typing import Any
 import streamlit as st
 
 from annotations import people
-from annotations.aside import put_aside, take_back
-from annotations.attention import attention_accuracy
+from annotations.agreement.annotator_quality import GROUP, Work, work
+from annotations.answering.attention import attention_accuracy
+from annotations.answering.exclusion import put_aside, take_back
 from annotations.people import Person, everyone, invite
-from annotations.work import GROUP, Work, work
 from annotations.workspace import Workspace
-from ui.components.agreement_charts import quality_lines
+from ui.components.agreement.charts import quality_lines
 from ui.components.downloads import csv_button
 from ui.components.tables import show_table
 from ui.components.words import plain

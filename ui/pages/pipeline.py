@@ -3,14 +3,14 @@
 import numpy as np
 import streamlit as st
 
-from annotations import video_texts
 from annotations.annotator import annotator, annotators
+from annotations.filter.filter_table import Filtered, filtered
 from annotations.filter_kind import is_filter
-from annotations.filtered import Filtered, filtered
 from annotations.people import Person
-from annotations.runs import Run, all_runs, the_run
+from annotations.run.runs import Run, all_runs, the_run
+from annotations.video import video_texts
 from annotations.workspace import Workspace
-from core.threshold import UNJUDGED
+from core.statistics.threshold import UNJUDGED
 from ui.components.filters.calibrating import calibrating, start_threshold
 from ui.components.filters.threshold import threshold_slider
 from ui.components.pipeline.how import how

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from annotations.people import Person
-from annotations.run_counts import left_out
-from annotations.run_sheet import Which, runs_version, sheet
+from annotations.scoring.run_counts import left_out
+from annotations.scoring.solved_table import Which, runs_version, sheet
 from annotations.workspace import Workspace
 from ui.components.runs import (
     curves,

@@ -7,9 +7,8 @@ import numpy as np
 import streamlit as st
 
 from annotations.people import Person
-from annotations.run_sheet import sheet
-from annotations.scored import Bools, Ints
-from annotations.shortcut_audit import (
+from annotations.scoring.people_columns import Bools, Ints
+from annotations.scoring.shortcut_audit import (
     ORDERED,
     PEOPLE,
     SHORTCUTS,
@@ -21,7 +20,8 @@ from annotations.shortcut_audit import (
     needed,
     words,
 )
-from annotations.splits import by_chance
+from annotations.scoring.solved_table import sheet
+from annotations.scoring.splits import by_chance
 from annotations.workspace import Workspace
 from ui.components import cards
 from ui.components.downloads import take_table

@@ -4,10 +4,10 @@ from html import escape
 
 import streamlit as st
 
-from annotations.assignments import is_for
-from annotations.evaluation import all_tasks, status
+from annotations.answering.assignments import is_for
+from annotations.answering.progress import progress as progress_of
 from annotations.people import Person, everyone
-from annotations.progress import progress as progress_of
+from annotations.planning.task_store import all_tasks, status
 from annotations.workspace import Workspace
 from ui.components.take_away import take_away
 from ui.components.words import plain

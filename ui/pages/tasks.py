@@ -5,13 +5,13 @@ from typing import Any
 import streamlit as st
 
 from annotations import task as kinds
-from annotations.evaluation import all_tasks, set_status
+from annotations.answering.progress import hourly_rate
 from annotations.people import Person
-from annotations.progress import hourly_rate
+from annotations.planning.task_store import all_tasks, set_status
 from annotations.workspace import Workspace
-from ui.components.task_detail import show_task
-from ui.components.task_table import task_table
-from ui.components.task_wizard import forget, wizard
+from ui.components.task.task_detail import show_task
+from ui.components.task.task_table import task_table
+from ui.components.task.task_wizard import forget, wizard
 from ui.components.words import plain
 from ui.going import go_to
 

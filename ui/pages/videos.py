@@ -5,8 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-from annotations.checks import read_link
 from annotations.people import Person
+from annotations.reading.checks import read_link
 from annotations.workspace import Workspace
 from ui.components.tables import show_table
 

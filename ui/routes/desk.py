@@ -9,12 +9,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from annotations import answers, queue
 from annotations import task as tasks
+from annotations.answering import answer_store, queue
+from annotations.answering.progress import hourly_rate, open_task, progress
 from annotations.people import Person
-from annotations.progress import hourly_rate, open_task, progress
-from annotations.stills import Preparer
 from annotations.task import Content, Shown
+from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
 from ui.form import form
 from ui.routes.assets import assets_url
@@ -41,7 +41,7 @@ class Desk:
     def open(self, person: Person, task_id: int) -> dict[str, Any]:
         """All that the desk needs to begin."""
         task = open_task(self.workspace, task_id)
-        mine = answers.own_answers(self.workspace, task_id, person)
+        mine = answer_store.own_answers(self.workspace, task_id, person)
         return {
             "task": self.task_facts(task),
             "person": {"id": person.id, "name": person.name},
@@ -98,7 +98,7 @@ class Desk:
     def answer(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
         """Store answers; what has a receipt other than 'refused' is on the disk."""
         given = given_answers(body)
-        receipts = answers.store(self.workspace, task_id, person, given)
+        receipts = answer_store.store(self.workspace, task_id, person, given)
         return {
             "results": [vars(receipt) for receipt in receipts],
             "progress": progress(self.workspace, task_id, person),
@@ -108,7 +108,7 @@ class Desk:
         """Keep a half-given answer."""
         del task_id
         response = json.dumps(body["response"])
-        answers.save_draft(
+        answer_store.save_draft(
             self.workspace,
             person,
             int(body["item"]),
@@ -124,7 +124,7 @@ class Desk:
         Raises:
             LookupError: if they have not answered it.
         """
-        found = answers.own_answer(self.workspace, task_id, person, item_id)
+        found = answer_store.own_answer(self.workspace, task_id, person, item_id)
         if found is None:
             raise LookupError("You have not answered this item.")
         row, content = found
@@ -141,9 +141,9 @@ class Desk:
         for row in handed:
             shown: Shown = row["shown"]
             content = tasks.kind(task["kind"]).content(self.workspace, row, shown)
-            draft = answers.own_draft(self.workspace, person, row["id"])
+            draft = answer_store.own_draft(self.workspace, person, row["id"])
             if row["remark"] and draft is None:
-                draft = answers.own_response(self.workspace, person, row["id"])
+                draft = answer_store.own_response(self.workspace, person, row["id"])
             result.append({**self.item_facts(person, row, content), "draft": draft, "answer": None})
         return result
 
@@ -160,14 +160,14 @@ class Desk:
         }
 
 
-def given_answers(body: dict[str, Any]) -> list[answers.Answer]:
+def given_answers(body: dict[str, Any]) -> list[answer_store.Answer]:
     """Answers as they come from a desk.
 
     Raises:
         ValueError, KeyError, TypeError: if they are none.
     """
     return [
-        answers.Answer(
+        answer_store.Answer(
             uid=str(one["uid"]),
             item_id=int(one["item"]),
             lease_id=int(one["lease"]),

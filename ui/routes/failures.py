@@ -13,11 +13,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from annotations import failed_answer, failure_cards, failure_key, failure_tags
-from annotations.failures import ORDERS, OUTCOMES, PEOPLE, RUNS, TAGGED, Found, Wanted, find
+from annotations.failure import failed_answer, failure_cards, failure_key, failure_tags
+from annotations.failure.failures import ORDERS, OUTCOMES, PEOPLE, RUNS, TAGGED, Found, Wanted, find
 from annotations.people import Person
-from annotations.predicted import STATES, Predictions, predictions
-from annotations.stills import Preparer
+from annotations.scoring.prediction_columns import STATES, Predictions, predictions
+from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
 from ui.routes.handled import handled
 from ui.routes.stages import Stages

@@ -14,8 +14,8 @@ from starlette.routing import Route
 
 from annotations.media import SHA256
 from annotations.people import Person
-from annotations.stills import Preparer
 from annotations.task import Grid
+from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
 from ui.routes.sessions import ENDED, person_of, refusal
 

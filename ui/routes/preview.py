@@ -7,13 +7,13 @@ from typing import Any
 from starlette.routing import Route
 
 from annotations import task as tasks
-from annotations.answers import Answer, checked_response
-from annotations.attention import judged
+from annotations.answering.answer_store import Answer, checked_response
+from annotations.answering.attention import judged
+from annotations.answering.progress import open_task
 from annotations.people import Person
-from annotations.progress import open_task
-from annotations.sample import in_order
-from annotations.stills import Preparer
+from annotations.planning.first_items import in_order
 from annotations.task import Content, Shown
+from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
 from ui.routes.desk import QUEUE_LENGTH, Desk, given_answers, server_routes
 

@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 from annotations.people import Person
-from annotations.stills import Preparer, grid_of, sheet_facts
 from annotations.task import Clips, Grid, Picker, Player, Stage
+from annotations.video.frame_images import Preparer, grid_of, sheet_facts
 from annotations.workspace import Workspace
 from ui.routes.media import address
 

@@ -4,6 +4,6 @@ It stands apart from ui/pages/, which Streamlit would else take for pages of its
 by themselves when a browser comes back to a server that was restarted.
 """
 
-from ui.app import main
+from ui.shell.app import main
 
 main()

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from annotations.review_response import DISCARD, KEEP, WRITE
+from annotations.review.review_response import DISCARD, KEEP, WRITE
 from ui.form import Choice, Choices, Field, Option, OptionsEdit, Text, When
 
 ICON = ":material/rate_review:"

@@ -18,10 +18,10 @@ from annotations.demo.earlier_filter import (
     score_of,
     verdict_of,
 )
-from annotations.filter_audit import audit
-from annotations.filtered import filtered
+from annotations.filter.filter_audit import audit
+from annotations.filter.filter_table import filtered
 from annotations.people import Person, now_text
-from annotations.runs import all_runs
+from annotations.run.runs import all_runs
 from annotations.tasks import screening
 from annotations.workspace import Workspace
 

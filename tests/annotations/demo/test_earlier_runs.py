@@ -2,12 +2,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from annotations import score_coverage, scores
 from annotations.demo.clips import questions
 from annotations.demo.earlier_runs import CONDITIONS, GUESSABLE, MODELS, add_earlier_runs
-from annotations.evaluation import ensure_tasks
-from annotations.predicted import READ, STATES, predictions
-from annotations.runs import all_runs
+from annotations.planning.task_store import ensure_tasks
+from annotations.run.runs import all_runs
+from annotations.scoring import human_accuracy, score_coverage
+from annotations.scoring.prediction_columns import READ, STATES, predictions
 from annotations.workspace import Workspace
 
 
@@ -60,7 +60,7 @@ def test_conditions_that_only_models_answered_are_none_of_people_s_metrics(
     workspace: Workspace, add_question: Callable[..., int]
 ):
     filled(workspace, add_question)
-    assert [row.condition for row in scores.accuracy_table(workspace)] == [
+    assert [row.condition for row in human_accuracy.accuracy_table(workspace)] == [
         "full video",
         "16 frames",
     ]

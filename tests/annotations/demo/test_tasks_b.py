@@ -4,12 +4,12 @@ from fractions import Fraction
 import pytest
 
 from annotations import task as kinds
-from annotations.attention import judged_by
+from annotations.answering.attention import judged_by
 from annotations.demo.clips import CLIPS
 from annotations.demo.tasks_b import COPY, OBJECTS, REVIEW, TASKS, add_copy, add_demo_tasks_b
-from annotations.duplicates import similar_videos
-from annotations.library import Keeping, content_of, keep
 from annotations.people import now_text
+from annotations.video.duplicates import similar_videos
+from annotations.video.library import Keeping, content_of, keep
 from core.video.encode import write_video
 from core.video.table import FrameTable
 

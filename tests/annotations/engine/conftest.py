@@ -11,9 +11,10 @@ import av
 import numpy as np
 import pytest
 
-from annotations import engine_worker, run_plan
-from annotations.evaluation import create_task
+from annotations.engine import engine_worker
 from annotations.people import now_text
+from annotations.planning.task_store import create_task
+from annotations.run import run_plan
 from annotations.workspace import Workspace
 from core.model import Heard, ItemError, Line, Reply, Request
 from core.video.encode import write_video
@@ -112,7 +113,7 @@ def footage(workspace: Workspace, add_clip: AddClip) -> Footage:
             order="as imported",
         )
 
-    from annotations.evaluation import grow
+    from annotations.planning.task_store import grow
 
     def made(count: int, **settings: Any) -> int:
         task_id = make(count, **settings)

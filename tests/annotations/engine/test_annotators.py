@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from annotations import deaf_blind
-from annotations.engine import work
-from annotations.evaluation import create_task, grow
+from annotations.answering.queue import hand
+from annotations.engine import deaf_blind
+from annotations.engine.engine import work
 from annotations.people import Person
-from annotations.queue import hand
-from annotations.run_plan import plan_run
-from annotations.runs import condition_task
-from annotations.video_texts import lines_of, segments, texts
+from annotations.planning.task_store import create_task, grow
+from annotations.run.run_plan import plan_run
+from annotations.run.runs import condition_task
+from annotations.video.video_texts import lines_of, segments, texts
 from annotations.workspace import Workspace
 from core.model import Heard, ItemError, Line
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from annotations import second_reading
 from annotations import task as tasks
 from annotations.annotator import Annotator, annotator, annotators
 from annotations.prompts import Prompt, prompt, shipped
+from annotations.run import second_reading
 from core.model import KINDS
 
 CONTRACT = [

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from annotations.engine import work
-from annotations.evaluation import create_task, grow
-from annotations.run_plan import plan_run
-from annotations.stills import make_stills, sheet_facts
+from annotations.engine.engine import work
+from annotations.planning.task_store import create_task, grow
+from annotations.run.run_plan import plan_run
+from annotations.video.frame_images import make_stills, sheet_facts
 from annotations.workspace import Workspace
 from core.video.encode import write_video
 from core.video.errors import VideoError

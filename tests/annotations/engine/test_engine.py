@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from annotations import engine, engine_hold
-from annotations.engine import Where, work
-from annotations.engine_hold import Busy, Hold, Lost, progress, request_stop
-from annotations.engine_items import left, run_row, sampled
-from annotations.run_plan import plan_run
-from annotations.runs import all_runs, ensure_run
+from annotations.engine import engine, engine_hold
+from annotations.engine.engine import Where, work
+from annotations.engine.engine_hold import Busy, Hold, Lost, progress, request_stop
+from annotations.engine.engine_items import left, run_row, sampled
+from annotations.run.run_plan import plan_run
+from annotations.run.runs import all_runs, ensure_run
 from annotations.workspace import Workspace
 from core.model import ItemError, ModelError
 
@@ -283,7 +283,7 @@ def test_a_model_that_cannot_be_had_fails_the_run_with_its_words(
         raise ModelError("This model needs the package torch: pip install -e '.[models]'")
 
     run_id = planned(workspace, footage(1))
-    monkeypatch.setattr("annotations.engine_worker.load_model", refuse)
+    monkeypatch.setattr("annotations.engine.engine_worker.load_model", refuse)
     with pytest.raises(ModelError, match="pip install"):
         work(workspace, run_id)
     now = progress(workspace, run_id)

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
-from annotations.engine import Where
-from annotations.engine_hold import progress
-from annotations.run_plan import plan_run
+from annotations.engine.engine import Where
+from annotations.engine.engine_hold import progress
+from annotations.run.run_plan import plan_run
 from annotations.workspace import Workspace
 
 CLIPS = 500
@@ -23,7 +23,7 @@ def started(workspace: Workspace, run_id: int) -> "subprocess.Popen[bytes]":
     """A process that works on a run, as the page starts it, but a child of this one."""
     wanted = {"sample": None, "only": None, "retry": False, "where": asdict(Where(decoders=2))}
     return subprocess.Popen(
-        [sys.executable, "-m", "annotations.background", str(workspace.root), str(run_id),
+        [sys.executable, "-m", "annotations.engine.background", str(workspace.root), str(run_id),
          json.dumps(wanted)],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip

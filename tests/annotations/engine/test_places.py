@@ -10,18 +10,18 @@ from typing import Any
 
 import pytest
 
-from annotations import background
 from annotations.annotator import Ask, Outcome, Setup
-from annotations.engine import Where, work
-from annotations.engine_hold import progress
-from annotations.engine_places import DIED, Message, WorkerDied, shared_out
-from annotations.engine_processes import gpus, spread
-from annotations.engine_worker import Loaded, Result
-from annotations.run_plan import plan_run
+from annotations.engine import background
+from annotations.engine.engine import Where, work
+from annotations.engine.engine_hold import progress
+from annotations.engine.engine_places import DIED, Message, WorkerDied, shared_out
+from annotations.engine.engine_processes import gpus, spread
+from annotations.engine.engine_worker import Loaded, Result
+from annotations.run.run_plan import plan_run
 from annotations.task import Shown
 from annotations.workspace import Workspace
-from core.answers.result import Reading
 from core.model import ItemError, ModelError
+from core.reply.result import Reading
 
 LOADED = Loaded("cpu", "", 0.0)
 
@@ -197,13 +197,13 @@ def test_without_torch_there_are_no_gpus(monkeypatch: pytest.MonkeyPatch):
     def lacking(name: str) -> None:
         raise ImportError(name)
 
-    monkeypatch.setattr("annotations.engine_processes.import_module", lacking)
+    monkeypatch.setattr("annotations.engine.engine_processes.import_module", lacking)
     assert gpus() == ()
 
 
 def test_a_run_goes_to_every_gpu_that_has_a_batch_of_it(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(
-        "annotations.engine_processes.gpus", lambda: ("cuda:0", "cuda:1", "cuda:2", "cuda:3")
+        "annotations.engine.engine_processes.gpus", lambda: ("cuda:0", "cuda:1", "cuda:2", "cuda:3")
     )
 
     def of(items: int, model: str = "a/model", **options: object) -> tuple[str, ...]:
@@ -218,5 +218,5 @@ def test_a_run_goes_to_every_gpu_that_has_a_batch_of_it(monkeypatch: pytest.Monk
     # A model of speech hears one video after the other: two videos are work for two.
     assert spread(Setup("transcript", "a/model", "speech", {}, {}, {}), 2) == ("cuda:0", "cuda:1")
     assert of(50_000, model="server:http://here/v1#a") == of(50_000, model="stub:fair") == ()
-    monkeypatch.setattr("annotations.engine_processes.gpus", lambda: ("cuda:0",))
+    monkeypatch.setattr("annotations.engine.engine_processes.gpus", lambda: ("cuda:0",))
     assert of(50_000) == ()

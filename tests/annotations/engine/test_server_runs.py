@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from annotations.engine import work
-from annotations.engine_worker import is_memory
-from annotations.run_plan import plan_run
+from annotations.engine.engine import work
+from annotations.engine.engine_worker import is_memory
+from annotations.run.run_plan import plan_run
 from annotations.workspace import Workspace
 from core.model import ItemError
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from annotations.engine import work
-from annotations.evaluation import create_task, grow
-from annotations.run_plan import plan_run
-from annotations.runs import all_runs
-from annotations.video_texts import segments, texts
+from annotations.engine.engine import work
+from annotations.planning.task_store import create_task, grow
+from annotations.run.run_plan import plan_run
+from annotations.run.runs import all_runs
+from annotations.video.video_texts import segments, texts
 from annotations.workspace import Workspace
 from core.models import package
 

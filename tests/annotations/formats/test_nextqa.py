@@ -2,7 +2,7 @@ from collections import Counter
 
 from annotations import format
 from annotations.format import Choices
-from annotations.records import Problem, QuestionDraft
+from annotations.reading.records import Problem, QuestionDraft
 
 HEADER = "video,frame_count,width,height,question,answer,qid,type,a0,a1,a2,a3,a4"
 

@@ -5,7 +5,7 @@ import pytest
 
 from annotations import format
 from annotations.format import Choices
-from annotations.records import Problem, QuestionDraft
+from annotations.reading.records import Problem, QuestionDraft
 
 
 def opened(path):

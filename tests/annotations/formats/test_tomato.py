@@ -7,7 +7,7 @@ import pytest
 
 from annotations import format
 from annotations.format import Choices, Reading
-from annotations.records import Problem, QuestionDraft
+from annotations.reading.records import Problem, QuestionDraft
 
 
 def read(path: Path) -> Reading:

@@ -5,8 +5,8 @@ from csv import DictReader
 
 import pytest
 
-from annotations.prediction import PredictionChoices, PredictionDraft, load, read_reply
-from annotations.records import Problem
+from annotations.prediction_format import PredictionChoices, PredictionDraft, load, read_reply
+from annotations.reading.records import Problem
 
 ASPECTS = ("action", "direction", "speed", "order", "attribute_change")
 

@@ -4,9 +4,15 @@ import json
 import openpyxl
 import pytest
 
-from annotations import prediction
-from annotations.prediction import PredictionChoices, PredictionDraft, detect, load, read_reply
-from annotations.records import Problem
+from annotations import prediction_format
+from annotations.prediction_format import (
+    PredictionChoices,
+    PredictionDraft,
+    detect,
+    load,
+    read_reply,
+)
+from annotations.reading.records import Problem
 from core import plugins
 
 LETTERS = "What happens?\nA. sits down\nB. throws the ball\nC. leaves"
@@ -29,12 +35,12 @@ def opened(path, **choices):
     return found, drafts, problems
 
 
-@pytest.mark.parametrize("name", plugins.names(prediction.FOLDER))
+@pytest.mark.parametrize("name", plugins.names(prediction_format.FOLDER))
 def test_every_reader_keeps_the_contract(name):
-    module = plugins.load(prediction.FOLDER, name)
+    module = plugins.load(prediction_format.FOLDER, name)
     assert module.TITLE
     for function in ("likeness", "read"):
-        wanted = list(inspect.signature(getattr(prediction.Reader, function)).parameters)[1:]
+        wanted = list(inspect.signature(getattr(prediction_format.Reader, function)).parameters)[1:]
         assert list(inspect.signature(getattr(module, function)).parameters) == wanted
     assert module.__doc__
 

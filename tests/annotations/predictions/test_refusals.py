@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from annotations.prediction import PredictionChoices, PredictionDraft, load, read_reply
+from annotations.prediction_format import PredictionChoices, PredictionDraft, load, read_reply
 
 BLOCK = 'Failed to generate content. {"SAFETY": {"category": "HARM_CATEGORY_DANGEROUS_CONTENT"}}'
 

@@ -5,12 +5,12 @@ import json
 import numpy as np
 import pytest
 
-from annotations.importing import carry_out, plan_import
-from annotations.predicted import predictions
-from annotations.prediction import PredictionChoices
-from annotations.prediction_differences import compare
-from annotations.prediction_import import plan_predictions, write_predictions
-from annotations.run_answers import Stored
+from annotations.importing.import_plan import carry_out, plan_import
+from annotations.importing.prediction_import import plan_predictions, write_predictions
+from annotations.prediction_format import PredictionChoices
+from annotations.run.run_answers import Stored
+from annotations.scoring.prediction_columns import predictions
+from annotations.scoring.prediction_differences import compare
 from annotations.workspace import Workspace
 
 ASPECTS = ("all", "action", "direction", "speed", "order", "attribute_change")

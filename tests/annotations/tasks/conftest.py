@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from annotations import answers, queue
-from annotations.answers import Answer, Receipt
-from annotations.evaluation import create_task
+from annotations.answering import answer_store, queue
+from annotations.answering.answer_store import Answer, Receipt
 from annotations.people import Person, now_text
+from annotations.planning.task_store import create_task
 from annotations.workspace import Workspace
 from core.video.table import FrameTable
 
@@ -66,6 +66,6 @@ def respond(workspace: Workspace) -> Callable[..., Receipt]:
         [row, *_] = queue.lease(workspace, task, person, 1)
         uid = f"{person.name}-{row['id']}-{time.monotonic_ns()}"
         given = Answer(uid, row["id"], row["lease_id"], response, None, 1.0, time.time())
-        return answers.store(workspace, task, person, [given])[0]
+        return answer_store.store(workspace, task, person, [given])[0]
 
     return answer

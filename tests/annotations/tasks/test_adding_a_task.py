@@ -7,9 +7,9 @@ import pytest
 import annotations.tasks
 import ui.tasks
 from annotations import task as tasks
-from annotations.evaluation import create_task
-from annotations.stills import Preparer
+from annotations.planning.task_store import create_task
 from annotations.tasks import human_evaluation
+from annotations.video.frame_images import Preparer
 from core import plugins
 from ui.routes.desk import Desk
 
@@ -18,9 +18,9 @@ KIND = '''
 
 import json
 
-from annotations.clips_in_rows import Videos, row_named
+from annotations.video.clips_in_rows import Videos, row_named
 from annotations.decision import majority, majority_settled, nominal
-from annotations.responses import one_of
+from annotations.reading.responses import one_of
 from annotations.task import Content, ItemDraft, Player, Shown
 
 LABEL = "Brightness"

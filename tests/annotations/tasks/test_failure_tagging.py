@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from annotations import queue
 from annotations import task as tasks
-from annotations.evaluation import create_task
-from annotations.failed_answer import CAME_WITHOUT, FRAMES_NOT_KNOWN, facts, not_known
+from annotations.answering import queue
+from annotations.failure.failed_answer import CAME_WITHOUT, FRAMES_NOT_KNOWN, facts, not_known
+from annotations.importing.prediction_shown import DRAWN, UNKNOWN
 from annotations.people import Person
-from annotations.prediction_shown import DRAWN, UNKNOWN
+from annotations.planning.task_plan import plan_task
+from annotations.planning.task_store import create_task
 from annotations.task import Grid, Player
-from annotations.task_plan import plan_task
 from annotations.workspace import Workspace
 
 KIND: Any = tasks.kind("failure_tagging")
@@ -111,7 +111,7 @@ def test_an_item_is_handed_out_no_more_once_its_answer_is_right(
     add_person: Callable[..., Person],
     model_says: ModelSays,
 ):
-    from annotations.questions import revise
+    from annotations.question.questions import revise
 
     question = add_question("count/1", key=1)
     rows = [{"prediction": model_says("m", "count/1", "A")}]

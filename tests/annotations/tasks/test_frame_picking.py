@@ -4,10 +4,10 @@ from itertools import product
 
 import pytest
 
-from annotations import answers, queue
-from annotations.answers import Answer
+from annotations.answering import answer_store, queue
+from annotations.answering.answer_store import Answer
 from annotations.condition import Condition
-from annotations.evaluation import create_task, grow
+from annotations.planning.task_store import create_task, grow
 from annotations.tasks import frame_picking as kind
 from annotations.tasks import human_evaluation
 
@@ -193,7 +193,7 @@ def test_skips_and_corrections_are_not_double_picks(workspace, picking, add_pers
     [row] = queue.lease(workspace, picking, ada, 1)
     for uid, frame in (("first-pick", 10), ("second-pick", 20)):
         given = Answer(uid, row["id"], row["lease_id"], {"frame": frame}, None, 1.0, time.time())
-        assert answers.store(workspace, picking, ada, [given])[0].status == "stored"
+        assert answer_store.store(workspace, picking, ada, [given])[0].status == "stored"
     [video] = workspace.store.rows("SELECT sha256 FROM video WHERE name = 'video of count/0'")
     found = kind.handpicked_frame(workspace, row["question_id"], video["sha256"], range(60))
     assert found == 20

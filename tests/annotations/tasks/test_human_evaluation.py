@@ -2,11 +2,11 @@ import time
 
 import pytest
 
-from annotations import queue
-from annotations.answers import Answer, store
+from annotations.answering import queue
+from annotations.answering.answer_store import Answer, store
 from annotations.condition import Condition
-from annotations.evaluation import create_task, grow
-from annotations.scores import accuracy_table
+from annotations.planning.task_store import create_task, grow
+from annotations.scoring.human_accuracy import accuracy_table
 from annotations.task import Shown
 from annotations.tasks import human_evaluation
 from annotations.tasks.human_evaluation import (

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from annotations import task as tasks
-from annotations.agreement_votes import scale
-from annotations.evaluation import create_task, grow
+from annotations.agreement.votes import scale
+from annotations.planning.task_store import create_task, grow
 from annotations.tasks import localization as kind
 
 HAPPENS, NOT, ELSEWHERE = "happens", "does not happen", "happens in another sport"

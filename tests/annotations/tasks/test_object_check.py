@@ -3,10 +3,10 @@ from itertools import product
 
 import pytest
 
-from annotations import queue
-from annotations.object_report import report
+from annotations.answering import queue
 from annotations.task import Grid, Shown
 from annotations.tasks import object_check
+from annotations.tasks._object_report import report
 from annotations.tasks.object_check import (
     check_response,
     check_settings,

@@ -2,8 +2,8 @@ from itertools import product
 
 import pytest
 
-from annotations import queue
-from annotations.review_decision import flag_counts
+from annotations.answering import queue
+from annotations.review.review_decision import flag_counts
 from annotations.task import Player, Shown
 from annotations.tasks import question_review
 from annotations.tasks.question_review import (

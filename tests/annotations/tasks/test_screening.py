@@ -7,14 +7,14 @@ import cv2
 import numpy as np
 import pytest
 
-from annotations import queue
-from annotations.duplicates import similar_videos
-from annotations.evaluation import create_task, grow
-from annotations.library import Keeping, content_of, keep
+from annotations.answering import queue
 from annotations.people import now_text
+from annotations.planning.task_store import create_task, grow
 from annotations.task import Player, Shown
 from annotations.tasks import screening
 from annotations.tasks.screening import check_response, check_settings, decide, distance, settled
+from annotations.video.duplicates import similar_videos
+from annotations.video.library import Keeping, content_of, keep
 from core.video.encode import write_video
 from core.video.probe import probe
 from ui.form import form

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core import agreement, distance
-from core.agreement import estimate
-from core.ratings import Ratings
+from core.statistics import agreement, distance
+from core.statistics.agreement import estimate
+from core.statistics.ratings import Ratings
 
 ALL = agreement.coefficients()
 

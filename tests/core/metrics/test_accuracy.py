@@ -1,7 +1,7 @@
 import pytest
 
-from core import bootstrap
 from core.metrics import accuracy
+from core.statistics import bootstrap
 
 
 def test_accuracy_is_right_answers_per_answer():

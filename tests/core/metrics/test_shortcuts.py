@@ -3,13 +3,13 @@ import json
 import numpy as np
 import pytest
 
-from core import bootstrap, gain
 from core.metrics import (
     accuracy,
     frame_information_disparity,
     frame_order_sensitivity,
     multi_frame_gain,
 )
+from core.statistics import bootstrap, gain
 
 ALL = (multi_frame_gain, frame_order_sensitivity, frame_information_disparity)
 TABLES = {

@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 import pytest
 
-from core import llm_json
 from core.model import ItemError, LoadOptions, ModelError, Reply, Request
 from core.model_loading import load_model
 from core.models.server import first_token_shares
+from core.reply import llm_json
 
 QUICK = LoadOptions(timeout_s=0.6, retries=3, back_off_s=0.01, workers=4)
 

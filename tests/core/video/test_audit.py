@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.processes import Workers
+from core.process.processes import Workers
 from core.video.audit import Finding, audit, fingerprints, judge, look_up
 from core.video.table import read_table
 

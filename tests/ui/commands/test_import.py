@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from annotations.questions import revise
+from annotations.question.questions import revise
 from annotations.workspace import Workspace
 from ui.cli import main
 

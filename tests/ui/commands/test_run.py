@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from annotations import engine_worker, run_plan
-from annotations.engine_hold import Progress
+from annotations.engine import engine_worker
+from annotations.engine.engine_hold import Progress
+from annotations.run import run_plan
 from annotations.workspace import Workspace
 from core.model import ModelError, NotInstalled
 from ui.cli import main

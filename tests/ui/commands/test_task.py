@@ -2,10 +2,10 @@ import json
 
 import pytest
 
-from annotations import answers, queue
-from annotations.answers import Answer
-from annotations.evaluation import all_tasks, create_task, grow
-from annotations.task_files import read_rows
+from annotations.answering import answer_store, queue
+from annotations.answering.answer_store import Answer
+from annotations.planning.task_files import read_rows
+from annotations.planning.task_store import all_tasks, create_task, grow
 from ui import cli
 
 TASK = """
@@ -208,7 +208,7 @@ def test_decided_reviews_are_applied_once(rushes, workspace, add_person):
     for verdict in (KEEP, {"verdict": "discard"}):
         [row] = queue.lease(workspace, task, ada, 1)
         given = Answer(f"uid-{row['id']:08}", row["id"], row["lease_id"], verdict, None, 1.0, 0.0)
-        assert answers.store(workspace, task, ada, [given])[0].status == "stored"
+        assert answer_store.store(workspace, task, ada, [given])[0].status == "stored"
     status, out, _ = rushes("apply", "Review", "--check")
     assert (status, out) == (0, "2 ready; 2 not decided\n")
     out = rushes("apply", "Review")[1]

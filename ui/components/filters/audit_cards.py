@@ -2,8 +2,8 @@
 
 from html import escape
 
-from annotations.filter_audit import Audit
-from core.metric import Estimate
+from annotations.filter.filter_audit import Audit
+from core.statistics.metric import Estimate
 
 
 def audit_cards(found: Audit) -> list[str]:

@@ -5,17 +5,17 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from annotations.calibration import (
+from annotations.filter.calibration import (
     Calibration,
     calibrate,
     forget_threshold,
     keep_threshold,
     kept_threshold,
 )
-from annotations.filtered import Filtered
+from annotations.filter.filter_table import Filtered
 from annotations.people import Person
 from annotations.workspace import Workspace
-from core.threshold import ACCEPTED, REJECTED
+from core.statistics.threshold import ACCEPTED, REJECTED
 from ui.components.words import plain
 
 _FOUND, _WANTED, _HOW = "calibration found", "calibration wanted", "calibration how"

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from annotations.filtered import Filtered
+from annotations.filter.filter_table import Filtered
 from annotations.people import Person
-from annotations.video_about import titles_of
+from annotations.video.video_about import titles_of
 from annotations.workspace import Workspace
-from core.ratings import Ints
-from core.threshold import ACCEPTED, UNJUDGED
+from core.statistics.ratings import Ints
+from core.statistics.threshold import ACCEPTED, UNJUDGED
 from ui.components.filters.gallery import Badge, Card, Tone
 from ui.routes.media import address
 

@@ -6,13 +6,13 @@ from typing import Any
 import streamlit as st
 
 from annotations import task as kinds
-from annotations.filtered import Filtered, filtered
+from annotations.filter.filter_table import Filtered, filtered
 from annotations.people import Person
-from annotations.video_about import titles_of
+from annotations.video.video_about import titles_of
 from annotations.workspace import Workspace
 from ui.components.desk.desk import mount_viewer
 from ui.components.filters.clips import reasons_words
-from ui.components.resolving import resolving
+from ui.components.resolution.resolution_screen import resolving
 from ui.components.words import plain
 from ui.routes.assets import assets_url
 from ui.routes.stages import Stages

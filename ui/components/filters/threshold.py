@@ -9,9 +9,9 @@ import numpy as np
 import streamlit as st
 from streamlit.components.v2 import component
 
-from annotations.filtered import Filtered
-from core.metric import Floats
-from core.threshold import ACCEPTED, REJECTED, UNJUDGED, band, steps, sweep
+from annotations.filter.filter_table import Filtered
+from core.statistics.metric import Floats
+from core.statistics.threshold import ACCEPTED, REJECTED, UNJUDGED, band, steps, sweep
 from ui.components.filters.gallery import colours
 from ui.theme import Palette
 

@@ -5,8 +5,8 @@ from typing import Any
 import streamlit as st
 
 from annotations.annotator import annotator
-from annotations.annotator_settings import settings_of
-from annotations.runs import Run
+from annotations.run.annotator_settings import settings_of
+from annotations.run.runs import Run
 from ui.components.tables import show_table
 from ui.components.words import plain
 

@@ -7,13 +7,13 @@ import streamlit as st
 
 from annotations import task as tasks
 from annotations.annotator import Annotator, annotator, annotators, number_words
-from annotations.annotator_settings import Setting, settings_of
-from annotations.evaluation import make_task, set_status
+from annotations.planning.task_names import free_name, tasks_of
+from annotations.planning.task_plan import plan_task
+from annotations.planning.task_store import make_task, set_status
 from annotations.prompts import prompt
-from annotations.run_plan import fitting_kind, plan_run
-from annotations.runs import condition_task
-from annotations.task_names import free_name, tasks_of
-from annotations.task_plan import plan_task
+from annotations.run.annotator_settings import Setting, settings_of
+from annotations.run.run_plan import fitting_kind, plan_run
+from annotations.run.runs import condition_task
 from annotations.workspace import Workspace
 from core.model import ModelError
 from ui.components.pipeline.how import (
@@ -28,7 +28,7 @@ from ui.components.pipeline.how import (
 )
 from ui.components.pipeline.offered import is_at_hand, is_of_hub, lacking, models
 from ui.components.pipeline.told_fields import told_fields
-from ui.components.settings_fields import Given, read_settings
+from ui.components.task.settings_fields import Given, read_settings
 from ui.components.words import plain
 
 ALL_VIDEOS, CONDITION = "all usable videos", "another condition"

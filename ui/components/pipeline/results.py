@@ -2,10 +2,10 @@
 
 import streamlit as st
 
+from annotations.engine.run_results import Result, newest_results
 from annotations.people import Person
-from annotations.run_results import Result, newest_results
-from annotations.runs import Run
-from annotations.video_about import titles_of
+from annotations.run.runs import Run
+from annotations.video.video_about import titles_of
 from annotations.workspace import Workspace
 from ui.components.filters.clips import thumb
 from ui.components.filters.gallery import Badge, Card, gallery

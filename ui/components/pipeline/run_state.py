@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from annotations.engine_hold import Progress, progress_of
-from annotations.runs import Run
+from annotations.engine.engine_hold import Progress, progress_of
+from annotations.run.runs import Run
 
 STARTING_S = 90.0
 COLOURS = {

@@ -7,8 +7,7 @@ import streamlit as st
 
 from annotations import task as tasks
 from annotations.annotator import number_words
-from annotations.runs import Run
-from annotations.segment_tasks import (
+from annotations.engine.segment_tasks import (
     KINDS,
     SegmentTask,
     make_segment_task,
@@ -16,7 +15,8 @@ from annotations.segment_tasks import (
     usual_name,
     waiting_segments,
 )
-from annotations.video_texts import Segment, segments
+from annotations.run.runs import Run
+from annotations.video.video_texts import Segment, segments
 from annotations.workspace import Workspace
 from ui.components.tables import show_table
 from ui.components.words import plain

@@ -5,11 +5,18 @@ from typing import cast
 import numpy as np
 import streamlit as st
 
-from annotations.filtered import Filtered
+from annotations.engine.run_results import usual_seconds
+from annotations.filter.filter_table import Filtered
+from annotations.filter.send_to_people import (
+    Order,
+    Selection,
+    Wish,
+    select,
+    send_as_task,
+    send_first,
+)
 from annotations.people import Person
-from annotations.run_results import usual_seconds
-from annotations.sending import Order, Selection, Wish, select, send_as_task, send_first
-from annotations.task_names import free_name
+from annotations.planning.task_names import free_name
 from annotations.workspace import Workspace
 from ui.components.pipeline.run_state import duration
 from ui.components.words import plain

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from annotations.annotator_settings import OPEN, Setting
-from ui.components.settings_fields import Given
+from annotations.run.annotator_settings import OPEN, Setting
+from ui.components.task.settings_fields import Given
 
 FEW, ABREAST, FINE = 3, 3, 2.0
 

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from annotations.background import start
-from annotations.engine_hold import Progress, request_stop
-from annotations.run_results import by_reason, failures
-from annotations.runs import Run, the_run
+from annotations.engine.background import start
+from annotations.engine.engine_hold import Progress, request_stop
+from annotations.engine.run_results import by_reason, failures
+from annotations.run.runs import Run, the_run
 from annotations.workspace import Workspace
 from ui.components.pipeline.run_state import (
     COLOURS,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotations.condition import Condition
-from core.metric import Estimate
+from core.statistics.metric import Estimate
 from ui.components.chart_parts import (
     Figure,
     axis_of,

@@ -5,8 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-from annotations.run_sheet import Which
-from annotations.scores import Resampled
+from annotations.scoring.human_accuracy import Resampled
+from annotations.scoring.solved_table import Which
 from annotations.workspace import Workspace
 from ui.theme import Palette
 

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from annotations.scored import Bools, Ints
-from annotations.shortcut_audit import ORDERED, SHUFFLED, Audit, words
+from annotations.scoring.people_columns import Bools, Ints
+from annotations.scoring.shortcut_audit import ORDERED, SHUFFLED, Audit, words
 from ui.components.chart_parts import with_alpha
 from ui.theme import Palette
 

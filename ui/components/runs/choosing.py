@@ -4,10 +4,10 @@ from typing import cast
 
 import streamlit as st
 
-from annotations import scores
-from annotations.run_sheet import NO_TAG, Which, groups, question_ids, sheet
-from annotations.scores import Resampled
-from annotations.splits import all_splits
+from annotations.scoring import human_accuracy
+from annotations.scoring.human_accuracy import Resampled
+from annotations.scoring.solved_table import NO_TAG, Which, groups, question_ids, sheet
+from annotations.scoring.splits import all_splits
 from annotations.workspace import Workspace
 from ui.components.words import plain
 
@@ -75,7 +75,7 @@ def tags_to_choose(workspace: Workspace) -> dict[str, tuple[str, ...]]:
     """Tags with two values or more, if not too many; what lacks one is a value too."""
     found: dict[str, tuple[str, ...]] = {}
     questions = sheet(workspace).questions
-    for name, values in scores.tags(workspace).items():
+    for name, values in human_accuracy.tags(workspace).items():
         missing = any(name not in one.tags for one in questions)
         every = (*values, *((NO_TAG,) if missing else ()))
         if 2 <= len(every) <= _MOST_VALUES:

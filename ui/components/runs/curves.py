@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from annotations.run_scores import baselines, leaderboard
+from annotations.scoring.leaderboard import baselines, leaderboard
 from ui.components.downloads import take_table
 from ui.components.runs.accuracy_lines import Point, frame_lines, frames_of
 from ui.components.runs.asked import Asked, draw_chart

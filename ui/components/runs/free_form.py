@@ -2,15 +2,15 @@
 
 import streamlit as st
 
-from annotations.free_form import (
+from annotations.scoring.free_form import (
     JudgeScore,
     SimilarityScores,
     judge_scores,
     runs_scored_freely,
     similarity_scores,
 )
-from annotations.predicted import predictions
-from core.answers.similarity import THRESHOLD
+from annotations.scoring.prediction_columns import predictions
+from core.reply.similarity import THRESHOLD
 from ui.components.downloads import take_table
 from ui.components.runs.accuracy_lines import threshold_line
 from ui.components.runs.asked import Asked, draw_chart

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.metric import Estimate
+from core.statistics.metric import Estimate
 from ui.components.chart_parts import Figure, axis_of, base_layout, plain, reaches, series_colour
 from ui.components.runs.words import short, signed, signed_interval
 from ui.theme import Palette

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from annotations import scores
-from annotations.run_scores import GroupLine, by_group, leaderboard
-from annotations.run_sheet import DURATION, PEOPLE, Entry, shown_first
+from annotations.scoring import human_accuracy
+from annotations.scoring.leaderboard import GroupLine, by_group, leaderboard
+from annotations.scoring.solved_table import DURATION, PEOPLE, Entry, shown_first
 from ui.components.charts import accuracy_dots
 from ui.components.downloads import take_table
 from ui.components.runs.asked import Asked, draw_chart
@@ -79,9 +79,9 @@ def _choose_lanes(entries: Sequence[Entry], condition: str) -> dict[str, str]:
     return {key: names[key] for key in keys if key in chosen}
 
 
-def _as_row(row: GroupLine, name: str) -> scores.Row:
+def _as_row(row: GroupLine, name: str) -> human_accuracy.Row:
     """A line as the chart of people's accuracy takes it, with the run in place of the condition."""
-    return scores.Row(
+    return human_accuracy.Row(
         group=row.group,
         condition=short(name, 44),
         accuracy=row.accuracy,

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from annotations.predicted import predictions
-from annotations.prediction_differences import Comparison, compare, differences
+from annotations.scoring.prediction_columns import predictions
+from annotations.scoring.prediction_differences import Comparison, compare, differences
 from ui.components.downloads import take_table
 from ui.components.runs.asked import Asked
 from ui.components.runs.words import percent

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from html import escape
 
-from annotations.predicted import READ
-from annotations.run_scores import Line
-from annotations.run_sheet import PEOPLE, shown_first
-from annotations.scores import Baseline
+from annotations.scoring.human_accuracy import Baseline
+from annotations.scoring.leaderboard import Line
+from annotations.scoring.prediction_columns import READ
+from annotations.scoring.solved_table import PEOPLE, shown_first
 from ui.components.runs.words import interval, share_words
 from ui.theme import Palette
 

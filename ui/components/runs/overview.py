@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from annotations.predicted import READ
-from annotations.run_gains import gains, many_conditions
-from annotations.run_scores import Line, baselines, leaderboard
-from annotations.scores import Baseline
+from annotations.scoring.human_accuracy import Baseline
+from annotations.scoring.leaderboard import Line, baselines, leaderboard
+from annotations.scoring.prediction_columns import READ
+from annotations.scoring.shortcut_metrics import gains, many_conditions
 from ui.components import cards
 from ui.components.downloads import take_table
 from ui.components.runs.asked import NARROW_CARDS, Asked

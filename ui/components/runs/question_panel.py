@@ -5,8 +5,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from annotations.question_replies import QuestionReplies, Reply, question_replies
-from annotations.run_sheet import PEOPLE
+from annotations.scoring.question_replies import QuestionReplies, Reply, question_replies
+from annotations.scoring.solved_table import PEOPLE
 from annotations.workspace import Workspace
 from ui.components.tables import show_table
 from ui.components.words import plain

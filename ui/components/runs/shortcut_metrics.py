@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from annotations.run_gains import METRICS, Gain, gains, many_conditions
+from annotations.scoring.shortcut_metrics import METRICS, Gain, gains, many_conditions
 from ui.components.downloads import take_table
 from ui.components.runs.asked import Asked, draw_chart
 from ui.components.runs.gain_panels import Bar, gain_panels

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from annotations.people import Person
-from annotations.run_sheet import Entry, sheet
-from annotations.shortcut_audit import OBJECTS, TEXT, Audit, column_of
-from annotations.splits import SplitPlan, all_splits, plan_split, store_split
+from annotations.scoring.shortcut_audit import OBJECTS, TEXT, Audit, column_of
+from annotations.scoring.solved_table import Entry, sheet
+from annotations.scoring.splits import SplitPlan, all_splits, plan_split, store_split
 from annotations.workspace import Workspace
 from ui.components.downloads import take_table
 from ui.components.runs.split_view import split_button, split_words

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from annotations import scores
-from annotations.run_sheet import shown_first
-from annotations.splits import SideBySide, Split, all_splits, side_by_side, split_lists
+from annotations.scoring import human_accuracy
+from annotations.scoring.solved_table import shown_first
+from annotations.scoring.splits import SideBySide, Split, all_splits, side_by_side, split_lists
 from annotations.workspace import Workspace
-from core.metric import Estimate
+from core.statistics.metric import Estimate
 from ui.components.charts import accuracy_dots
 from ui.components.downloads import json_button, take_table
 from ui.components.runs.asked import Asked, draw_chart
@@ -81,9 +81,9 @@ def split_button(workspace: Workspace, split: Split) -> None:
     )
 
 
-def _dots(row: SideBySide) -> list[scores.Row]:
-    def dot(name: str, found: Estimate) -> scores.Row:
-        return scores.Row(
+def _dots(row: SideBySide) -> list[human_accuracy.Row]:
+    def dot(name: str, found: Estimate) -> human_accuracy.Row:
+        return human_accuracy.Row(
             short(row.entry.model, 60), name, found, found.n, found.clusters, 0.0, None, None
         )
 

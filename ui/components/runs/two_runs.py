@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from annotations.run_scores import Comparison, Line, compare, leaderboard
+from annotations.scoring.leaderboard import Comparison, Line, compare, leaderboard
 from ui.components import cards
 from ui.components.downloads import take_table
 from ui.components.runs.asked import NARROW_CARDS, Asked, draw_chart

@@ -1,6 +1,6 @@
 """Numbers of runs as words and cells."""
 
-from core.metric import Estimate
+from core.statistics.metric import Estimate
 
 
 def percent(share: float | None) -> float | None:

@@ -1,0 +1,134 @@
+"""What lies on the table when authors settle an item: its answers side by side, in plain words."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from annotations import task as tasks
+from annotations.task import Content, Grid, Player, Shown, Stage, describer
+from annotations.workspace import Workspace
+from db.connection import first_row, rows
+
+
+@dataclass(frozen=True)
+class Given:
+    """One annotator's current answer.
+
+    Attributes:
+        words: the answer for a person.
+        shown: under which conditions it was given, for a person, in short.
+        shown_in_full: the same with every frame.
+    """
+
+    id: int
+    annotator: str
+    response: dict[str, Any]
+    words: str
+    shown: str
+    shown_in_full: str
+    active_s: float
+
+
+@dataclass(frozen=True)
+class OnTheTable:
+    """An item with everything that authors look at.
+
+    Attributes:
+        content: what the first annotator was shown: stage and values.
+        clip: the moving clip where they were shown still frames of it; else None.
+        answers: in the order in which the annotators joined.
+        question: its current revision, options read; None if the item is about no question.
+        key: the stored key's response, None if the question has none.
+        others: responses that an author may choose as 'another answer', with their words.
+    """
+
+    item: dict[str, Any]
+    content: Content
+    clip: Player | None
+    answers: tuple[Given, ...]
+    question: dict[str, Any] | None
+    key: dict[str, Any] | None
+    others: tuple[tuple[dict[str, Any], str], ...]
+
+
+def on_the_table(workspace: Workspace, item_id: int) -> OnTheTable:
+    """An item and its counted current answers.
+
+    Raises:
+        LookupError: if there is no such item, or nobody has answered it.
+    """
+    with workspace.store.read() as database:
+        item = first_row(
+            database,
+            "SELECT i.*, t.kind, t.name AS task, t.settings FROM item i"
+            " JOIN task t ON t.id = i.task_id WHERE i.id = ?",
+            [item_id],
+        )
+        given = rows(
+            database,
+            "SELECT a.*, p.name FROM current_annotation a JOIN annotator p"
+            " ON p.id = a.annotator_id WHERE a.item_id = ? AND a.counted = 1"
+            " AND a.skip_reason IS NULL ORDER BY a.annotator_id",
+            [item_id],
+        )
+        question = first_row(
+            database,
+            "SELECT q.* FROM current_question q JOIN item i ON i.question_id = q.question_id"
+            " WHERE i.id = ?",
+            [item_id],
+        )
+    if item is None or not given:
+        raise LookupError(f"Item {item_id} has no answers to look at.")
+    kind = tasks.kind(item["kind"])
+    watched = next((row for row in given if row["lease_id"] is not None), given[0])
+    shown = Shown(json.loads(watched["shown"]), watched["question_revision_id"])
+    content = kind.content(workspace, item, shown)
+    describe = describer(kind, content)
+    answers = tuple(
+        Given(
+            row["id"],
+            row["name"],
+            json.loads(row["response"]),
+            describe(json.loads(row["response"])),
+            _how(json.loads(row["shown"]), most=4),
+            _how(json.loads(row["shown"])),
+            row["active_s"],
+        )
+        for row in given
+    )
+    respond = getattr(kind, "key_response", None)
+    key = respond(question) if respond and question and question["key"] is not None else None
+    others = [respond({"key": i}) for i in range(_count(question))] if respond else []
+    clip = _clip(content.stage, shown.facts)
+    named = tuple((one, describe(one)) for one in others)
+    if question is not None:
+        question["options"] = json.loads(question["options"])
+    return OnTheTable(item, content, clip, answers, question, key, named)
+
+
+def _clip(stage: Stage | None, facts: dict[str, Any]) -> Player | None:
+    if not isinstance(stage, Grid):
+        return None
+    return Player(stage.sha256, float(facts.get("start_s") or 0.0), facts.get("end_s"))
+
+
+def _how(shown: dict[str, Any], most: int | None = None) -> str:
+    condition = str(shown.get("condition", ""))
+    frames: list[int] = shown.get("frames") or []
+    order: list[int] = shown.get("option_order") or []
+    parts = [condition] if condition else []
+    if frames:
+        parts = [f"{condition or 'frames'}: {_listed(frames, most)}"]
+    if order:
+        parts.append("options in the order " + " ".join(chr(65 + i) for i in order))
+    return "; ".join(parts)
+
+
+def _listed(frames: list[int], most: int | None) -> str:
+    if most is None or len(frames) <= most:
+        return ", ".join(map(str, frames))
+    return f"{', '.join(map(str, frames[: most - 1]))} … {frames[-1]}"
+
+
+def _count(question: dict[str, Any] | None) -> int:
+    return len(json.loads(question["options"])) if question else 0

@@ -1,0 +1,222 @@
+"""Cross-checking: a blind second pass, and the report of what it found (TOMATO 4.3 and G.3)."""
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotations import task as tasks
+from annotations.adjudication.resolution import OUTCOMES
+from annotations.agreement.disagreements import disagreements
+from annotations.agreement.groups import NO_CATEGORY
+from annotations.answering.assignments import assign
+from annotations.answering.progress import open_task
+from annotations.people import add_annotator
+from annotations.planning.task_store import create_task, grow
+from annotations.workspace import Workspace
+from db.connection import first_row, rows
+
+STORED_KEYS = "Stored keys"
+
+
+@dataclass(frozen=True)
+class Report:
+    """How a cross-check ended.
+
+    Attributes:
+        checked: items with at least two answers.
+        disagreements: how many of them differ.
+        ended: resolved ones by outcome, zeros included.
+        open: disagreements that no resolution settles yet.
+    """
+
+    checked: int
+    disagreements: int
+    ended: dict[str, int]
+    open: int
+
+    @property
+    def words(self) -> str:
+        """The report as one sentence for a paper."""
+        parts = [f"{count:,} {_PAST[name]}" for name, count in self.ended.items() if count]
+        left = [f"{self.open:,} are still open"] if self.open else []
+        share = f" ({100 * self.disagreements / self.checked:.1f} %)" if self.checked else ""
+        ended = f": {', '.join(parts + left)}" if parts or left else ""
+        return (
+            f"{self.checked:,} items were answered twice, blind; "
+            f"{self.disagreements:,}{share} in disagreement{ended}."
+        )
+
+
+_PAST = {
+    "first": "kept the first answer",
+    "second": "kept the second answer",
+    "other": "got another answer",
+    "replace_video": "had the video replaced",
+    "fix_question": "had the question fixed",
+    "retire": "were retired",
+}
+
+
+def check_keys(
+    workspace: Workspace, name: str, kind: str, settings: dict[str, Any], people: tuple[str, ...]
+) -> int:
+    """The id of a task in which named people answer again what has a stored key.
+
+    The stored keys stand in it as the answers of an annotator of their own, so that whoever
+    disagrees with a key shows up as a disagreement of two annotators.
+
+    Raises:
+        ValueError: if the kind has no stored keys, or a task of this name exists.
+    """
+    response_of = getattr(tasks.kind(kind), "key_response", None)
+    if response_of is None:
+        raise ValueError(f"Tasks of the kind {kind} have no stored keys to check.")
+    if workspace.store.rows("SELECT 1 FROM task WHERE name = ?", [name]):
+        raise ValueError(f"There is a task {name!r} already. Choose another name.")
+    task_id = create_task(workspace, name, kind, settings, 2)
+    grow(workspace, task_id)
+    _answer_with_keys(workspace, task_id, response_of)
+    if people:
+        assign(workspace, task_id, people)
+    return task_id
+
+
+def _answer_with_keys(workspace: Workspace, task_id: int, response_of: Any) -> None:
+    now = time.time()
+    task = open_task(workspace, task_id)
+    version = tasks.kind(task["kind"]).SCHEMA_VERSION
+    with workspace.store.write() as database:
+        found = first_row(database, "SELECT id FROM annotator WHERE name = ?", [STORED_KEYS])
+        keys = found["id"] if found else add_annotator(database.conn, STORED_KEYS, "model")
+        questions = rows(
+            database,
+            "SELECT i.id AS item_id, q.* FROM item i JOIN current_question q"
+            " ON q.question_id = i.question_id WHERE i.task_id = ?",
+            [task_id],
+        )
+        given = [(row, response_of(row)) for row in questions if row["key"] is not None]
+        database.conn.executemany(
+            "INSERT INTO annotation (uid, item_id, annotator_id, revision, question_revision_id,"
+            " task_kind, schema_version, response, shown, counted, active_s, answered_at,"
+            " stored_at) VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, 1, 0, ?, ?)",
+            [
+                [
+                    f"key-{row['item_id']:08}",
+                    row["item_id"],
+                    keys,
+                    row["id"],
+                    task["kind"],
+                    version,
+                    json.dumps(response),
+                    json.dumps(
+                        {
+                            "condition": "stored key",
+                            "option_order": list(range(len(json.loads(row["options"])))),
+                        }
+                    ),
+                    now,
+                    now,
+                ]
+                for row, response in given
+            ],
+        )
+        database.conn.executemany(
+            "UPDATE item SET answers = answers + 1 WHERE id = ?",
+            [[row["item_id"]] for row, _ in given],
+        )
+
+
+def second_pass(workspace: Workspace, task_id: int, people: tuple[str, ...] = ()) -> None:
+    """One more blind answer for every item of a task, by the people named or by anybody.
+
+    Everything is asked again: an adaptive task ends no items early from now on.
+    """
+    with workspace.store.write() as database:
+        database.conn.execute(
+            "UPDATE item SET overlap = overlap + 1 WHERE task_id = ? AND overlap > 0",
+            [task_id],
+        )
+        database.conn.execute("UPDATE item SET settled = 0 WHERE task_id = ?", [task_id])
+        database.conn.execute(
+            "UPDATE task SET overlap = overlap + 1, status = 'open', adaptive = 0 WHERE id = ?",
+            [task_id],
+        )
+    if people:
+        assign(workspace, task_id, people)
+
+
+@dataclass(frozen=True)
+class Decided:
+    """An item that authors decided about.
+
+    Attributes:
+        outcome: one of `OUTCOMES`.
+        value: the response that holds; None where there is none.
+        changes: what becomes of the question where it is fixed.
+        signed_by: names in the order of signing.
+        decided_at: of the first signature, ISO 8601 in UTC.
+        holds: whether all have signed.
+        answers: (annotator, response) of the blind answers that were on the table.
+    """
+
+    item_id: int
+    uid: str
+    task: str
+    category: str
+    outcome: str
+    value: dict[str, Any] | None
+    changes: dict[str, Any] | None
+    reason: str
+    signed_by: tuple[str, ...]
+    decided_at: str
+    holds: bool
+    answers: tuple[tuple[str, dict[str, Any]], ...]
+
+
+_DECIDED = """
+  SELECT r.*, i.uid, t.name AS task, coalesce(nullif(q.category, ''), ?) AS category,
+    (SELECT json_group_array(p.name) FROM (SELECT author_id FROM signature s
+       WHERE s.resolution_id = r.id ORDER BY s.id) x JOIN annotator p ON p.id = x.author_id)
+       AS signed_by,
+    (SELECT json_group_array(json_array(p.name, json(a.response))) FROM json_each(r.answers) e
+       JOIN annotation a ON a.id = e.value JOIN annotator p ON p.id = a.annotator_id) AS given
+  FROM current_resolution r JOIN item i ON i.id = r.item_id JOIN task t ON t.id = i.task_id
+  LEFT JOIN current_question q ON q.question_id = i.question_id
+  WHERE r.outcome <> 'reopen' AND i.task_id IN (SELECT value FROM json_each(?))
+  ORDER BY t.id, i.id
+"""
+
+
+def decided(workspace: Workspace, task_ids: Sequence[int]) -> list[Decided]:
+    """Every item of some tasks that authors decided about, in the order of work."""
+    return [
+        Decided(
+            row["item_id"], row["uid"], row["task"], row["category"], row["outcome"],
+            None if row["value"] is None else json.loads(row["value"]),
+            None if row["changes"] is None else json.loads(row["changes"]),
+            row["reason"], tuple(json.loads(row["signed_by"])), row["created_at"],
+            row["signed"] >= row["signatures"],
+            tuple((name, response) for name, response in json.loads(row["given"])),
+        )
+        for row in workspace.store.rows(_DECIDED, [NO_CATEGORY, json.dumps(list(task_ids))])
+    ]  # fmt: skip
+
+
+def report(workspace: Workspace, task_id: int) -> Report:
+    """How the cross-check of a task stands: resolved items are counted where they ended."""
+    settled = {
+        row["item_id"]: row["outcome"]
+        for row in workspace.store.rows(
+            "SELECT r.item_id, r.outcome FROM current_resolution r JOIN item i ON i.id = r.item_id"
+            " WHERE i.task_id = ? AND r.outcome <> 'reopen' AND r.signed >= r.signatures",
+            [task_id],
+        )
+    }
+    left = disagreements(workspace, [task_id], leave_out=settled, limit=0)
+    ended = dict.fromkeys(OUTCOMES, 0)
+    for outcome in settled.values():
+        ended[outcome] += 1
+    twice = left.checked + len(settled)
+    return Report(twice, left.total + len(settled), ended, left.total)

@@ -1,0 +1,277 @@
+"""Settling disagreements: authors decide about an item together, each signs, every version is kept.
+
+TOMATO 4.3 and G.3: two authors settle what two blind answers left open.
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from sqlite_utils import Database
+
+from annotations import task as tasks
+from annotations.adjudication.resolution_effect import check_fix, take_back, take_effect
+from annotations.people import Person, now_text
+from annotations.task import Shown
+from annotations.workspace import Workspace
+from db.connection import first_row, rows
+
+OUTCOMES = {
+    "first": "keep the first answer",
+    "second": "keep the second answer",
+    "other": "another answer is right",
+    "replace_video": "replace the video",
+    "fix_question": "fix the question",
+    "retire": "retire the question",
+}
+WITH_VALUE = ("first", "second", "other")
+LONGEST_REASON = 4000
+
+
+class ChangedMeanwhileError(ValueError):
+    """Somebody else decided about the item since the page was drawn."""
+
+
+@dataclass(frozen=True)
+class Resolution:
+    """The newest resolution of an item.
+
+    Attributes:
+        value: the response that holds; None where the outcome has none.
+        changes: what becomes of the question where it is fixed; else None.
+        answers: ids of the annotations that were on the table, first and second first.
+        signed_by: names in the order of signing.
+        signatures: how many are needed.
+    """
+
+    id: int
+    revision: int
+    outcome: str
+    value: dict[str, Any] | None
+    changes: dict[str, Any] | None
+    reason: str
+    answers: tuple[int, ...]
+    signed_by: tuple[str, ...]
+    signatures: int
+
+    @property
+    def holds(self) -> bool:
+        """Whether enough authors have signed it."""
+        return self.outcome != "reopen" and len(self.signed_by) >= self.signatures
+
+
+def resolution(workspace: Workspace, item_id: int) -> Resolution | None:
+    """The newest resolution of an item, None if there is none."""
+    with workspace.store.read() as database:
+        return _read(database, item_id)
+
+
+def _read(database: Database, item_id: int) -> Resolution | None:
+    row = first_row(database, "SELECT * FROM current_resolution WHERE item_id = ?", [item_id])
+    if row is None:
+        return None
+    signed = rows(
+        database,
+        "SELECT p.name FROM signature s JOIN annotator p ON p.id = s.author_id"
+        " WHERE s.resolution_id = ? ORDER BY s.id",
+        [row["id"]],
+    )
+    return Resolution(
+        row["id"],
+        row["revision"],
+        row["outcome"],
+        None if row["value"] is None else json.loads(row["value"]),
+        None if row["changes"] is None else json.loads(row["changes"]),
+        row["reason"],
+        tuple(json.loads(row["answers"])),
+        tuple(one["name"] for one in signed),
+        row["signatures"],
+    )
+
+
+def resolve(
+    workspace: Workspace,
+    item_id: int,
+    author: Person,
+    outcome: str,
+    *,
+    answers: tuple[int, ...],
+    seen_revision: int,
+    value: dict[str, Any] | None = None,
+    changes: dict[str, Any] | None = None,
+    reason: str = "",
+    signatures: int = 1,
+) -> Resolution:
+    """The resolution as stored, signed by this author; it holds when enough have signed.
+
+    Args:
+        answers: ids of the annotations on the table; the first two are 'first' and 'second'.
+        seen_revision: revision of the resolution that the author saw; 0 if there was none.
+        value: the response for 'other', in the task kind's schema.
+        changes: for 'fix_question': its new 'text', 'options' (texts) or 'key' (index).
+        signatures: how many authors have to sign, where the task leaves it to them.
+
+    Raises:
+        ChangedMeanwhileError: if somebody decided since `seen_revision`; nothing is overwritten.
+        ValueError: for somebody who is no author, an unknown outcome, a missing value, or a fix
+            that changes nothing or makes no question.
+    """
+    _check(author, outcome, reason)
+    with workspace.store.write() as database:
+        before = _read(database, item_id)
+        current = before.revision if before else 0
+        if current != seen_revision:
+            who = " and ".join(before.signed_by) if before and before.signed_by else "Somebody"
+            words = OUTCOMES.get(before.outcome, "reopened it") if before else ""
+            raise ChangedMeanwhileError(
+                f"{who} decided meanwhile: {words}. Look again before you decide; nothing of"
+                " theirs was overwritten."
+            )
+        if outcome == "fix_question":
+            check_fix(database, item_id, changes)
+        row = {
+            "outcome": outcome,
+            "value": _json(_value(database, item_id, outcome, answers, value)),
+            "changes": _json(changes if outcome == "fix_question" else None),
+            "reason": reason.strip(),
+            "answers": json.dumps(answers),
+            "signatures": _asked_signatures(database, item_id) or signatures,
+        }
+        found = _insert(database, item_id, author, current + 1, row)
+        if found.holds:
+            take_effect(database, item_id, author, outcome, found.value, found.changes)
+    return found
+
+
+def asked_signatures(workspace: Workspace, item_id: int) -> int | None:
+    """How many authors the item's task wants to sign; None where it leaves that to them."""
+    with workspace.store.read() as database:
+        return _asked_signatures(database, item_id)
+
+
+def _asked_signatures(database: Database, item_id: int) -> int | None:
+    found = database.conn.execute(
+        "SELECT t.signatures FROM item i JOIN task t ON t.id = i.task_id WHERE i.id = ?", [item_id]
+    ).fetchone()
+    return found[0] if found else None
+
+
+def sign(workspace: Workspace, item_id: int, author: Person, seen_revision: int) -> Resolution:
+    """The resolution with one more signature; the same author signs once.
+
+    Raises:
+        ChangedMeanwhileError: if another resolution came since `seen_revision`.
+        ValueError: if there is nothing to sign, or the signer is no author.
+    """
+    _check(author, "first", "")
+    with workspace.store.write() as database:
+        found = _read(database, item_id)
+        if found is None or found.outcome == "reopen":
+            raise ValueError("There is nothing to sign yet. Decide first.")
+        if found.revision != seen_revision:
+            raise ChangedMeanwhileError("Somebody decided anew meanwhile. Look before you sign.")
+        held = found.holds
+        _sign(database, found.id, author)
+        signed = _read(database, item_id)
+        assert signed is not None
+        if signed.holds and not held:
+            take_effect(database, item_id, author, signed.outcome, signed.value, signed.changes)
+    return signed
+
+
+def reopen(
+    workspace: Workspace, item_id: int, author: Person, seen_revision: int, reason: str
+) -> Resolution:
+    """The item is open again; what was decided stays in its history.
+
+    Raises:
+        ChangedMeanwhileError: if another resolution came since `seen_revision`.
+        ValueError: if there is nothing to reopen, or without a reason.
+    """
+    _check(author, "first", reason)
+    if not reason.strip():
+        raise ValueError("Say why it is reopened.")
+    with workspace.store.write() as database:
+        before = _read(database, item_id)
+        if before is None or before.outcome == "reopen":
+            raise ValueError("This item is open already.")
+        if before.revision != seen_revision:
+            raise ChangedMeanwhileError("Somebody decided anew meanwhile. Look before you reopen.")
+        row = {
+            "outcome": "reopen",
+            "reason": reason.strip(),
+            "answers": json.dumps(before.answers),
+            "signatures": 1,
+        }
+        found = _insert(database, item_id, author, before.revision + 1, row)
+        if before.holds:
+            take_back(database, item_id, author, before.outcome)
+    return found
+
+
+def _check(author: Person, outcome: str, reason: str) -> None:
+    if not author.is_author:
+        raise ValueError(f"{author.name} is no author; only authors settle disagreements.")
+    if outcome not in OUTCOMES:
+        raise ValueError(f"{outcome!r} is no outcome. Allowed: {', '.join(OUTCOMES)}.")
+    if len(reason) > LONGEST_REASON:
+        raise ValueError(f"The reason is longer than {LONGEST_REASON} characters.")
+
+
+def _value(
+    database: Database,
+    item_id: int,
+    outcome: str,
+    answers: tuple[int, ...],
+    value: dict[str, Any] | None,
+) -> dict[str, Any] | None:
+    given = [
+        first_row(
+            database,
+            "SELECT a.response, a.shown, a.question_revision_id, a.task_kind FROM annotation a"
+            " WHERE a.id = ? AND a.item_id = ?",
+            [one, item_id],
+        )
+        for one in answers
+    ]
+    if any(one is None for one in given) or len(given) < (2 if outcome == "second" else 1):
+        raise ValueError("The answers on the table are not answers to this item. Reload the page.")
+    first = given[0] or {}
+    match outcome:
+        case "first":
+            return json.loads(first["response"])
+        case "second":
+            return json.loads((given[1] or {})["response"])
+        case "other":
+            shown = Shown(json.loads(first["shown"]), first["question_revision_id"])
+            return tasks.kind(first["task_kind"]).check_response(value or {}, shown)
+        case _:
+            return None
+
+
+def _insert(
+    database: Database, item_id: int, author: Person, revision: int, row: dict[str, Any]
+) -> Resolution:
+    """The resolution after keeping another version of it with its first signature."""
+    names = ", ".join(row)
+    made = database.conn.execute(
+        f"INSERT INTO resolution (item_id, revision, created_at, {names})"
+        f" VALUES (?, ?, ?, {', '.join('?' * len(row))}) RETURNING id",
+        [item_id, revision, now_text(), *row.values()],
+    ).fetchone()[0]
+    _sign(database, made, author)
+    found = _read(database, item_id)
+    assert found is not None
+    return found
+
+
+def _json(value: dict[str, Any] | None) -> str | None:
+    return None if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def _sign(database: Database, resolution_id: int, author: Person) -> None:
+    database.conn.execute(
+        "INSERT INTO signature (resolution_id, author_id, signed_at) VALUES (?, ?, ?)"
+        " ON CONFLICT DO NOTHING",
+        [resolution_id, author.id, now_text()],
+    )

@@ -1,0 +1,145 @@
+"""What a resolution does once it holds: a new key, a fixed question, items asked no more."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from sqlite_utils import Database
+
+from annotations import task as tasks
+from annotations.people import Person
+from annotations.question.questions import ask_again, checked_changes, retire, revise
+from annotations.workspace import Workspace
+from db.connection import first_row
+
+RETIRED = "its question was retired"
+
+
+@dataclass(frozen=True)
+class KeyChange:
+    """That the stored key of an item's question becomes another.
+
+    Attributes:
+        before: option's index and text; None for a question without a key.
+        after: option's index and text.
+    """
+
+    before: tuple[int, str] | None
+    after: tuple[int, str]
+
+    @property
+    def words(self) -> str:
+        """The change for a person, such as 'from C to A'."""
+        after = chr(65 + self.after[0])
+        return f"from {chr(65 + self.before[0])} to {after}" if self.before else f"to {after}"
+
+
+def key_change(
+    workspace: Workspace,
+    item_id: int,
+    value: dict[str, Any] | None,
+    changes: dict[str, Any] | None = None,
+) -> KeyChange | None:
+    """How a resolution would change the stored key; None if it leaves it as it is.
+
+    Args:
+        item_id: of which item.
+        value: the response that would hold.
+        changes: what would become of the question: 'text', 'options', 'key'.
+    """
+    with workspace.store.read() as database:
+        question = _question(database, item_id)
+        if question is None:
+            return None
+        options: list[str] = json.loads(question["options"])
+        key: int | None
+        if changes is None:
+            key, texts = _key_of(database, item_id, value, question), options
+        else:
+            key, texts = changes.get("key", question["key"]), changes.get("options", options)
+    if key is None or not 0 <= key < len(texts):
+        return None
+    before: int | None = question["key"]
+    if before is not None and (before, options[before]) == (key, texts[key]):
+        return None
+    return KeyChange(None if before is None else (before, options[before]), (key, texts[key]))
+
+
+def check_fix(database: Database, item_id: int, changes: dict[str, Any] | None) -> None:
+    """Nothing, if the question of an item can be fixed so.
+
+    Raises:
+        ValueError: if nothing changes or the question would be none.
+    """
+    question = _question(database, item_id)
+    if question is None:
+        raise ValueError("This item is not about a question; there is nothing to fix.")
+    before, after = checked_changes(question, changes or {})
+    if before == after:
+        raise ValueError("Nothing is changed yet: change the text, the options or the key.")
+
+
+def take_effect(
+    database: Database,
+    item_id: int,
+    author: Person,
+    outcome: str,
+    value: dict[str, Any] | None,
+    changes: dict[str, Any] | None,
+) -> None:
+    """Withdraw what is asked no more; another key or a fix is a new revision of the question."""
+    question = _question(database, item_id)
+    if outcome == "replace_video":
+        _withdraw(database, item_id)
+    if question is None:
+        if outcome == "retire":
+            _withdraw(database, item_id)
+        return
+    if outcome == "retire":
+        retire(database, question["question_id"], author, RETIRED)
+    if outcome == "fix_question":
+        revise(database, question["question_id"], changes or {})
+        return
+    key = _key_of(database, item_id, value, question)
+    if key is not None:
+        revise(database, question["question_id"], {"key": key})
+
+
+def take_back(database: Database, item_id: int, author: Person, outcome: str) -> None:
+    """Ask again what a resolution had withdrawn; a changed key or question stays as it is."""
+    question = _question(database, item_id)
+    if outcome == "retire" and question is not None:
+        ask_again(database, question["question_id"], author, RETIRED)
+    database.conn.execute("UPDATE item SET status = 'open' WHERE id = ?", [item_id])
+
+
+def _withdraw(database: Database, item_id: int) -> None:
+    database.conn.execute("UPDATE item SET status = 'withdrawn' WHERE id = ?", [item_id])
+
+
+def _question(database: Database, item_id: int) -> dict[str, Any] | None:
+    return first_row(
+        database,
+        "SELECT q.*, t.kind FROM item i JOIN current_question q ON q.question_id = i.question_id"
+        " JOIN task t ON t.id = i.task_id WHERE i.id = ?",
+        [item_id],
+    )
+
+
+def _key_of(
+    database: Database, item_id: int, value: dict[str, Any] | None, question: dict[str, Any]
+) -> int | None:
+    """The key that a response amounts to; None if it is none, or was about other options."""
+    respond = getattr(tasks.kind(question["kind"]), "key_of", None)
+    if value is None or respond is None:
+        return None
+    answered = first_row(
+        database,
+        "SELECT r.options FROM annotation a JOIN question_revision r"
+        " ON r.id = a.question_revision_id WHERE a.item_id = ? ORDER BY a.id DESC LIMIT 1",
+        [item_id],
+    )
+    if answered is None or answered["options"] != question["options"]:
+        return None
+    key: int | None = respond(value)
+    return key

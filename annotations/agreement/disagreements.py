@@ -1,0 +1,159 @@
+"""Items whose answers differ, over stored answers of any kind of task: worst first."""
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from annotations.agreement.groups import NO_CATEGORY, Among, chosen_among, item_facts, names
+from annotations.agreement.votes import TaskVotes, task_votes
+from annotations.workspace import Workspace
+from core.statistics.disagreement import agreement_with_others, disagreement
+from core.statistics.distance import by_name
+from core.statistics.metric import Floats
+from core.statistics.ratings import Ints
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """An item whose counted current answers differ.
+
+    Attributes:
+        distance: mean distance of two answers to it, in [0, 1] unless the task's own is not.
+        answers: (annotator, response), oldest annotator first.
+    """
+
+    item_id: int
+    uid: str
+    task_id: int
+    task: str
+    category: str
+    distance: float
+    answers: tuple[tuple[str, dict[str, Any]], ...]
+
+
+@dataclass(frozen=True)
+class Disagreements:
+    """Some of the disagreements, worst first.
+
+    Attributes:
+        checked: items with at least two answers, under the same filters.
+        total: how many of them are in disagreement.
+        rows: those of the page that was asked for.
+    """
+
+    checked: int
+    total: int
+    rows: tuple[Disagreement, ...]
+
+
+def disagreements(
+    workspace: Workspace,
+    task_ids: Sequence[int],
+    *,
+    category: str | None = None,
+    annotators: Sequence[str] = (),
+    among: Among = "everybody",
+    leave_out: Collection[int] = (),
+    limit: int = 50,
+    offset: int = 0,
+) -> Disagreements:
+    """Items whose counted current answers differ, worst first.
+
+    Worst is the greatest mean distance of two answers, then the most answers, then the order of
+    work.
+
+    Args:
+        workspace: whose answers.
+        task_ids: of which tasks.
+        category: of the question as it is now.
+        annotators: one name: whose answer differs from another's; two: who differ from each other.
+        among: whose answers.
+        leave_out: ids of items, such as those that are resolved.
+        limit: how many rows.
+        offset: how many rows to pass over.
+
+    Raises:
+        LookupError: if there is no such task.
+        ValueError: for more than two annotators.
+    """
+    if len(annotators) > 2:
+        raise ValueError(f"At most two annotators can be compared; got {len(annotators)}.")
+    tasks = [task_votes(workspace, task_id) for task_id in task_ids]
+    parts = [_apart(workspace, votes, category, annotators, among, leave_out) for votes in tasks]
+    checked = sum(len(items) for items, _, _ in parts)
+    part = np.repeat(np.arange(len(parts)), [len(items) for items, _, _ in parts])
+    item, apart, answers = (
+        np.concatenate([np.empty(0), *(one[column] for one in parts)]) for column in range(3)
+    )
+    differ = np.flatnonzero(apart > 0)
+    order = np.lexsort((item[differ], part[differ], -answers[differ], -apart[differ]))
+    page: list[int] = differ[order[offset : offset + limit]].tolist()
+    of: list[int] = part[page].tolist()
+    rows = [
+        _listed(workspace, tasks[task], int(item[one]), apart[one])
+        for one, task in zip(page, of, strict=True)
+    ]
+    return Disagreements(checked, len(differ), tuple(rows))
+
+
+def _apart(
+    workspace: Workspace,
+    votes: TaskVotes,
+    category: str | None,
+    annotators: Sequence[str],
+    among: Among,
+    leave_out: Collection[int],
+) -> tuple[Ints, Floats, Ints]:
+    """Shared items under the filters, how far their answers are apart, and how many they have."""
+    ratings = votes.ratings
+    chosen = chosen_among(workspace, votes, among)
+    everyone = names(workspace, votes)
+    wanted = [code for code, name in enumerate(everyone) if name in annotators]
+    if len(wanted) < len(annotators):
+        chosen[:] = False
+    elif len(annotators) == 2:
+        chosen &= np.isin(ratings.rater, wanted)
+    allowed = np.ones(len(votes.items), dtype=np.bool_)
+    if leave_out:
+        allowed &= ~np.isin(votes.items, list(leave_out))
+    if category is not None:
+        found, codes = item_facts(workspace, votes, "category")
+        allowed &= codes == (found.index(category) if category in found else -1)
+    chosen &= allowed[ratings.item]
+    ratings = ratings.where(chosen)
+    distance = votes.distance
+    between = by_name(distance, ratings) if isinstance(distance, str) else distance
+    patterns = ratings.patterns
+    apart, answers = disagreement(patterns.values, between)
+    item, apart, answers = patterns.items, apart[patterns.of], answers[patterns.of]
+    if len(annotators) == 1:
+        rater, of_item, share = agreement_with_others(ratings, between)
+        own = rater == wanted[0] if wanted else np.zeros(len(rater), dtype=np.bool_)
+        agreed = np.isin(item, of_item[own & (share >= 1)])
+        answered = np.isin(item, of_item[own])
+        return item[answered], np.where(agreed, 0.0, apart)[answered], answers[answered]
+    return item, apart, answers
+
+
+def _listed(workspace: Workspace, votes: TaskVotes, place: int, apart: float) -> Disagreement:
+    item_id = int(votes.items[place])
+    [facts] = workspace.store.rows(
+        "SELECT i.uid, coalesce(nullif(q.category, ''), ?) AS category FROM item i"
+        " LEFT JOIN current_question q ON q.question_id = i.question_id WHERE i.id = ?",
+        [NO_CATEGORY, item_id],
+    )
+    given = workspace.store.rows(
+        "SELECT annotator_id, response FROM current_annotation WHERE item_id = ?", [item_id]
+    )
+    response = {row["annotator_id"]: json.loads(row["response"]) for row in given}
+    everyone, ratings = names(workspace, votes), votes.ratings
+    begin, end = np.searchsorted(ratings.item, [place, place + 1])
+    raters: list[int] = ratings.rater[begin:end].tolist()
+    answers = [(everyone[one], response[votes.annotators[one]]) for one in raters]
+    return Disagreement(
+        item_id, facts["uid"], votes.task_id, votes.name, facts["category"], float(apart),
+        tuple(answers),
+    )  # fmt: skip

@@ -1,0 +1,65 @@
+"""By what agreement is grouped and filtered: category and video of items, names of annotators."""
+
+from typing import Any, Literal
+
+import numpy as np
+
+from annotations.agreement.votes import TaskVotes
+from annotations.workspace import Workspace
+from core.statistics.ratings import Bools, Ints
+
+Among = Literal["everybody", "people", "models"]
+NO_CATEGORY = "no category"
+
+_FACTS = """
+  SELECT i.id, {fact} FROM item i LEFT JOIN current_question q ON q.question_id = i.question_id
+  LEFT JOIN clip c ON c.id = q.clip_id LEFT JOIN video v ON v.id = coalesce(c.video_id, i.video_id)
+  WHERE i.task_id = ? ORDER BY i.position, i.id
+"""
+_FACT = {
+    "category": f"coalesce(nullif(q.category, ''), '{NO_CATEGORY}')",
+    "video": "coalesce(nullif(v.sha256, ''), 'video ' || v.id, 'item ' || i.id)",
+}
+
+
+def item_facts(
+    workspace: Workspace, votes: TaskVotes, fact: Literal["category", "video"]
+) -> tuple[tuple[str, ...], Ints]:
+    """The distinct categories or videos of a task's items, in the order of work, and each item's.
+
+    A category is that of the question now; an item about no video at all is its own.
+    """
+    if fact not in votes.memo:
+        with workspace.store.read() as database:
+            sql = _FACTS.format(fact=_FACT[fact])
+            stored = database.conn.execute(sql, [votes.task_id]).fetchall()
+        ids: list[int] = [row[0] for row in stored]
+        texts: list[str] = [row[1] for row in stored]
+        codes = {text: code for code, text in enumerate(dict.fromkeys(texts))}
+        of = np.full(max(ids, default=-1) + 1, -1)
+        of[ids] = [codes[text] for text in texts]
+        votes.memo[fact] = tuple(codes), of[votes.items]
+    return votes.memo[fact]
+
+
+def annotators(workspace: Workspace, votes: TaskVotes) -> list[dict[str, Any]]:
+    """Name and kind of each annotator, by code."""
+    if "people" not in votes.memo:
+        found = {row["id"]: row for row in workspace.store.rows("SELECT * FROM annotator")}
+        votes.memo["people"] = [found[one] for one in votes.annotators]
+    return votes.memo["people"]
+
+
+def names(workspace: Workspace, votes: TaskVotes) -> list[str]:
+    """Name of each annotator, by code."""
+    return [row["name"] for row in annotators(workspace, votes)]
+
+
+def chosen_among(workspace: Workspace, votes: TaskVotes, among: Among) -> Bools:
+    """Which answers are of those that are asked for."""
+    people = np.array(
+        [row["kind"] == "person" for row in annotators(workspace, votes)], dtype=np.bool_
+    )
+    if among == "everybody":
+        return np.ones(len(votes.ratings.item), dtype=np.bool_)
+    return people[votes.ratings.rater] == (among == "people")

@@ -1,0 +1,39 @@
+"""Agreement over segments: how many cards find a match, by how good a match has to be."""
+
+import json
+
+from annotations import task as tasks
+from annotations.agreement.groups import Among, chosen_among
+from annotations.agreement.votes import task_votes
+from annotations.workspace import Workspace
+from core.statistics import bootstrap
+from core.statistics.matching import THRESHOLDS, Cards, tolerance_curve
+from core.statistics.metric import Estimate
+
+
+def segment_curve(
+    workspace: Workspace,
+    task_id: int,
+    among: Among = "everybody",
+    *,
+    resamples: int = bootstrap.RESAMPLES,
+) -> list[tuple[float, Estimate]]:
+    """The share of people's cards that have a match with each IoU or better, as (IoU, share).
+
+    Empty for a task whose answers are no segments: its kind has no `windows(response)`.
+
+    Raises:
+        LookupError: if there is no such task.
+    """
+    votes = task_votes(workspace, task_id)
+    [row] = workspace.store.rows("SELECT kind FROM task WHERE id = ?", [task_id])
+    windows = getattr(tasks.kind(row["kind"]), "windows", None)
+    if windows is None or not len(votes.ratings.item):
+        return []
+    key = ("segment curve", among, resamples)
+    if key not in votes.memo:
+        ratings = votes.ratings.where(chosen_among(workspace, votes, among))
+        cards = Cards.of([windows(json.loads(label)) for label in ratings.labels])
+        found = tolerance_curve(ratings, cards, resamples=resamples)
+        votes.memo[key] = list(zip(THRESHOLDS, found, strict=True))
+    return votes.memo[key]

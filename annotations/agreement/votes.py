@@ -1,0 +1,246 @@
+"""The current answers to a task as a table for agreement, on the scale of its kind."""
+
+import json
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+from typing import Any, cast
+
+import numpy as np
+from sqlite_utils import Database
+
+from annotations import task as tasks
+from annotations.agreement.answer_columns import (
+    COUNTED,
+    FLAGS,
+    SKIPPED,
+    Stored,
+    parsed,
+    read_stored,
+)
+from annotations.scoring.people_columns import Version, data_version
+from annotations.workspace import Workspace
+from core.statistics.distance import Distance, called
+from core.statistics.metric import Floats
+from core.statistics.ratings import Bools, Ints, Ratings
+
+_MOST_COMPARED = 300
+_ASIDE = "SELECT id FROM annotator WHERE aside_at IS NOT NULL"
+
+
+@dataclass(frozen=True, eq=False)
+class TaskVotes:
+    """The current counted answers to the open items of one task.
+
+    Attributes:
+        task_id: of the task.
+        name: of the task.
+        ratings: items and raters are indices into `items` and `annotators`.
+        distance: a name, or the task kind's own.
+        items: (items,) ids, in the order of work.
+        annotators: ids.
+        excluded: what is left out, as (why, how many).
+        memo: tables computed from it.
+    """
+
+    task_id: int
+    name: str
+    ratings: Ratings
+    distance: str | Distance
+    items: Ints
+    annotators: tuple[int, ...]
+    excluded: tuple[tuple[str, int], ...]
+    memo: dict[object, Any] = field(default_factory=dict[object, Any])
+
+
+@dataclass(eq=False)
+class _Kept:
+    version: Version = ()
+    stored: Stored | None = None
+    tasks: dict[int, TaskVotes] = field(default_factory=dict[int, TaskVotes])
+
+
+_kept: dict[Path, _Kept] = {}
+_lock = Lock()
+
+
+def task_votes(workspace: Workspace, task_id: int) -> TaskVotes:
+    """The answers to one task as they are stored now.
+
+    Counted answers and open items of real work only; of each annotator the newest revision; of a
+    question whose options or clip changed, the answers to its newest version that was answered.
+
+    Raises:
+        LookupError: if there is no such task.
+    """
+    with _lock:
+        version = data_version(workspace)
+        kept = _kept.setdefault(workspace.store.path, _Kept())
+        if kept.version != version or kept.stored is None:
+            with workspace.store.read() as database:
+                kept.stored = read_stored(database, kept.stored)
+            kept.version, kept.tasks = version, {}
+        for path in list(_kept)[:-4]:
+            del _kept[path]
+        if task_id not in kept.tasks:
+            kept.tasks[task_id] = _of_task(workspace, kept.stored, task_id)
+        return kept.tasks[task_id]
+
+
+def scale(
+    kind: object, responses: Sequence[dict[str, Any]]
+) -> tuple[list[Hashable | None], str | Distance]:
+    """What each of some different responses says to agreement, and how far such values are apart.
+
+    By the task kind's `distance`: a response that it cannot compare with itself is missing, those
+    at distance 0 are one value. Where all distances are 0 or 1 the scale is nominal, which every
+    coefficient takes. A kind whose responses are millions of different ones may have
+    `distances(responses)` beside it: a name of `core.statistics.distance.NAMES` or a vectorised
+    `Distance`.
+
+    Returns:
+        One value for each response, None where it is missing, and the distance between codes of
+        the values, which count from 0 in order of appearance.
+    """
+    between: Callable[[Any, Any], float | None] = cast("Any", kind).distance
+    values = [_value(one) if between(one, one) is not None else None for one in responses]
+    by_value: dict[Hashable, dict[str, Any]] = {}
+    for value, response in zip(values, responses, strict=True):
+        if value is not None:
+            by_value.setdefault(value, response)
+    given = list(by_value.values())
+    vectorised = getattr(kind, "distances", None)
+    if vectorised is not None:
+        return values, vectorised(given)
+    value_of = _nominal(between, given)
+    if value_of is not None:
+        return [value_of.get(value) for value in values], "nominal"
+
+    def apart(first: dict[str, Any], second: dict[str, Any]) -> float:
+        found = between(first, second)
+        return 1.0 if found is None else found
+
+    return values, called(apart, given)
+
+
+def _nominal(
+    between: Callable[[Any, Any], float | None], responses: Sequence[dict[str, Any]]
+) -> dict[Hashable | None, Hashable] | None:
+    """The value that each response shares with those at distance 0; None if it is not nominal."""
+    if len(responses) > _MOST_COMPARED:
+        return None
+    found: dict[Hashable | None, Hashable] = {}
+    classes: list[tuple[dict[str, Any], Hashable]] = []
+    for response in responses:
+        distances = [between(response, other) for other, _ in classes]
+        if not {0.0, 1.0, None}.issuperset(distances):
+            return None
+        if 0.0 not in distances:
+            classes.append((response, _value(response)))
+        place = distances.index(0.0) if 0.0 in distances else -1
+        found[_value(response)] = classes[place][1]
+    return found
+
+
+def _value(response: dict[str, Any]) -> Hashable:
+    """A response as a label: its only field, or canonical JSON."""
+    if len(response) == 1:
+        [only] = response.values()
+        if isinstance(only, str | int | float):
+            return only
+    return json.dumps(response, sort_keys=True, ensure_ascii=False)
+
+
+def _of_task(workspace: Workspace, stored: Stored, task_id: int) -> TaskVotes:
+    found = workspace.store.rows("SELECT name, kind FROM task WHERE id = ?", [task_id])
+    if not found:
+        raise LookupError(f"There is no task {task_id}. Choose one of those on the page Tasks.")
+    with workspace.store.read() as database:
+        ids = database.conn.execute(
+            "SELECT group_concat(id) FROM (SELECT id FROM item WHERE task_id = ?"
+            " AND status = 'open' AND role = 'work' ORDER BY id)",
+            [task_id],
+        ).fetchone()[0]
+        group_of = _groups(database)
+        put_aside = [row[0] for row in database.conn.execute(_ASIDE)]
+    items = parsed(ids) if ids else np.empty(0, dtype=np.int64)
+    place = np.full(max(items.max(initial=0), stored.item.max(initial=0)) + 1, -1)
+    place[items] = np.arange(len(items))
+    rows = _newest(place, stored)
+    skipped = (stored.by[rows] & SKIPPED) > 0
+    aside = ~skipped & np.isin(stored.by[rows] >> FLAGS, put_aside)
+    extra = ~(skipped | aside) & ((stored.by[rows] & COUNTED) == 0)
+    earlier = np.zeros(len(rows), dtype=np.bool_)
+    if group_of:
+        earlier = _earlier(place[stored.item[rows]], stored.revision[rows], group_of)
+        earlier &= ~(skipped | aside | extra)
+    left_out = {
+        "skipped": skipped,
+        "of annotators whose work is put aside": aside,
+        "extra, beyond the overlap": extra,
+        "on an earlier version of the question": earlier,
+    }
+    rows = rows[~(skipped | aside | extra | earlier)]
+    annotators, rater = np.unique(stored.by[rows] >> FLAGS, return_inverse=True)
+    kind = tasks.kind(found[0]["kind"])
+    value, labels, numbers, distance = _values(kind, stored, rows)
+    return TaskVotes(
+        task_id=task_id,
+        name=found[0]["name"],
+        ratings=Ratings.from_arrays(place[stored.item[rows]], rater, value, labels, numbers),
+        distance=distance,
+        items=items,
+        annotators=tuple(map(int, annotators)),
+        excluded=tuple((why, int(of.sum())) for why, of in left_out.items() if of.any()),
+    )
+
+
+def _newest(place: Ints, stored: Stored) -> Ints:
+    """Rows of the newest revision of each annotator's answer to each item that has a place."""
+    at = place[stored.item]
+    rows = np.arange(len(at)) if (at >= 0).all() else np.flatnonzero(at >= 0)
+    annotator = stored.by[rows] >> FLAGS
+    pair = at[rows] * (annotator.max(initial=0) + 1) + annotator
+    if (pair[1:] > pair[:-1]).all():
+        return rows
+    order = np.argsort(pair, kind="stable")
+    newest = np.append(np.diff(pair[order]) > 0, len(order) > 0)
+    return rows[order[newest[: len(order)]]]
+
+
+def _groups(database: Database) -> dict[int, int]:
+    """For revisions of changed questions: the first one with the same options and clip."""
+    found: dict[tuple[object, ...], int] = {}
+    changed = database.conn.execute(
+        "SELECT id, question_id, options, clip_id FROM question_revision WHERE question_id IN"
+        " (SELECT question_id FROM question_revision WHERE revision > 1) ORDER BY id"
+    )
+    return {row[0]: found.setdefault(tuple(row)[1:], row[0]) for row in changed}
+
+
+def _earlier(item: Ints, revision: Ints, group_of: dict[int, int]) -> Bools:
+    """Which answers are to other options or another clip than the newest answer to their item."""
+    group = np.arange(max(int(revision.max(initial=0)), *group_of) + 1)
+    group[list(group_of)] = list(group_of.values())
+    newest = np.zeros(int(item.max(initial=0)) + 1, dtype=np.int64)
+    np.maximum.at(newest, item, revision)
+    return group[revision] != group[newest[item]]
+
+
+def _values(
+    kind: object, stored: Stored, rows: Ints
+) -> tuple[Ints, list[Hashable], Floats | None, str | Distance]:
+    """Value codes of some answers, the labels, their numbers, and the distance."""
+    codes = stored.codes[rows]
+    used = np.flatnonzero(np.bincount(codes, minlength=len(stored.texts)))
+    values, distance = scale(kind, [json.loads(stored.texts[code]) for code in used.tolist()])
+    labels: dict[Hashable, int] = {}
+    value_of = np.full(len(stored.texts) + 1, -1)
+    for code, value in zip(used.tolist(), values, strict=True):
+        if value is not None:
+            value_of[code] = labels.setdefault(value, len(labels))
+    names = list(labels)
+    numeric = bool(names) and all(type(name) in (int, float) for name in names)
+    numbers = np.array(names, dtype=np.float64) if numeric else None
+    return value_of[codes], names, numbers, distance

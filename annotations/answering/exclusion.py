@@ -1,0 +1,99 @@
+"""Putting somebody's work aside: kept, but not counted, until it is taken back."""
+
+import json
+from typing import Any
+
+from sqlite_utils import Database
+
+from annotations.answering.early_stop import settle_again
+from annotations.people import now_text
+from annotations.workspace import Workspace
+from db.connection import first_row, rows
+
+
+def put_aside(workspace: Workspace, name: str) -> int:
+    """How many answers count no more: those of a person or model whose work is put aside.
+
+    Nothing is deleted. Metrics, agreement and decisions leave the work out, its places are free for
+    others again, and nothing more is handed to them until it is taken back.
+
+    Raises:
+        LookupError: if nobody is called so.
+        ValueError: if their work is put aside already, or it is a model with runs.
+    """
+    with workspace.store.write() as database:
+        who = _annotator(database, name)
+        if who["aside_at"] is not None:
+            raise ValueError(f"{who['name']}'s work is put aside already.")
+        database.conn.execute(
+            "UPDATE annotator SET aside_at = ? WHERE id = ?", [now_text(), who["id"]]
+        )
+        found = _current(database, who["id"], counted=1)
+        _count(database, found, 0)
+    return len(found)
+
+
+def take_back(workspace: Workspace, name: str) -> tuple[int, int]:
+    """How many answers of work that was put aside count again, and how many find no place.
+
+    Places that others filled meanwhile stay theirs; the answers beyond are kept as extras.
+
+    Raises:
+        LookupError: if nobody is called so.
+        ValueError: if their work is not put aside, or it is a model with runs.
+    """
+    with workspace.store.write() as database:
+        who = _annotator(database, name)
+        if who["aside_at"] is None:
+            raise ValueError(f"{who['name']}'s work is not put aside.")
+        database.conn.execute("UPDATE annotator SET aside_at = NULL WHERE id = ?", [who["id"]])
+        found = _current(database, who["id"], counted=0)
+        room = [row for row in found if row["answers"] < row["places"]]
+        _count(database, room, 1)
+    return len(room), len(found) - len(room)
+
+
+def is_aside(database: Database, annotator_id: int) -> bool:
+    """Whether an annotator's work is put aside now."""
+    found = database.conn.execute("SELECT aside_at FROM annotator WHERE id = ?", [annotator_id])
+    return found.fetchone()[0] is not None
+
+
+def _annotator(database: Database, name: str) -> dict[str, Any]:
+    row = first_row(database, "SELECT id, name, aside_at FROM annotator WHERE name = ?", [name])
+    if row is None:
+        raise LookupError(f"Nobody here is called {name!r}.")
+    if first_row(database, "SELECT id FROM run WHERE annotator_id = ?", [row["id"]]):
+        raise ValueError(f"{row['name']} is a model: what it answers never counts for a decision.")
+    return row
+
+
+def _current(database: Database, annotator_id: int, counted: int) -> list[dict[str, Any]]:
+    """Their current answers to items of work, with how full each item is."""
+    return rows(
+        database,
+        "SELECT a.id, a.item_id, i.task_id, i.answers, coalesce(i.overlap, t.overlap) AS places"
+        " FROM current_annotation a JOIN item i ON i.id = a.item_id JOIN task t ON t.id = i.task_id"
+        " WHERE a.annotator_id = ? AND a.counted = ? AND a.skip_reason IS NULL"
+        " AND i.role = 'work' ORDER BY a.id",
+        [annotator_id, counted],
+    )
+
+
+def _count(database: Database, found: list[dict[str, Any]], counted: int) -> None:
+    """Let answers count or not, and bring their items up to date."""
+    change = 1 if counted else -1
+    database.conn.executemany(
+        "UPDATE annotation SET counted = ? WHERE id = ?", [[counted, row["id"]] for row in found]
+    )
+    database.conn.executemany(
+        "UPDATE item SET answers = answers + ? WHERE id = ?",
+        [[change, row["item_id"]] for row in found],
+    )
+    for task_id in sorted({row["task_id"] for row in found}):
+        task = first_row(database, "SELECT * FROM task WHERE id = ? AND adaptive", [task_id])
+        if task is not None:
+            task["settings"] = json.loads(task["settings"])
+            settle_again(
+                database, task, [row["item_id"] for row in found if row["task_id"] == task_id]
+            )

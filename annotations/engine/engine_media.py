@@ -1,0 +1,150 @@
+"""What items need of their videos, fetched in processes ahead of the model that waits for it."""
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any, Self
+
+from annotations.annotator import Ask, Given, Need
+from core.decoding.feeding import Clip, Failed, Feed, Job, Pin
+from core.model import ItemError
+from core.process.processes import Workers
+from core.video.errors import VideoError
+from core.video.sound import speech_samples
+from core.video.table import FrameTable
+
+TIMEOUT_S = 300.0
+Fetched = list[Given] | tuple[Ask, ItemError]
+
+
+class Fetching:
+    """What items need of their videos, on its way: decoding begins at once. To be closed.
+
+    All items of a run need the same: nothing, frames, or sound.
+
+    Attributes:
+        empty: whether there are no items at all.
+    """
+
+    def __init__(self, asks: Iterable[Ask], most: int, most_frames: int, decoders: Workers):
+        """Begins.
+
+        Args:
+            asks: taken as there is room, so it may be long; the largest come first.
+            most: items of a batch.
+            most_frames: frames of a batch; a single item may have more.
+            decoders: processes; they are left running.
+        """
+        waiting = iter(asks)
+        first = next(waiting, None)
+        self.empty = first is None
+        self._asks = chain([] if first is None else [first], waiting)
+        self._need = None if first is None else first.need
+        self._most, self._most_frames, self._decoders = most, most_frames, decoders
+        self._feed = None
+        if self._need is not None and not self._need.sound:
+            self._feed = self._begun(self._need)
+
+    def _begun(self, first: Need) -> Feed:
+        usual = max(1, len(first.frames))
+        return Feed(
+            (Job(ask, need.path, need.frames, _table(need.table))
+             for ask, need in _needs(self._asks)),
+            batch=max(1, min(self._most, self._most_frames // usual)),
+            workers=self._decoders,
+            longest_side=first.longest_side,
+            frames=usual,
+            timeout_s=TIMEOUT_S,
+        )  # fmt: skip
+
+    def batches(self, pin: Pin | None = None) -> Iterator[Fetched]:
+        """Batches of items with what they need, as it comes, and those for which it cannot be had.
+
+        A batch holds until the next one is asked for.
+
+        Args:
+            pin: makes the frames' memory readable for a GPU.
+        """
+        if self._feed is not None:
+            yield from self._frames(self._feed, pin)
+        elif self._need is None:
+            while batch := [Given(ask) for ask in islice(self._asks, self._most)]:
+                yield batch
+        else:
+            for ask, given in self._decoders.map(with_sound, self._asks, TIMEOUT_S):
+                yield (ask, _why(given)) if isinstance(given, Exception) else [given]
+
+    def _frames(self, feed: Feed, pin: Pin | None) -> Iterator[Fetched]:
+        for one in feed.batches(pin):
+            if isinstance(one, Failed):
+                yield one.id, _why(one.error)
+            else:
+                yield from _parts([_given(clip) for clip in one.clips], self._most_frames)
+
+    def close(self) -> None:
+        """End it; what is being decoded is given up."""
+        if self._feed is not None:
+            self._feed.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _needs(asks: Iterable[Ask]) -> Iterator[tuple[Ask, Need]]:
+    return ((ask, ask.need) for ask in asks if ask.need is not None)
+
+
+def _given(clip: Clip) -> Given:
+    damaged = [
+        index
+        for index, status in zip(clip.indices, clip.statuses, strict=True)
+        if status != "exact"
+    ]
+    seen: dict[str, Any] = {"damaged_frames": damaged} if damaged else {}
+    if clip.missing:
+        seen["missing_frames"] = list(clip.missing)
+    return Given(clip.id, clip.frames, tuple(round(time, 6) for time in clip.times), seen=seen)
+
+
+def _parts(batch: list[Given], most_frames: int) -> Iterator[list[Given]]:
+    """A batch in parts with no more frames than allowed, but one item at least."""
+    part, frames = list[Given](), 0
+    for one in batch:
+        count = 0 if one.frames is None else len(one.frames)
+        if part and frames + count > most_frames:
+            yield part
+            part, frames = [], 0
+        part.append(one)
+        frames += count
+    if part:
+        yield part
+
+
+def with_sound(ask: Ask) -> Given:
+    """An item with its sound, decoded in this process.
+
+    Raises:
+        OSError: if the file cannot be read.
+    """
+    need = ask.need
+    if need is None:
+        return Given(ask)
+    table = _table(need.table)
+    end = table.duration_s if need.end_s is None else need.end_s
+    span = (table.start_s + need.start_s, end - need.start_s)
+    return Given(ask, sound=speech_samples(need.path, *span))
+
+
+@lru_cache(maxsize=256)
+def _table(path: str) -> FrameTable:
+    return FrameTable.from_json(Path(path).read_text(encoding="utf-8"))
+
+
+def _why(error: Exception) -> ItemError:
+    if isinstance(error, VideoError):
+        return ItemError(error.reason, error.detail)
+    return ItemError("the video could not be read", f"{type(error).__name__}: {error}"[:500])

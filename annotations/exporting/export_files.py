@@ -1,0 +1,93 @@
+"""Rows on their way into files: JSON lines, CSV for spreadsheets, Parquet."""
+
+import csv
+import json
+import math
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any, cast
+
+from annotations.reading.spreadsheet import inert
+
+Columns = dict[str, str]  # heading to 'text', 'integer', 'number', 'boolean' or 'json'
+BATCH = 10_000
+
+
+def write_jsonl(path: Path, columns: Columns, rows: Iterator[dict[str, Any]]) -> int:
+    """How many rows were written, one JSON object a line, UTF-8, readable by strict parsers."""
+    count = 0
+    with path.open("w", encoding="utf-8", newline="\n") as target:
+        for row in rows:
+            line = {name: finite(row.get(name)) for name in columns}
+            target.write(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n")
+            count += 1
+    return count
+
+
+def write_csv(path: Path, columns: Columns, rows: Iterator[dict[str, Any]]) -> int:
+    """How many rows were written, UTF-8 with a byte order mark, as spreadsheets want it.
+
+    Lists and objects are JSON in their cell; a text that a spreadsheet would run as a formula gets
+    an apostrophe in front; None is an empty cell.
+    """
+    count = 0
+    with path.open("w", encoding="utf-8-sig", newline="") as target:
+        writer = csv.writer(target, lineterminator="\n")
+        writer.writerow([inert(name) for name in columns])
+        for row in rows:
+            writer.writerow([inert(_flat(row.get(name), columns[name])) for name in columns])
+            count += 1
+    return count
+
+
+def write_parquet(path: Path, columns: Columns, rows: Iterator[dict[str, Any]]) -> int:
+    """How many rows were written; lists and objects are JSON texts."""
+    import pyarrow as arrow  # pyright: ignore[reportMissingTypeStubs]
+    import pyarrow.parquet as parquet  # pyright: ignore[reportMissingTypeStubs]
+
+    pa, pq = cast("Any", arrow), cast("Any", parquet)  # their types are not published
+    types = {
+        "text": pa.string(), "json": pa.string(), "integer": pa.int64(),
+        "number": pa.float64(), "boolean": pa.bool_(),
+    }  # fmt: skip
+    schema = pa.schema([(name, types[kind]) for name, kind in columns.items()])
+    count = 0
+    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+        while batch := list(islice(rows, BATCH)):
+            cells = {
+                name: [_flat(row.get(name), kind) for row in batch]
+                for name, kind in columns.items()
+            }
+            writer.write_table(pa.table(cells, schema=schema))
+            count += len(batch)
+    return count
+
+
+WRITERS: dict[str, Callable[[Path, Columns, Iterator[dict[str, Any]]], int]] = {
+    "jsonl": write_jsonl,
+    "csv": write_csv,
+    "parquet": write_parquet,
+}
+
+
+def _flat(value: Any, kind: str) -> Any:
+    """A value as one cell."""
+    value = finite(value)
+    if value is None or kind != "json":
+        return value
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def finite(value: Any) -> Any:
+    """The same value for strict JSON: numbers that are none, such as NaN, become None."""
+    match value:
+        case float():
+            return value if math.isfinite(value) else None
+        case dict():
+            named = cast("dict[str, Any]", value)
+            return {name: finite(one) for name, one in named.items()}
+        case list() | tuple():
+            return [finite(one) for one in cast("list[Any]", value)]
+        case _:
+            return value

@@ -1,0 +1,201 @@
+"""One answer of a model as it is looked at: what the model saw, what was asked, what it said."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from annotations.condition import Condition
+from annotations.importing.prediction_shown import UNKNOWN
+from annotations.task import Grid, Player, Shown, Stage
+from annotations.workspace import Workspace
+from core.reply.reading import LETTERS
+from db.connection import first_row
+
+FRAMES_NOT_KNOWN = "It is not known which frames the model saw: {}. This is the whole clip."
+CAME_WITHOUT = "the predictions came without them"
+NO_VIDEO = "The video is not in the workspace."
+_PREDICTION = """
+  SELECT a.id, a.item_id, a.shown, a.response, a.question_revision_id, m.name AS model,
+         json_extract(t.settings, '$.condition') AS condition, t.name AS task,
+         p.reply, p.state, p.rule, p.words, q.uid, r.text, r.options, r.key,
+         c.start_s, c.end_s, v.sha256, n.options AS options_now, n.key AS key_now,
+         n.clip_id = r.clip_id AS same_clip
+  FROM prediction p JOIN annotation a ON a.id = p.annotation_id
+  JOIN annotator m ON m.id = a.annotator_id JOIN item i ON i.id = a.item_id
+  JOIN task t ON t.id = i.task_id JOIN question_revision r ON r.id = a.question_revision_id
+  JOIN question q ON q.id = r.question_id JOIN clip c ON c.id = r.clip_id
+  JOIN video v ON v.id = c.video_id JOIN current_question n ON n.question_id = r.question_id
+  WHERE p.annotation_id = ?
+"""
+
+
+@dataclass(frozen=True)
+class Given:
+    """A model's answer beside what it was asked.
+
+    Attributes:
+        texts: the options in the question's own order; `order` is the one in which it saw them.
+        key: index of the right option by which the answer is scored; None without a key.
+        choice: index of the option that was read out of the reply; None if none was.
+        reply: raw; '' where none came.
+        words: how it was read and why.
+    """
+
+    uid: str
+    question: str
+    texts: tuple[str, ...]
+    order: tuple[int, ...]
+    key: int | None
+    choice: int | None
+    model: str
+    condition: str
+    reply: str
+    words: str
+
+    @property
+    def right(self) -> bool:
+        """Whether the model chose the key."""
+        return self.key is not None and self.choice == self.key
+
+    def options(self) -> list[dict[str, Any]]:
+        """The options as the model saw them: letter, text, whether key, whether chosen."""
+        return [
+            {
+                "letter": letter(place),
+                "text": self.texts[option],
+                "key": option == self.key,
+                "chosen": option == self.choice,
+            }
+            for place, option in enumerate(self.order)
+        ]
+
+
+def letter(place: int) -> str:
+    """The letter of a displayed option; a number where there are more options than letters."""
+    return LETTERS[place] if place < len(LETTERS) else str(place + 1)
+
+
+def given(workspace: Workspace, annotation_id: int) -> Given:
+    """A model's answer.
+
+    Raises:
+        ValueError: if there is no such prediction.
+    """
+    row = _row(workspace, annotation_id)
+    texts: list[str] = json.loads(row["options"])
+    choice = json.loads(row["response"]).get("choice")
+    same = bool(row["same_clip"]) and row["options"] == row["options_now"]
+    return Given(
+        uid=row["uid"],
+        question=row["text"],
+        texts=tuple(texts),
+        order=displayed(json.loads(row["shown"]), len(texts)),
+        key=row["key_now"] if same else row["key"],
+        choice=choice if type(choice) is int else None,
+        model=row["model"],
+        condition=row["condition"] or row["task"],
+        reply=row["reply"] or "",
+        words=row["words"],
+    )
+
+
+def displayed(shown: dict[str, Any], options: int) -> tuple[int, ...]:
+    """The options' indices in the order in which they were shown; their own order if not known."""
+    order = shown.get("option_order") or shown.get("displayed")
+    return tuple(order) if order and len(order) == options else tuple(range(options))
+
+
+def seen(workspace: Workspace, annotation_id: int) -> Shown:
+    """What a model saw, as others are shown it; the facts name the prediction.
+
+    Raises:
+        ValueError: if there is no such prediction, or it is right by now.
+    """
+    row = _row(workspace, annotation_id)
+    if given(workspace, annotation_id).right:
+        raise ValueError(f"The model's answer to {row['uid']} is right now: the key was changed.")
+    completed = _completed(json.loads(row["shown"]), row)
+    return Shown({"prediction": annotation_id, **completed}, row["question_revision_id"])
+
+
+def facts(workspace: Workspace, annotation_id: int) -> dict[str, Any]:
+    """What a model saw, completed by the question's own clip.
+
+    Raises:
+        ValueError: if there is no such prediction.
+    """
+    row = _row(workspace, annotation_id)
+    return _completed(json.loads(row["shown"]), row)
+
+
+def _completed(shown: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
+    """What was shown, completed by the question's own clip where the answer does not say.
+
+    The option order goes under another name: what has an `option_order` is an answer to the
+    question itself.
+
+    Args:
+        shown: as stored with the answer.
+        row: its 'condition', and 'sha256', 'start_s', 'end_s' of the question's clip.
+    """
+    return {
+        "condition": shown.get("condition") or row["condition"] or "",
+        "video": shown.get("video") or row["sha256"],
+        "start_s": shown.get("start_s", row["start_s"]),
+        "end_s": shown.get("end_s", row["end_s"]),
+        "frames": list(shown.get("frames") or []),
+        **({UNKNOWN: shown[UNKNOWN]} if shown.get(UNKNOWN) else {}),
+        "times": list(shown.get("times") or []),
+        "displayed": list(shown.get("option_order") or []),
+    }
+
+
+def stage(workspace: Workspace, facts: dict[str, Any]) -> Stage | None:
+    """The frames that a model saw, or the clip; None where it saw text only, or nothing is here."""
+    if _text_only(facts) or not has_video(workspace, facts):
+        return None
+    frames = tuple(facts["frames"])
+    if not frames:
+        return clip(facts)
+    times: list[float | None] = facts["times"]
+    if len(times) != len(frames):
+        table = workspace.media.frame_table(facts["video"]).times
+        times = [table[one] if one < len(table) else None for one in frames]
+    return Grid(facts["video"], frames, tuple(times))
+
+
+def clip(facts: dict[str, Any]) -> Player:
+    """The moving clip of what was shown."""
+    return Player(facts["video"], float(facts["start_s"] or 0.0), facts["end_s"])
+
+
+def has_video(workspace: Workspace, facts: dict[str, Any]) -> bool:
+    """Whether the video of what was shown can be played."""
+    return bool(facts["video"]) and workspace.media.table(facts["video"]).exists()
+
+
+def not_known(workspace: Workspace, facts: dict[str, Any]) -> str:
+    """What has to be said about the pictures; '' where they are exactly what the model saw."""
+    if _text_only(facts):
+        return "The model saw no picture: question and options only."
+    if not has_video(workspace, facts):
+        return NO_VIDEO
+    whole = facts["condition"] == "full video"
+    if facts["frames"] or whole:
+        return ""
+    return FRAMES_NOT_KNOWN.format(facts.get(UNKNOWN) or CAME_WITHOUT)
+
+
+def _text_only(facts: dict[str, Any]) -> bool:
+    try:
+        return Condition.parse(facts["condition"]).is_text
+    except ValueError:
+        return False
+
+
+def _row(workspace: Workspace, annotation_id: int) -> dict[str, Any]:
+    with workspace.store.read() as database:
+        row = first_row(database, _PREDICTION, [annotation_id])
+    if row is None:
+        raise ValueError(f"There is no prediction {annotation_id} in this workspace.")
+    return row

@@ -1,0 +1,298 @@
+"""Finding failures among all stored predictions: filters as masks over columns, a chosen order.
+
+Nothing here reads a single prediction from the database, so that a page of cards is found in
+milliseconds among a hundred thousand.
+"""
+
+import json
+from collections.abc import Collection
+from dataclasses import dataclass, fields
+from typing import Any, cast
+
+import numpy as np
+
+from annotations.failure.failure_tags import Tags
+from annotations.scoring.people_columns import SCORED, Bools, Ints
+from annotations.scoring.prediction_columns import STATES, Predictions
+from annotations.workspace import Workspace
+from core.statistics.metric import Floats
+
+OUTCOMES = {"wrong": "wrong", "right": "right", "all": "wrong or right"}
+PEOPLE = {
+    "": "whatever people say",
+    "right": "people are right",
+    "wrong": "people are wrong, too",
+    "none": "no person has answered",
+}
+RUNS = {
+    "": "whatever other runs say",
+    "all wrong": "all runs wrong",
+    "some right": "another run is right",
+    "differ": "runs differ",
+}
+TAGGED = {"": "tagged or not", "yes": "tagged", "no": "not tagged"}
+ORDERS = {
+    "question": "Order of questions",
+    "hard": "Most runs wrong first",
+    "people": "People most right first",
+    "run": "Run by run",
+    "new": "Newest first",
+}
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which predictions are looked at; what is empty leaves all in.
+
+    Attributes:
+        outcome: a key of `OUTCOMES`.
+        runs: ids of runs. 'All runs' are these, under these conditions.
+        conditions: names.
+        categories: of the question as it is now.
+        tags: 'NAME: VALUE' of the question.
+        states: how the reply was read, of `STATES`.
+        people: a key of `PEOPLE`; over all scored answers of people to the question.
+        others: a key of `RUNS`.
+        tagged: a key of `TAGGED`.
+        classes: ids of failure classes; any of them.
+        text: is in the question, its options, its name, or in the reply.
+        question: the name of one question.
+        once: each question once, by its first prediction in the order.
+        order: a key of `ORDERS`.
+    """
+
+    outcome: str = "wrong"
+    runs: tuple[int, ...] = ()
+    conditions: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+    people: str = ""
+    others: str = ""
+    tagged: str = ""
+    classes: tuple[str, ...] = ()
+    text: str = ""
+    question: str = ""
+    once: bool = False
+    order: str = "question"
+
+    @classmethod
+    def from_json(cls, given: dict[str, Any]) -> "Wanted":
+        """What a browser or an address asks for.
+
+        Raises:
+            ValueError: for a part that does not exist or has a value that is not allowed.
+        """
+        types = {one.name: one.default for one in fields(cls)}
+        read: dict[str, Any] = {}
+        for name, value in given.items():
+            if name not in types:
+                raise ValueError(f"There is no filter {name!r}. Allowed: {', '.join(types)}.")
+            read[name] = _like(name, value, types[name])
+        found = cls(**read)
+        for name, allowed in (
+            ("outcome", OUTCOMES), ("people", PEOPLE), ("others", RUNS), ("tagged", TAGGED),
+            ("order", ORDERS),
+        ):  # fmt: skip
+            if getattr(found, name) not in allowed:
+                listed = ", ".join(map(repr, allowed))
+                raise ValueError(f"{name} is {getattr(found, name)!r}. Allowed: {listed}.")
+        unknown = set(found.states) - set(STATES)
+        if unknown:
+            raise ValueError(f"states holds {unknown.pop()!r}. Allowed: {', '.join(STATES)}.")
+        return found
+
+
+def _like(name: str, value: object, like: object) -> Any:
+    if isinstance(like, tuple) and isinstance(value, list):
+        listed = cast("list[object]", value)
+        kind = int if name == "runs" else str
+        if all(type(one) is kind for one in listed):
+            return tuple(listed)
+    elif isinstance(value, str) and isinstance(like, str):
+        return " ".join(value.split())
+    elif isinstance(value, bool) and isinstance(like, bool):
+        return value
+    raise ValueError(f"Filter {name} is {value!r}; it has to look like {json.dumps(like)}.")
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """Predictions under a filter, in order.
+
+    Attributes:
+        table: the state of the data in which they were found.
+        places: their rows in the table.
+        pool: how many predictions there are of the same runs and conditions, and how many of
+            them are wrong.
+    """
+
+    table: Predictions
+    places: Ints
+    pool: int
+    wrong: int
+
+
+def find(workspace: Workspace, table: Predictions, tags: Tags, wanted: Wanted) -> Found:
+    """The predictions under a filter, in its order.
+
+    People are right about a question where more than half of their scored answers to it, under
+    whatever condition, are. 'All runs' and 'runs differ' are about the predictions of the chosen
+    runs and conditions; an answer that was not read differs from every option.
+    """
+    pool = _pool(table, wanted)
+    chosen = pool & table.scored
+    asked, wrong = int(chosen.sum()), int((chosen & ~table.right).sum())
+    if wanted.outcome == "all":
+        chosen = pool.copy()
+    else:
+        chosen &= table.right == (wanted.outcome == "right")
+    chosen &= _of_questions(workspace, table, wanted)
+    if wanted.states:
+        chosen &= np.isin(table.state, [STATES.index(one) for one in wanted.states])
+    if wanted.people:
+        share = people_right(table)
+        chosen &= {"right": share > 0.5, "wrong": share <= 0.5, "none": np.isnan(share)}[
+            wanted.people
+        ][table.question_id]
+    if wanted.others:
+        chosen &= _others(table, pool, wanted.others)
+    if wanted.tagged or wanted.classes:
+        chosen &= _tagged(table, tags, wanted)
+    if wanted.text:
+        chosen &= _with_text(workspace, table, wanted.text)
+    places = _ordered(table, np.flatnonzero(chosen), pool, wanted.order)
+    if wanted.once:
+        first = np.unique(table.question_id[places], return_index=True)[1]
+        places = places[np.sort(first)]
+    return Found(table, places, asked, wrong)
+
+
+def _pool(table: Predictions, wanted: Wanted) -> Bools:
+    """The predictions of the chosen runs under the chosen conditions."""
+    fits = np.array(
+        [
+            (not wanted.runs or run.id in wanted.runs)
+            and (not wanted.conditions or run.condition in wanted.conditions)
+            for run in table.runs
+        ],
+        dtype=np.bool_,
+    )
+    return fits[table.run] if len(fits) else np.zeros(len(table.run), dtype=np.bool_)
+
+
+def _of_questions(workspace: Workspace, table: Predictions, wanted: Wanted) -> Bools:
+    """The predictions about questions of the chosen categories and tags."""
+    fits = np.ones(len(table.questions), dtype=np.bool_)
+    if wanted.categories:
+        fits &= [one.category in wanted.categories for one in table.questions]
+    by_name: dict[str, set[str]] = {}
+    for tag in wanted.tags:
+        name, _, value = tag.partition(": ")
+        by_name.setdefault(name, set()).add(value)
+    for name, values in by_name.items():
+        fits &= [one.tags.get(name) in values for one in table.questions]
+    if wanted.question:
+        found = workspace.store.rows("SELECT id FROM question WHERE uid = ?", [wanted.question])
+        number = found[0]["id"] if found else -1
+        fits &= [one.question_id == number for one in table.questions]
+    return fits[table.question]
+
+
+def people_right(table: Predictions) -> Floats:
+    """Share of people's scored answers that are right by question id; NaN where there are none."""
+    if "people right" not in table.memo:
+        people = table.people
+        scored = people.state == SCORED
+        size = 1 + max(
+            (one.question_id for one in table.questions),
+            default=0,
+        )
+        asked = np.bincount(people.question_id[scored], minlength=size).astype(np.float64)
+        right = np.bincount(people.question_id[scored & people.right], minlength=size)
+        table.memo["people right"] = np.divide(
+            right, asked, out=np.full(size, np.nan), where=asked > 0
+        )
+    share: Floats = table.memo["people right"]
+    return share
+
+
+def wrong_share(table: Predictions, pool: Bools) -> Floats:
+    """Share of the pool's scored predictions that are wrong by question id; 0 without any."""
+    scored = pool & table.scored
+    size = int(table.question_id.max(initial=0)) + 1
+    asked = np.bincount(table.question_id[scored], minlength=size).astype(np.float64)
+    wrong = np.bincount(table.question_id[scored & ~table.right], minlength=size)
+    return np.divide(wrong, asked, out=np.zeros(size), where=asked > 0)
+
+
+def _others(table: Predictions, pool: Bools, others: str) -> Bools:
+    if others != "differ":
+        share = wrong_share(table, pool)[table.question_id]
+        return share == 1.0 if others == "all wrong" else share < 1.0
+    asked = table.question[pool]
+    size = len(table.questions)
+    least, most = np.full(size, np.iinfo(np.int64).max), np.full(size, -2)
+    np.minimum.at(least, asked, table.choice[pool])
+    np.maximum.at(most, asked, table.choice[pool])
+    return (least < most)[table.question]
+
+
+def _tagged(table: Predictions, tags: Tags, wanted: Wanted) -> Bools:
+    fits = np.ones(len(table.run), dtype=np.bool_)
+    if wanted.tagged:
+        fits &= _among(table, tags.classes) == (wanted.tagged == "yes")
+    if wanted.classes:
+        classes = set(wanted.classes)
+        fits &= _among(table, [one for one, named in tags.classes.items() if classes & named])
+    return fits
+
+
+def _among(table: Predictions, annotation_ids: Collection[int]) -> Bools:
+    return np.isin(table.annotation_id, list(annotation_ids))
+
+
+def _with_text(workspace: Workspace, table: Predictions, text: str) -> Bools:
+    """The predictions with a text in question, options, name or reply; case makes no difference."""
+    if table.memo.get("text", ("", None))[0] != text:
+        pattern = "%" + text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
+        with workspace.store.read() as database:
+            revisions = {
+                row[0]
+                for row in database.conn.execute(
+                    "SELECT r.id FROM question_revision r JOIN question q ON q.id = r.question_id"
+                    " WHERE r.text LIKE ?1 ESCAPE '\\' OR r.options LIKE ?1 ESCAPE '\\'"
+                    " OR q.uid LIKE ?1 ESCAPE '\\'",
+                    [pattern],
+                )
+            }
+            ids = database.conn.execute("SELECT id FROM question_revision ORDER BY id").fetchall()
+            replies = [
+                row[0]
+                for row in database.conn.execute(
+                    "SELECT annotation_id FROM prediction WHERE reply LIKE ? ESCAPE '\\'",
+                    [pattern],
+                )
+            ]
+        asked = np.array([row[0] in revisions for row in ids], dtype=np.bool_)
+        fits = np.isin(table.annotation_id, replies)
+        table.memo["text"] = (text, fits | asked[table.question] if len(asked) else fits)
+    found: Bools = table.memo["text"][1]
+    return found
+
+
+def _ordered(table: Predictions, places: Ints, pool: Bools, order: str) -> Ints:
+    """The places in an order; what is equal in it stands by question, then by run."""
+    question, run = table.question_id[places], table.run[places]
+    match order:
+        case "hard":
+            first: Any = -wrong_share(table, pool)[question]
+        case "people":
+            first = -np.nan_to_num(people_right(table), nan=-1.0)[question]
+        case "run":
+            first = run
+        case "new":
+            first = -table.annotation_id[places]
+        case _:
+            first = question
+    return places[np.lexsort((run, question, first))]

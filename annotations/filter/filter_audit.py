@@ -1,0 +1,214 @@
+"""Filters against people: how far a model's accept and reject is that of people (K9-Bench B.3).
+
+What is to be found are rejections, as in K9's Table 7: a true positive is a video that both
+reject. A row of a reason holds the videos that people reject for it, and beside them those that
+only the filter rejects, for that reason. Reasons of one video are counted each in its row, so rows
+need not sum to the totals.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotations.filter.filter_table import Filtered
+from annotations.filter.filter_verdicts import Reasons
+from core.metrics import accuracy, precision, reason_match, recall
+from core.statistics import bootstrap, share
+from core.statistics.metric import Estimate
+from core.statistics.ratings import Bools, Ints
+from core.statistics.threshold import ACCEPTED, REJECTED, UNJUDGED
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How rejections of filter and people fall together."""
+
+    both: int
+    only_people: int
+    only_filter: int
+    neither: int
+
+    @property
+    def judged(self) -> int:
+        """Items with a verdict of both."""
+        return self.both + self.only_people + self.only_filter + self.neither
+
+
+@dataclass(frozen=True)
+class ReasonRow:
+    """A reason for rejecting.
+
+    Attributes:
+        both: people reject for it, and the filter rejects for whatever reason.
+        only_people: people reject for it, the filter accepts.
+        only_filter: the filter rejects for it, people accept.
+        recall: of what people reject for it, the share that the filter rejects.
+        precision: `both` of `both` and `only_filter`.
+        same: of `both`, those for which the filter names this reason too.
+        match: that share of `both`.
+    """
+
+    reason: str
+    label: str
+    both: int
+    only_people: int
+    only_filter: int
+    recall: Estimate
+    precision: Estimate
+    same: int
+    match: Estimate
+
+
+@dataclass(frozen=True)
+class Audit:
+    """A filter against people.
+
+    Attributes:
+        counts: of items that both judged.
+        accuracy: share of equal verdicts.
+        recall: of what people reject, the share that the filter rejects.
+        precision: of what the filter rejects, the share that people reject.
+        match: where both reject and both say why, the share with a reason in common.
+        identical: the same, with exactly the same reasons.
+        same: how many have a reason in common.
+        rows: by reason, in the order of the task's list.
+        left_out: why items are not compared, with how many.
+    """
+
+    counts: Counts
+    accuracy: Estimate
+    recall: Estimate
+    precision: Estimate
+    match: Estimate
+    identical: Estimate
+    same: int
+    rows: tuple[ReasonRow, ...]
+    left_out: tuple[tuple[str, int], ...]
+
+
+def verdicts(table: Filtered, threshold: float | None = None) -> Ints:
+    """The filter's verdict on each item, (items,): its own, or by a threshold on its score."""
+    if threshold is None:
+        return table.model
+    given = np.isfinite(table.score)
+    found = np.full(len(table.score), UNJUDGED, dtype=np.int64)
+    found[given] = np.where(table.score[given] >= threshold, ACCEPTED, REJECTED)
+    return found
+
+
+def audit(
+    table: Filtered, threshold: float | None = None, *, resamples: int = bootstrap.RESAMPLES
+) -> Audit:
+    """The filter against people, by its own verdicts or by a threshold on its score.
+
+    Intervals are 95 % bootstrap over videos. By a threshold the reasons are still those that the
+    filter gave; an item that it rejects by the threshold alone has none.
+    """
+    model = verdicts(table, threshold)
+    compared = (model != UNJUDGED) & (table.people != UNJUDGED)
+    found, wanted = model[compared] == REJECTED, table.people[compared] == REJECTED
+    videos, places = table.video[compared], np.flatnonzero(compared)
+    ours, theirs = ([of[place] for place in places] for of in
+                    (table.model_reasons, table.people_reasons))  # fmt: skip
+    right = bootstrap.estimate(accuracy, accuracy.rows(found == wanted), videos,
+                               resamples=resamples)  # fmt: skip
+    [recalled] = share.estimates(recall, recall.rows(found, wanted)[:, None], videos,
+                                 resamples=resamples)  # fmt: skip
+    [precise] = share.estimates(precision, precision.rows(found, wanted)[:, None], videos,
+                                resamples=resamples)  # fmt: skip
+    alike, said = _alike(ours, theirs, found & wanted)
+    match, identical = share.estimates(reason_match, reason_match.rows(alike, said), videos,
+                                       resamples=resamples)  # fmt: skip
+    return Audit(
+        Counts(
+            int((found & wanted).sum()), int((wanted & ~found).sum()),
+            int((found & ~wanted).sum()), int((~found & ~wanted).sum()),
+        ),
+        accuracy.with_bound(right), recalled, precise, match, identical,
+        int((alike & said)[:, 0].sum()),
+        tuple(_reason_rows(table, found, wanted, videos, ours, theirs, resamples)),
+        _left_out(table, model),
+    )  # fmt: skip
+
+
+def _alike(ours: Sequence[Reasons], theirs: Sequence[Reasons], both: Bools) -> tuple[Bools, Bools]:
+    """Whether reasons overlap and whether they are equal, (items, 2); and where both are given."""
+    pairs = list(zip(ours, theirs, strict=True))
+    alike = np.array([(bool(a & b), a == b) for a, b in pairs], dtype=np.bool_).reshape(-1, 2)
+    said = np.array([bool(a) and bool(b) for a, b in pairs], dtype=np.bool_) & both
+    return alike, np.stack([said, said], axis=1)
+
+
+def _reason_rows(
+    table: Filtered,
+    found: Bools,
+    wanted: Bools,
+    videos: Ints,
+    ours: Sequence[Reasons],
+    theirs: Sequence[Reasons],
+    resamples: int,
+) -> list[ReasonRow]:
+    named = dict(table.labels)
+    for one in sorted(frozenset[str]().union(*ours, *theirs)):
+        named.setdefault(one, one)
+    if not named or not len(found):
+        return []
+    reasons = list(named)
+    by_model = np.array([[r in one for r in reasons] for one in ours], dtype=np.bool_)
+    by_people = np.array([[r in one for r in reasons] for one in theirs], dtype=np.bool_)
+    by_people &= wanted[:, None]
+    rejected = np.repeat(found[:, None], len(reasons), axis=1)
+    both, same = rejected & by_people, rejected & by_people & by_model
+    only_filter = rejected & by_model & ~wanted[:, None]
+    recalled = share.estimates(recall, recall.rows(rejected, by_people), videos,
+                               resamples=resamples)  # fmt: skip
+    precise = share.estimates(precision, precision.rows(both | only_filter, by_people), videos,
+                              resamples=resamples)  # fmt: skip
+    matched = share.estimates(reason_match, reason_match.rows(same, both), videos,
+                              resamples=resamples)  # fmt: skip
+    return [
+        ReasonRow(
+            one, named[one], int(both[:, i].sum()), int((by_people & ~rejected)[:, i].sum()),
+            int(only_filter[:, i].sum()), recalled[i], precise[i], int(same[:, i].sum()),
+            matched[i],
+        )
+        for i, one in enumerate(reasons)
+    ]  # fmt: skip
+
+
+def _left_out(table: Filtered, model: Ints) -> tuple[tuple[str, int], ...]:
+    unjudged = table.people == UNJUDGED
+    found = (
+        ("not judged by people", int((unjudged & ~table.tie).sum())),
+        ("on which people are tied", int(table.tie.sum())),
+        ("without a verdict of the filter", int((~unjudged & (model == UNJUDGED)).sum())),
+    )
+    return tuple(one for one in found if one[1])
+
+
+SIDES: tuple[str, ...] = ("the filter rejects, people accept", "the filter accepts, people reject",
+         "both reject, for different reasons")  # fmt: skip
+
+
+def differing(table: Filtered, threshold: float | None = None) -> tuple[Ints, Ints, Ints]:
+    """Places of the items on which filter and people differ, in the three groups of `SIDES`.
+
+    The first two are sorted by the score, the most certain of the filter first.
+    """
+    model = verdicts(table, threshold)
+    accepted, rejected = table.people == ACCEPTED, table.people == REJECTED
+    score = np.nan_to_num(table.score)
+    lost = np.flatnonzero((model == REJECTED) & accepted)
+    kept = np.flatnonzero((model == ACCEPTED) & rejected)
+    other = [
+        place
+        for place in np.flatnonzero((model == REJECTED) & rejected).tolist()
+        if table.model_reasons[place] and table.people_reasons[place]
+        and not table.model_reasons[place] & table.people_reasons[place]
+    ]  # fmt: skip
+    return (
+        lost[np.argsort(score[lost], kind="stable")],
+        kept[np.argsort(-score[kept], kind="stable")],
+        np.array(other, dtype=np.int64),
+    )

@@ -1,0 +1,57 @@
+"""What is kept of an import: its report as JSON, and its problems as a text file."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from annotations.people import now_text
+from annotations.reading.records import Problem
+from annotations.workspace import Workspace
+
+MOST_PROBLEMS = 10_000
+
+
+@dataclass
+class Problems:
+    """Problems in the order in which they were met; beyond 10,000 they are only counted."""
+
+    listed: list[Problem] = field(default_factory=list[Problem])
+    left_out: int = 0
+    errors: int = 0
+    warnings: int = 0
+
+    def add(self, problem: Problem) -> None:
+        """Take one in."""
+        if problem.level == "error":
+            self.errors += 1
+        else:
+            self.warnings += 1
+        if len(self.listed) < MOST_PROBLEMS:
+            self.listed.append(problem)
+        else:
+            self.left_out += 1
+
+    @property
+    def worst_first(self) -> list[Problem]:
+        """Errors, then warnings."""
+        return sorted(self.listed, key=lambda problem: problem.level != "error")
+
+
+def keep_report(
+    workspace: Workspace, format_name: str, path: str, report: dict[str, Any], lines: Sequence[str]
+) -> Path | None:
+    """The file of the problems, one a line; None if there are none."""
+    with workspace.store.write() as database:
+        number = database.conn.execute(
+            "INSERT INTO import (format, path, report, created_at) VALUES (?, ?, ?, ?)"
+            " RETURNING id",
+            [format_name, path, json.dumps(report, ensure_ascii=False), now_text()],
+        ).fetchone()[0]
+    if not lines:
+        return None
+    target = workspace.root / "imports" / f"{number}.txt"
+    target.parent.mkdir(exist_ok=True)
+    target.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return target

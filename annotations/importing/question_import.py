@@ -1,0 +1,270 @@
+"""Questions of an import beside those that are stored: new, changed, edited here meanwhile."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from sqlite_utils import Database
+
+from annotations.importing.three_way_merge import Meeting, Parts, meet
+from annotations.people import now_text
+from annotations.question.revisions import add_revision, clip_id
+from annotations.reading.records import QuestionDraft
+from annotations.video.stored_videos import VideoState
+from db.connection import rows
+
+NONE = "none"
+_QUESTIONS = """
+  SELECT q.id AS question_id, q.uid, r.id, r.revision, r.text, r.options, r.key, r.category, r.tags,
+         r.note, r.origin, r.clip_id, c.video_id, c.start_s, c.end_s, v.name AS video
+  FROM question q JOIN question_revision r ON r.question_id = q.id
+  JOIN clip c ON c.id = r.clip_id JOIN video v ON v.id = c.video_id
+  WHERE q.uid IN ({marks}) AND r.revision IN (
+    (SELECT max(revision) FROM question_revision x WHERE x.question_id = q.id),
+    (SELECT max(revision) FROM question_revision x WHERE x.question_id = q.id
+     AND x.origin = 'import'))
+"""
+
+
+@dataclass(frozen=True)
+class StoredQuestion:
+    """A question as it is, and as an import last wrote it.
+
+    Attributes:
+        here: row of the current revision, with its clip.
+        base: row of the newest revision that an import wrote; None if none did.
+    """
+
+    here: dict[str, Any]
+    base: dict[str, Any] | None
+
+    @property
+    def edited(self) -> bool:
+        """Whether people changed it since an import last wrote it, or made it themselves."""
+        return self.base is None or self.base["id"] != self.here["id"]
+
+
+@dataclass(frozen=True)
+class Clash:
+    """One part that was changed here and, otherwise, in the file; values in words.
+
+    Attributes:
+        part: its name, such as 'key' or 'tag difficulty'.
+        before: as an import last wrote it; '' if none did.
+    """
+
+    part: str
+    before: str
+    here: str
+    file: str
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """A question that was edited here and in the file; it stays as it is here.
+
+    Attributes:
+        revision: number of the current revision, which the comparison was made with.
+        file: name of the file.
+        row: where in it.
+    """
+
+    uid: str
+    revision: int
+    clashes: tuple[Clash, ...]
+    file: str = ""
+    row: str = ""
+
+    @property
+    def todo(self) -> str:
+        """What to do about it."""
+        return (
+            f"It stays as it is here. To take the file's instead: --take-file {self.uid}, "
+            "or choose so on the page Import."
+        )
+
+    @property
+    def text(self) -> str:
+        """The conflict as one line for a person."""
+        parts = "; ".join(f"{one.part}: here {one.here}, file {one.file}" for one in self.clashes)
+        return f"{self.uid}: edited here and in the file: {parts}. {self.todo}"
+
+    def report(self) -> dict[str, Any]:
+        """The conflict as JSON can hold it."""
+        return {**asdict(self), "todo": self.todo}
+
+
+@dataclass
+class Written:
+    """What storing questions did.
+
+    Attributes:
+        counts: of 'new', 'changed', 'unchanged' and 'kept' questions; 'merged' ones are among the
+            changed.
+        conflicts: what was kept.
+    """
+
+    counts: Counter[str] = field(default_factory=Counter[str])
+    conflicts: list[Conflict] = field(default_factory=list[Conflict])
+
+
+def stored_questions(database: Database, uids: Sequence[str]) -> dict[str, StoredQuestion]:
+    """Those of some questions that are stored, by uid."""
+    marks = ", ".join("?" * len(uids))
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row in rows(database, _QUESTIONS.format(marks=marks), list(uids)):
+        found.setdefault(row["uid"], []).append(row)
+    return {
+        uid: StoredQuestion(
+            max(versions, key=lambda row: row["revision"]),
+            next((row for row in versions if row["origin"] == "import"), None),
+        )
+        for uid, versions in found.items()
+    }
+
+
+def compare(
+    draft: QuestionDraft, stored: StoredQuestion, state: VideoState
+) -> tuple[Meeting, Conflict | None]:
+    """What becomes of a question, and the conflict if it is kept as it is here.
+
+    Args:
+        draft: as read.
+        stored: what the workspace has of it.
+        state: its video.
+    """
+    file, here = _told(draft, state), _said(stored.here, draft, state)
+    base = None if stored.base is None else _said(stored.base, draft, state)
+    met = meet(file, base, here, edited=stored.edited)
+    if met.verdict != "kept":
+        return met, None
+    clashes = tuple(
+        Clash(part, "" if base is None else _words(base, part), _words(here, part),
+              _words(file, part))
+        for part in met.parts
+    )  # fmt: skip
+    return met, Conflict(draft.uid, stored.here["revision"], clashes, draft.file, draft.row)
+
+
+def write_questions(
+    database: Database,
+    drafts: Sequence[QuestionDraft],
+    states: dict[str, VideoState],
+    source: str,
+    take: Mapping[str, int],
+) -> Written:
+    """What became of some questions: what differs is a new revision, what is kept a conflict.
+
+    Args:
+        drafts: whose videos are stored.
+        states: the videos by name.
+        source: name of the format, for new questions.
+        take: conflicts in which the file's is taken: uid and the revision in which it was seen; one
+            that was edited again since is kept.
+    """
+    done = Written()
+    found = stored_questions(database, [draft.uid for draft in drafts])
+    for draft in drafts:
+        state, stored = states[draft.video], found.get(draft.uid)
+        assert state.row is not None, "videos are stored before their questions"
+        if stored is None:
+            _write_new(database, draft, state.row, source)
+            done.counts["new"] += 1
+            continue
+        met, conflict = compare(draft, stored, state)
+        if conflict is not None and take.get(draft.uid) != conflict.revision:
+            done.conflicts.append(conflict)
+            done.counts["kept"] += 1
+        elif met.verdict == "unchanged":
+            done.counts["unchanged"] += 1
+        else:
+            merged = _write_change(database, draft, stored, state, met.result)
+            done.counts.update(["changed", "merged"] if merged else ["changed"])
+    return done
+
+
+def _write_new(database: Database, draft: QuestionDraft, video: int, source: str) -> None:
+    question = database.conn.execute(
+        "INSERT INTO question (uid, source, created_at) VALUES (?, ?, ?) RETURNING id",
+        [draft.uid, source, now_text()],
+    ).fetchone()[0]
+    clip = clip_id(database, video, draft.start_s, draft.end_s)
+    add_revision(database, question, _values(draft, clip), "import")
+
+
+def _write_change(
+    database: Database,
+    draft: QuestionDraft,
+    stored: StoredQuestion,
+    state: VideoState,
+    result: Parts,
+) -> bool:
+    """Whether what people did here is in it: then a second revision holds both changes.
+
+    The first says what the file says, so that the next import has that to compare with.
+    """
+    here, told = stored.here, _told(draft, state)
+    assert state.row is not None
+    video = here["video_id"] if here["video_id"] in state.rows else state.row
+    clip = clip_id(database, video, draft.start_s, draft.end_s)
+    question = here["question_id"]
+    add_revision(database, question, _values(draft, clip), "import")
+    if result == told:
+        return False
+    if result["video"] != told["video"]:
+        video = here["video_id"]
+    both = {**result, "clip_id": clip_id(database, video, *result["clip"])}
+    made, _ = add_revision(database, question, both, "here")
+    database.conn.execute(
+        "INSERT INTO revision_signature (question_revision_id, annotator_id)"
+        " SELECT ?, annotator_id FROM revision_signature WHERE question_revision_id = ?",
+        [made, here["id"]],
+    )
+    return True
+
+
+def _values(draft: QuestionDraft, clip: int) -> dict[str, Any]:
+    return {
+        "clip_id": clip, "text": draft.text, "options": draft.options, "key": draft.key,
+        "category": draft.category, "tags": draft.tags, "note": draft.note,
+    }  # fmt: skip
+
+
+def _told(draft: QuestionDraft, state: VideoState) -> Parts:
+    """The parts of a question as the file says."""
+    return {
+        "text": draft.text, "options": list(draft.options), "key": draft.key,
+        "video": (draft.video, state.row), "clip": (draft.start_s, draft.end_s),
+        "category": draft.category, "tags": draft.tags, "note": draft.note,
+    }  # fmt: skip
+
+
+def _said(row: dict[str, Any], draft: QuestionDraft, state: VideoState) -> Parts:
+    """The parts of a stored revision; a video that is as good as the file's counts as that."""
+    as_good = row["video_id"] in {*state.rows, state.row}
+    video = (draft.video, state.row) if as_good else (row["video"], row["video_id"])
+    return {
+        "text": row["text"], "options": json.loads(row["options"]), "key": row["key"],
+        "video": video, "clip": (row["start_s"], row["end_s"]),
+        "category": row["category"], "tags": json.loads(row["tags"]), "note": row["note"],
+    }  # fmt: skip
+
+
+def _words(parts: Parts, part: str) -> str:
+    """A part's value for a person."""
+    if part.startswith("tag "):
+        value = parts["tags"].get(part.removeprefix("tag "))
+        return NONE if value is None else str(value)
+    if part == "key":
+        key = parts["key"]
+        return NONE if key is None else f"{chr(65 + key)} “{parts['options'][key]}”"
+    if part == "options":
+        return " | ".join(parts["options"])
+    if part == "clip":
+        start, end = parts["clip"]
+        return f"{start:g} s to {'the end' if end is None else f'{end:g} s'}"
+    if part == "video":
+        return str(parts["video"][0])
+    return str(parts[part]) or NONE

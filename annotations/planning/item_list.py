@@ -1,0 +1,66 @@
+"""Items and answers of a task as authors look through them."""
+
+import json
+from typing import Any
+
+from annotations import task as tasks
+from annotations.task import Shown, describer
+from annotations.workspace import Workspace
+
+MOST = 2000
+MOST_ANSWERS = 100
+
+
+def item_list(workspace: Workspace, task_id: int, words: str = "") -> list[dict[str, Any]]:
+    """Items whose name holds some words, at most `MOST`, in the order in which they are handed out.
+
+    Each: id, uid, role, status, settled, answers, places, skips, priority, and people named for it.
+    """
+    return workspace.store.rows(
+        "SELECT i.id, i.uid, i.role, i.status, i.settled, i.answers, i.skips, i.priority,"
+        " coalesce(i.overlap, t.overlap) AS places,"
+        " (SELECT group_concat(p.name, ', ') FROM assignment s"
+        "  JOIN annotator p ON p.id = s.annotator_id"
+        "  WHERE s.task_id = t.id AND coalesce(s.item_id, -1) = i.id) AS people"
+        " FROM item i JOIN task t ON t.id = i.task_id WHERE t.id = ? AND instr(lower(i.uid), ?) > 0"
+        " ORDER BY i.role = 'work', i.priority DESC, i.position LIMIT ?",
+        [task_id, words.strip().lower().replace(" ", "/"), MOST],
+    )
+
+
+def newest_answers(workspace: Workspace, task_id: int) -> list[dict[str, Any]]:
+    """People's current answers in a task, newest first, at most `MOST_ANSWERS`.
+
+    Each: id (of the annotation), uid and role (of the item), name, words, revision, and whether
+    it is returned and not answered again.
+    """
+    found = workspace.store.rows(
+        "SELECT i.*, a.id AS annotation, p.name, a.response, a.skip_reason, a.revision, a.shown,"
+        " a.question_revision_id, t.kind,"
+        " EXISTS (SELECT 1 FROM remark r WHERE r.annotation_id = a.id) AS returned"
+        " FROM current_annotation a JOIN item i ON i.id = a.item_id JOIN task t ON t.id = i.task_id"
+        " JOIN annotator p ON p.id = a.annotator_id AND p.kind = 'person'"
+        " WHERE i.task_id = ? ORDER BY a.id DESC LIMIT ?",
+        [task_id, MOST_ANSWERS],
+    )
+    return [
+        {
+            "id": row["annotation"],
+            "words": _words(workspace, row),
+            **{name: row[name] for name in ("uid", "role", "name", "revision", "returned")},
+        }
+        for row in found
+    ]
+
+
+def _words(workspace: Workspace, row: dict[str, Any]) -> str:
+    if row["skip_reason"]:
+        return f"skipped: {row['skip_reason']}"
+    kind = tasks.kind(row["kind"])
+    shown = Shown(json.loads(row["shown"]), row["question_revision_id"])
+    return describer(kind, kind.content(workspace, row, shown))(json.loads(row["response"]))
+
+
+def item_name(uid: str) -> str:
+    """What an item is called on a page: 'question:count/17' is 'count 17'."""
+    return (uid.partition(":")[2] or uid).replace("/", " ")

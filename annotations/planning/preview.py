@@ -1,0 +1,32 @@
+"""The first items of a planned task, as they would be shown."""
+
+import json
+from typing import Any
+
+from annotations import task as tasks
+from annotations.planning.task_plan import PlannedItem, TaskPlan
+from annotations.planning.work_order import work_order
+from annotations.task import Content, Shown
+from annotations.workspace import Workspace
+
+
+def first_looks(
+    workspace: Workspace, plan: TaskPlan, count: int, seed: str
+) -> list[tuple[PlannedItem, Content | str]]:
+    """The first items in the order of work, each with what will be shown or why nothing can be."""
+    work = work_order(plan.items, plan.order_seed)
+    order = sorted(work, key=lambda item: item.role != "practice")
+    found: list[tuple[PlannedItem, Content | str]] = []
+    for number, item in enumerate(order[:count]):
+        draft = item.draft
+        row: dict[str, Any] = {
+            "id": -number, "uid": draft.uid, "question_id": draft.question_id,
+            "video_id": draft.video_id, "payload": json.dumps(draft.payload), "role": item.role,
+        }  # fmt: skip
+        kind = tasks.kind(plan.kind)
+        try:
+            shown: Shown = kind.show(workspace, row, plan.settings, f"{seed}/{draft.uid}")
+            found.append((item, kind.content(workspace, row, shown)))
+        except (ValueError, OSError) as error:
+            found.append((item, str(error)))
+    return found

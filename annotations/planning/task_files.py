@@ -1,0 +1,166 @@
+"""Tasks written down in files: a TOML file, beside it the items and the instructions."""
+
+import csv
+import json
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+from annotations.planning.task_plan import TaskPlan, plan_task
+from annotations.reading.encoding import find_encoding
+from annotations.reading.records import Problem
+from annotations.reading.text_tables import open_csv
+from annotations.workspace import Workspace
+
+FIELDS: dict[str, tuple[tuple[type, ...], str]] = {
+    "name": ((str,), "a text"),
+    "kind": ((str,), "a text"),
+    "overlap": ((int,), "a whole number"),
+    "adaptive": ((bool,), "true or false"),
+    "skip_limit": ((int,), "a whole number"),
+    "signatures": ((int,), "a whole number"),
+    "rate": ((int, float), "a number"),
+    "instructions": ((str,), "the name of a Markdown file"),
+    "items": ((str,), "the name of a JSONL or CSV file"),
+    "source": ((str,), "a text"),
+    "order": ((str,), "a text"),
+    "seed": ((str, int), "a text or a whole number"),
+    "people": ((list,), "a list of names"),
+    "settings": ((dict,), "a table"),
+}
+REQUIRED = ("name", "kind")
+
+
+def read_task(workspace: Workspace, path: Path) -> TaskPlan:
+    """The task that a TOML file describes, checked; files named in it lie beside it.
+
+    Raises:
+        ValueError: names the file and the field or row, what was got and what is allowed.
+        OSError: if the file cannot be read.
+    """
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path.name} is not valid TOML: {error}") from error
+    for field, value in found.items():
+        _check_field(path.name, field, value)
+    missing = [field for field in REQUIRED if field not in found]
+    if missing:
+        raise ValueError(
+            f"{path.name}: {missing[0]}: got nothing. Needed: {FIELDS[missing[0]][1]}."
+        )
+    given: dict[str, Any] = {
+        field: value for field, value in found.items() if field not in ("items", "instructions")
+    }
+    if "items" in found:
+        given["rows"] = read_rows(_beside(path, "items", found["items"]))
+    if "instructions" in found:
+        given["instructions"] = _text(
+            path.name, _beside(path, "instructions", found["instructions"])
+        )
+    try:
+        return plan_task(workspace, **given)
+    except ValueError as error:
+        at_row = "items" in found and str(error).startswith("row ")
+        raise ValueError(f"{found['items'] if at_row else path.name}: {error}") from error
+
+
+def _check_field(file: str, field: str, value: object) -> None:
+    if field not in FIELDS:
+        raise ValueError(f"{file}: got a field {field!r}. Allowed: {', '.join(FIELDS)}.")
+    types, words = FIELDS[field]
+    number_as_flag = isinstance(value, bool) and bool not in types
+    if not isinstance(value, types) or number_as_flag:
+        raise ValueError(f"{file}: {field}: got {value!r}. Allowed: {words}.")
+    if field == "people" and not all(isinstance(one, str) for one in cast("list[object]", value)):
+        raise ValueError(f"{file}: people: got {value!r}. Allowed: {words}.")
+
+
+def _beside(path: Path, field: str, name: str) -> Path:
+    found = path.parent / name
+    if not found.is_file():
+        raise ValueError(
+            f"{path.name}: {field}: got {name!r}, but there is no such file beside {path.name} "
+            f"(looked for {found})."
+        )
+    return found
+
+
+def _text(file: str, path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{file}: instructions: {path.name} is not UTF-8 text.") from error
+
+
+def read_rows(path: Path) -> list[dict[str, Any]]:
+    """The rows of an items file: one JSON object a line, or a CSV or TSV table.
+
+    In a table, cells that hold a JSON list or object are read as such, and empty cells are left
+    out; everything else is text.
+
+    Raises:
+        ValueError: names the file and the row, what was got and what is allowed.
+    """
+    suffix = path.suffix.lower()
+    if suffix in (".jsonl", ".ndjson"):
+        rows = list(_json_lines(path))
+    elif suffix in (".csv", ".tsv"):
+        rows = list(_table_rows(path))
+    else:
+        raise ValueError(
+            f"{path.name}: got a {suffix or 'nameless'} file. Allowed: .jsonl, .csv, .tsv."
+        )
+    if not rows:
+        raise ValueError(f"{path.name} holds no rows. It needs one for each item.")
+    return rows
+
+
+def _json_lines(path: Path) -> Iterator[dict[str, Any]]:
+    with find_encoding(path).open(path) as file:
+        for number, line in enumerate(file, 1):
+            text = line.strip().removeprefix("\ufeff")
+            if not text:
+                continue
+            try:
+                found = json.loads(text, parse_constant=_no_number)
+            except (ValueError, RecursionError) as error:
+                raise ValueError(
+                    f"{path.name}: line {number} is not valid JSON: {error}. "
+                    "Allowed: one object on each line."
+                ) from error
+            if not isinstance(found, dict):
+                raise ValueError(
+                    f"{path.name}: line {number}: got {text[:80]}. Allowed: an object."
+                )
+            yield cast("dict[str, Any]", found)
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is no number")
+
+
+def _table_rows(path: Path) -> Iterator[dict[str, Any]]:
+    csv.field_size_limit(1 << 24)
+    for row in open_csv(path).rows():
+        if isinstance(row, Problem):
+            if row.level == "error":
+                raise ValueError(row.text)
+            continue
+        cells = {name: str(cell).strip() for name, cell in row.cells.items()}
+        yield {name: _cell(path, row.where, name, cell) for name, cell in cells.items() if cell}
+
+
+def _cell(path: Path, where: str, name: str, cell: str) -> Any:
+    if cell[0] not in "[{":
+        return cell
+    try:
+        return json.loads(cell, parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
+        if name == "expected":
+            raise ValueError(
+                f"{path.name}: {where}: expected: got {cell[:80]}, which is not valid JSON: "
+                f"{error}."
+            ) from error
+        return cell

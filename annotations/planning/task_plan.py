@@ -1,0 +1,264 @@
+"""A task as it would be: everything checked, its items built, nothing stored yet."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, cast
+
+from annotations import task as tasks
+from annotations.answering.assignments import person_ids
+from annotations.answering.attention import judged_by
+from annotations.decision import check_signatures
+from annotations.task import ItemDraft
+from annotations.workspace import Workspace
+from db.connection import first_row
+
+ROLES = ("work", "practice", "attention")
+NAME_LENGTH = 120
+ROWS = "rows"
+MOST_OVERLAP = 1000
+SHUFFLED, AS_IMPORTED = ORDERS = ("shuffled", "as imported")
+
+
+@dataclass(frozen=True)
+class PlannedItem:
+    """An item to be made.
+
+    Attributes:
+        role: 'work', or 'practice' or 'attention', whose answer is known.
+        expected: the known answer.
+    """
+
+    draft: ItemDraft
+    role: str = "work"
+    expected: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class TaskPlan:
+    """A task to be made.
+
+    Attributes:
+        source: 'rows' where items come of a file, else what of the workspace they are made of.
+        adaptive: ask for another answer only while it could change the decision.
+        skip_limit: so many skips send an item to an author.
+        rate: pay per hour; None is the workspace's.
+        instructions: Markdown; '' is the kind's own.
+        people: names of those who may work on it; none means everybody.
+        signatures: authors who sign what settles a disagreement; None leaves it to them.
+        order_seed: shuffles the items as they are handed out; None: in the order of import.
+    """
+
+    name: str
+    kind: str
+    settings: dict[str, Any]
+    overlap: int
+    source: str
+    items: tuple[PlannedItem, ...]
+    adaptive: bool = False
+    skip_limit: int = 3
+    rate: float | None = None
+    instructions: str = ""
+    people: tuple[str, ...] = ()
+    signatures: int | None = None
+    order_seed: str | None = None
+
+    @property
+    def order(self) -> str:
+        """One of `ORDERS`."""
+        return AS_IMPORTED if self.order_seed is None else SHUFFLED
+
+    def count(self, role: str) -> int:
+        """How many items have this role."""
+        return sum(item.role == role for item in self.items)
+
+
+def plan_task(
+    workspace: Workspace,
+    *,
+    name: str,
+    kind: str,
+    settings: dict[str, Any] | None = None,
+    overlap: int | None = None,
+    source: str = "",
+    rows: list[dict[str, Any]] | None = None,
+    adaptive: bool = False,
+    skip_limit: int = 3,
+    rate: float | None = None,
+    instructions: str = "",
+    people: Iterable[str] = (),
+    signatures: int | None = None,
+    order: str = SHUFFLED,
+    seed: str | int | None = None,
+) -> TaskPlan:
+    """A task that can be made as it is.
+
+    Args:
+        order: one of `ORDERS`.
+        seed: of a shuffled order; None is the task's name.
+        rows: parsed lines of an items file; with a source other than rows, only the known answers
+            of items: {"item" | "question" | "video", "role", "expected"}.
+
+    Raises:
+        ValueError: names the field or row, what was got and what is allowed.
+    """
+    name = " ".join(name.split())
+    if not name or len(name) > NAME_LENGTH or not name.isprintable():
+        raise ValueError(f"name: got {name[:80]!r}. Allowed: 1 to {NAME_LENGTH} characters.")
+    with workspace.store.read() as database:
+        if first_row(database, "SELECT id FROM task WHERE name = ?", [name]):
+            raise ValueError(f"name: a task {name!r} exists already. Choose another name.")
+        try:
+            named = tuple(people)
+            person_ids(database, named)
+        except ValueError as error:
+            raise ValueError(f"people: {error}") from error
+    if kind not in tasks.kinds():
+        raise ValueError(f"kind: got {kind!r}. Allowed: {', '.join(tasks.kinds())}.")
+    module = tasks.kind(kind)
+    _at_least("overlap", overlap if overlap is not None else module.OVERLAP, 1)
+    _at_least("skip_limit", skip_limit, 1)
+    check_signatures(signatures)
+    if seed is not None and order == AS_IMPORTED:
+        raise ValueError(f"seed: got {seed!r}, but the order is as imported. Leave it out.")
+    order_seed = seed_of(order, name if seed is None else str(seed))
+    if rate is not None and not 0 <= rate < 100_000:
+        raise ValueError(f"rate: got {rate}. Allowed: pay per hour, 0 or more.")
+    source = _checked_source(module.SOURCES, source, rows)
+    try:
+        checked = module.check_settings(settings or {})
+    except ValueError as error:
+        raise ValueError(f"settings: {error}") from error
+    items = planned_items(workspace, kind, checked, source, rows)
+    if not any(item.role == "work" for item in items):
+        raise ValueError(_nothing(source))
+    return TaskPlan(
+        name, kind, checked, module.OVERLAP if overlap is None else overlap, source, items,
+        adaptive, skip_limit, rate, instructions.strip(), named, signatures, order_seed,
+    )  # fmt: skip
+
+
+def seed_of(order: str, seed: str) -> str | None:
+    """What is kept of an order with its seed: the seed, None for the order of import.
+
+    Raises:
+        ValueError: if there is no such order.
+    """
+    if order not in ORDERS:
+        raise ValueError(f"order: got {order!r}. Allowed: {', '.join(ORDERS)}.")
+    return seed if order == SHUFFLED else None
+
+
+def _at_least(field: str, value: int, least: int) -> None:
+    if not least <= value <= MOST_OVERLAP:
+        raise ValueError(f"{field}: got {value}. Allowed: {least} to {MOST_OVERLAP}.")
+
+
+def _checked_source(allowed: tuple[str, ...], source: str, rows: list[Any] | None) -> str:
+    source = source or (ROWS if rows is not None and ROWS in allowed else usual_source(allowed))
+    if source not in allowed:
+        raise ValueError(f"source: got {source!r}. Allowed for this kind: {', '.join(allowed)}.")
+    if source == ROWS and rows is None:
+        others = [one for one in allowed if one != ROWS]
+        raise ValueError(
+            "items: got none. This task is made of the rows of a file"
+            + (f"; or set source to {' or '.join(others)}." if others else ".")
+        )
+    return source
+
+
+def usual_source(allowed: tuple[str, ...]) -> str:
+    """What items are made of if nobody says: what the workspace holds, else rows."""
+    return next((one for one in allowed if one != ROWS), ROWS)
+
+
+def _nothing(source: str) -> str:
+    if source == ROWS:
+        return "items: got no item of work. The file needs at least one row without a known answer."
+    return f"source: the workspace holds no usable {source}. Import some first."
+
+
+def planned_items(
+    workspace: Workspace,
+    kind: str,
+    settings: dict[str, Any],
+    source: str,
+    rows: list[dict[str, Any]] | None,
+) -> tuple[PlannedItem, ...]:
+    """The items of a task with checked settings, with their roles.
+
+    Raises:
+        ValueError: for a row that makes no item; says which, what was got, what is allowed.
+    """
+    build = tasks.kind(kind).build_items
+    known = [_known_answer(kind, number, row) for number, row in enumerate(rows or [], 1)]
+    if source == ROWS:
+        bare = [
+            {field: value for field, value in row.items() if field not in ("role", "expected")}
+            for row in rows or []
+        ]
+        drafts = list(build(workspace, settings, bare))
+        if len(drafts) != len(bare):
+            raise ValueError(f"items: {len(bare)} rows made {len(drafts)} items.")
+        _no_doubles(drafts)
+        return tuple(
+            PlannedItem(draft, *answer) for draft, answer in zip(drafts, known, strict=True)
+        )
+    drafts = list(build(workspace, settings, None))
+    uids = {draft.uid for draft in drafts}
+    roles: dict[str, tuple[str, dict[str, Any] | None]] = {}
+    for number, (row, answer) in enumerate(zip(rows or [], known, strict=True), 1):
+        roles[_named_item(number, row, uids)] = answer
+    return tuple(PlannedItem(draft, *roles.get(draft.uid, ("work", None))) for draft in drafts)
+
+
+def _no_doubles(drafts: list[ItemDraft]) -> None:
+    first: dict[str, int] = {}
+    for number, draft in enumerate(drafts, 1):
+        if draft.uid in first:
+            raise ValueError(
+                f"row {number}: the same item as row {first[draft.uid]} ({draft.uid}). "
+                "Leave one of them out."
+            )
+        first[draft.uid] = number
+
+
+def _known_answer(kind: str, number: int, row: dict[str, Any]) -> tuple[str, dict[str, Any] | None]:
+    role, expected = row.get("role", "work") or "work", row.get("expected")
+    if role not in ROLES:
+        raise ValueError(f"row {number}: role: got {role!r}. Allowed: {', '.join(ROLES)}.")
+    if role == "work":
+        if expected is not None:
+            raise ValueError(
+                f"row {number}: expected: got an answer for an item of work. "
+                "Allowed with role practice or attention."
+            )
+        return role, None
+    if not isinstance(expected, dict) or not expected:
+        raise ValueError(
+            f"row {number}: expected: got {expected!r}. A {role} item needs the known answer, an "
+            "object such as the form gives."
+        )
+    answer = cast("dict[str, Any]", expected)
+    try:
+        judged_by(kind, answer, answer)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ValueError(
+            f"row {number}: expected: got {answer!r}, which is no answer of this kind: {error}."
+        ) from error
+    return role, answer
+
+
+def _named_item(number: int, row: dict[str, Any], uids: set[str]) -> str:
+    for field, start in (("item", ""), ("question", "question:"), ("video", "video:")):
+        if row.get(field) is not None:
+            uid = f"{start}{row[field]}"
+            if uid not in uids:
+                raise ValueError(
+                    f"row {number}: {field}: got {row[field]!r}. "
+                    f"Allowed: one of this task's items, such as {next(iter(sorted(uids)), '-')!r}."
+                )
+            return uid
+    raise ValueError(
+        f"row {number}: names no item. Allowed: a field question, video or item beside role and "
+        "expected."
+    )

@@ -1,0 +1,54 @@
+"""What tables hold of free-form answers: similarity with each option, and a judge's scores (K9)."""
+
+import json
+from collections.abc import Sequence
+
+from annotations.prediction_format import QuestionReference, to_score
+from annotations.reading.json_rows import Record
+from annotations.reading.mapping import plain_name
+from annotations.reading.text_tables import Row
+
+JUDGED = ("logic", "factuality", "accuracy", "conciseness", "overall")
+AT_LEAST = 3  # of the judge's scores among the columns; 'accuracy' alone may be anything
+LOWEST, HIGHEST = 1.0, 10.0
+
+
+def by_option(value: object, question: QuestionReference) -> tuple[float, ...] | None:
+    """One similarity for each option, in the order shown; () if there are none, None if amiss.
+
+    An object by label, such as {"A": 0.71}, a list, or a text that holds either.
+    """
+    if value is None or value == "":
+        return ()
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            return None
+    options = len(question.options)
+    if isinstance(value, dict):
+        fields: dict[str, object] = {str(name).strip(): one for name, one in value.items()}  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+        labels = question.labels or tuple(chr(ord("A") + i) for i in range(options or len(fields)))
+        numbers = [to_score(fields.get(label)) for label in labels]
+    elif isinstance(value, list):
+        numbers = [to_score(one) for one in value]  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    else:
+        return None
+    found = tuple(one for one in numbers if one is not None and -1.0001 <= one <= 1.0001)
+    right = len(found) == len(numbers) and (not options or len(found) == options)
+    return found if right and found else None
+
+
+def judge_scores(row: Row, columns: Sequence[str]) -> tuple[tuple[str, float], ...]:
+    """A judge's scores from 1 to 10, in an object 'scores' or in columns of their names."""
+    scores = row.cells.get("scores")
+    fields = (
+        scores if isinstance(scores, Record) else {name: row.cells.get(name) for name in columns}
+    )
+    plain = {plain_name(name): to_score(value) for name, value in fields.items()}
+    found = [
+        (name, score)
+        for name in JUDGED
+        if (score := plain.get(name)) is not None and LOWEST <= score <= HIGHEST
+    ]
+    return tuple(found) if len(found) >= AT_LEAST else ()

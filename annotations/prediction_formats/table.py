@@ -1,0 +1,222 @@
+"""Model answers in CSV, TSV, JSON, JSON Lines or xlsx, with columns mapped by name or as given."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from annotations.condition import Condition
+from annotations.prediction_format import (
+    PredictionChoices,
+    PredictionDraft,
+    PredictionFile,
+    QuestionReference,
+    to_score,
+)
+from annotations.prediction_formats._free_form import by_option, judge_scores
+from annotations.prediction_formats._rows import NO_MODEL, without_doubles
+from annotations.prediction_formats._xlsx import open_xlsx
+from annotations.reading import mapping as mappings
+from annotations.reading.answer_key import NotANumber
+from annotations.reading.displayed_options import key_of, split_list, split_prompt
+from annotations.reading.json_rows import open_json
+from annotations.reading.mapping import Mapping, plain_name
+from annotations.reading.records import Problem, shown
+from annotations.reading.text_tables import Row, Table, open_csv
+
+TITLE = "CSV, TSV, JSON, JSON Lines or xlsx with one model answer a row"
+
+SUFFIXES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".xlsx")
+# In the order of preference; names are compared after `plain_name`.
+NAMES: dict[str, tuple[str, ...]] = {
+    "response": (
+        "response", "raw_response", "model_response", "model_output", "raw_output", "output",
+        "prediction", "video_llm_prediction", "predicted_answer", "model_answer",
+        "model_prediction", "pred", "predicted", "reply", "completion", "generation",
+        "generated_text", "resps",
+    ),
+    "model": ("model", "model_name", "model_id", "annotator", "system"),
+    "condition": ("condition", "setting", "n_frames", "num_frames", "frames", "n_sample_frames"),
+    "score": ("score", "is_correct", "rating", "hit", "match_success"),
+    "read_as": ("pred_answer", "parsed_response", "extracted_answer", "extracted", "parsed"),
+    "error": ("error", "exception", "failure"),
+    "similarities": ("cosine_similarities", "similarities", "cosine_similarity", "cosines"),
+    "judge": ("judge_model", "judge", "judge_name"),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """Columns of the answers, and the mapping of those about questions."""
+
+    own: dict[str, str]
+    question: Mapping
+
+
+def likeness(path: Path) -> int:
+    """1 for a table with a column of replies, whatever else it has; else 0."""
+    if not path.is_file() or path.suffix.lower() not in SUFFIXES:
+        return 0
+    try:
+        return 1 if "response" in _columns(_open(path, "").columns, ()).own else 0
+    except (ValueError, ImportError):
+        return 0
+
+
+def _open(path: Path, encoding: str) -> Table:
+    suffix = path.suffix.lower()
+    if suffix == ".xlsx":
+        return open_xlsx(path)
+    if suffix in (".json", ".jsonl", ".ndjson"):
+        return open_json(path, encoding)
+    return open_csv(path, encoding)
+
+
+def read(path: Path, choices: PredictionChoices) -> PredictionFile:
+    """One table.
+
+    Raises:
+        ValueError: if it cannot be read, or no column of replies or questions is found.
+    """
+    table = _open(path, choices.encoding)
+    found = _columns(table.columns, choices.columns)
+    if "response" not in found.own:
+        raise ValueError(
+            f"{path.name}: no column of replies was found. Name it: --map response=COLUMN. "
+            f"There are: {', '.join(table.columns) or 'none'}."
+        )
+    if not {"id", "question"} & found.question.columns.keys():
+        raise ValueError(
+            f"{path.name}: no column says which question a reply answers. Name it: --map id=COLUMN "
+            f"or --map question=COLUMN. There are: {', '.join(table.columns)}."
+        )
+    has_model = bool(choices.model) or "model" in found.own
+    own = tuple((field, column) for field, column in found.own.items())
+    return PredictionFile(
+        format="table",
+        files=(path,),
+        mapping=(
+            *own,
+            *((field, words) for field, words in found.question.described() if field != "answer"),
+            *((("model", choices.model),) if choices.model else ()),
+        ),
+        rows=partial(without_doubles, partial(_rows, table, found, choices)),
+        problems=table.problems,
+        undecided="" if has_model else NO_MODEL,
+    )
+
+
+def _columns(columns: Sequence[str], given: Sequence[tuple[str, str]]) -> _Columns:
+    own: dict[str, str] = {}
+    for field, column in given:
+        if field in NAMES:
+            if column not in columns:
+                raise ValueError(f"There is no column {column!r}. There are: {', '.join(columns)}.")
+            own[field] = column
+    named = {column for field, column in given if field not in NAMES}
+    plain = {plain_name(name): name for name in reversed(columns)}
+    for field, names in NAMES.items():
+        free = (plain[n] for n in names if n in plain and plain[n] not in {*own.values(), *named})
+        column = own.get(field) or next(free, None)
+        if column is not None:
+            own[field] = column
+    rest = [name for name in columns if name not in own.values()]
+    if "answer" in plain and {"ground_truth", "correct_answer"} & plain.keys():
+        # Beside the right answer under its own name, 'answer' is what the model said.
+        rest.remove(plain["answer"])
+    question = mappings.guess(rest, [pair for pair in given if pair[0] not in NAMES])
+    return _Columns(own, replace(question, tags=()))
+
+
+def _rows(
+    table: Table, found: _Columns, choices: PredictionChoices
+) -> Iterator[PredictionDraft | Problem]:
+    file = table.file.name
+    for row in table.rows():
+        if isinstance(row, Problem):
+            yield row
+            continue
+        value = _cell(row, found.own["response"])
+        failure = _text(row, found.own.get("error"))
+        question = _question(row, found.question)
+        if not question.uids and not question.text:
+            yield Problem("error", "the row names no question", file, row.where)
+            continue
+        if isinstance(value, list | dict):
+            yield Problem(
+                "error", "the reply is no text", file, row.where, found.own["response"],
+                shown(json.dumps(value, default=str)),
+            )  # fmt: skip
+            continue
+        similarities = by_option(_cell(row, found.own.get("similarities")), question)
+        if similarities is None:
+            yield Problem(
+                "warning", "not one similarity for each option; left out", file, row.where,
+                found.own["similarities"],
+            )  # fmt: skip
+        model = choices.model or _text(row, found.own.get("model"))
+        if not model and "model" in found.own:
+            yield Problem("error", "the row names no model", file, row.where, found.own["model"])
+            continue
+        yield PredictionDraft(
+            question=question,
+            response=None if value is None or failure else str(value),
+            model=model,
+            condition=choices.condition or _condition(_text(row, found.own.get("condition"))),
+            score=to_score(_cell(row, found.own["score"])) if "score" in found.own else None,
+            score_name=found.own.get("score", ""),
+            read_as=_text(row, found.own.get("read_as")),
+            failure=failure,
+            similarities=similarities or (),
+            judged=judge_scores(row, table.columns),
+            judge=_text(row, found.own.get("judge")),
+            file=file,
+            row=row.where,
+        )
+
+
+def _cell(row: Row, column: str | None) -> object:
+    value = row.cells.get(column) if column else None
+    return None if isinstance(value, NotANumber) else value
+
+
+def _text(row: Row, column: str | None) -> str:
+    value = _cell(row, column)
+    return "" if value is None or isinstance(value, list | dict) else str(value).strip()
+
+
+def _condition(text: str) -> str:
+    """A condition in our words where the text is one, a number of frames included; else as is."""
+    number = text.removesuffix(".0")
+    if number.isdigit():
+        text = f"{number} frame{'s' if number != '1' else ''}" if int(number) else "text only"
+    try:
+        return Condition.parse(text).name
+    except ValueError:
+        return text
+
+
+def _question(row: Row, mapping: Mapping) -> QuestionReference:
+    def joined(field: str) -> str:
+        parts = [_text(row, column) for column in mapping.columns.get(field, ())]
+        return "/".join(part for part in parts if part)
+
+    text, options, labels = split_prompt(joined("question"))
+    if mapping.options:
+        cells = [_text(row, column) for column in mapping.options]
+        options, labels = split_list([cell for cell in cells if cell])
+    elif "options" in mapping.columns:
+        options, labels = split_list(_cell(row, mapping.columns["options"][0]))
+    identity, video = joined("id"), joined("video")
+    category = joined("category")
+    uids = [identity, f"{category}/{identity}", f"{video}/{identity}"] if identity else []
+    return QuestionReference(
+        uids=tuple(uid for uid in dict.fromkeys(uids) if not uid.startswith("/")),
+        video=video,
+        text=text,
+        options=options,
+        labels=labels,
+        key=key_of(joined("answer"), options, labels),
+        category=category,
+    )

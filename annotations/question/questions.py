@@ -1,0 +1,115 @@
+"""Changing questions: every change is a new revision, and old answers keep pointing at the old."""
+
+import json
+from typing import Any
+
+from sqlite_utils import Database
+
+from annotations.item_events import note_event
+from annotations.people import Person, now_text
+from annotations.question.revisions import add_revision
+from db.connection import Store, first_row, rows
+
+
+def revise(database: Database, question_id: int, changes: dict[str, Any]) -> int:
+    """The newest revision's number after changing 'text', 'options' (texts) or 'key' (index).
+
+    Nothing is written where nothing changes.
+
+    Raises:
+        ValueError: for an empty text, fewer than two or equal options, or a key outside them.
+    """
+    row = first_row(database, "SELECT * FROM current_question WHERE question_id = ?", [question_id])
+    if row is None:
+        raise ValueError(f"There is no question {question_id}.")
+    before, after = checked_changes(row, changes)
+    if after == before:
+        return int(row["revision"])
+    values = {**row, **after, "tags": json.loads(row["tags"])}
+    return add_revision(database, question_id, values, "here")[1]
+
+
+def checked_changes(
+    row: dict[str, Any], changes: dict[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Text, options and key of a question before and after some changes.
+
+    Args:
+        row: of `current_question`.
+        changes: as in `revise`.
+
+    Raises:
+        ValueError: as in `revise`.
+    """
+    before = {"text": row["text"], "options": json.loads(row["options"]), "key": row["key"]}
+    after = {**before, **changes}
+    if after == before:
+        return before, before
+    text = str(after["text"]).strip()
+    options = [str(option).strip() for option in after["options"]]
+    if not text:
+        raise ValueError("The question has no text.")
+    if len(options) < 2 or not all(options) or len(set(options)) < len(options):
+        raise ValueError("A question has two or more options, none empty and none twice.")
+    if after["key"] is not None and not 0 <= after["key"] < len(options):
+        raise ValueError(f"The key {after['key']} is outside the {len(options)} options.")
+    return before, {"text": text, "options": options, "key": after["key"]}
+
+
+def retire(
+    database: Database, question_id: int, author: Person | None, why: str, but: int | None = None
+) -> None:
+    """Ask a question no more: its items are withdrawn in every task, its answers stay.
+
+    Args:
+        author: who does so; None on the command line.
+        why: kept as the reason of each item.
+        but: an item that stays, such as the one in which this was decided.
+    """
+    database.conn.execute(
+        "UPDATE question SET retired_at = ? WHERE id = ?", [now_text(), question_id]
+    )
+    for row in _items_of(database, question_id, "open"):
+        if row["id"] != but:
+            database.conn.execute("UPDATE item SET status = 'withdrawn' WHERE id = ?", [row["id"]])
+            note_event(database, row["id"], author, "withdrawn", why)
+
+
+def ask_again(database: Database, question_id: int, author: Person | None, why: str) -> None:
+    """Ask a retired question again, where its items were last withdrawn for this reason."""
+    database.conn.execute("UPDATE question SET retired_at = NULL WHERE id = ?", [question_id])
+    for row in _items_of(database, question_id, "withdrawn"):
+        last = first_row(
+            database,
+            "SELECT action, words FROM item_event WHERE item_id = ? ORDER BY id DESC LIMIT 1",
+            [row["id"]],
+        )
+        if last is not None and (last["action"], last["words"]) == ("withdrawn", why):
+            database.conn.execute("UPDATE item SET status = 'open' WHERE id = ?", [row["id"]])
+            note_event(database, row["id"], author, "opened again")
+
+
+def _items_of(database: Database, question_id: int, status: str) -> list[dict[str, Any]]:
+    return rows(
+        database,
+        "SELECT id FROM item WHERE question_id = ? AND status = ?",
+        [question_id, status],
+    )
+
+
+def as_asked(store: Store, revision_id: int | None) -> dict[str, Any]:
+    """A question's uid, text and options (JSON) in the revision that was shown.
+
+    Raises:
+        ValueError: if there is no such revision.
+    """
+    with store.read() as database:
+        question = first_row(
+            database,
+            "SELECT q.uid, r.text, r.options FROM question_revision r"
+            " JOIN question q ON q.id = r.question_id WHERE r.id = ?",
+            [revision_id],
+        )
+    if question is None:
+        raise ValueError("The question of this item is not in the database.")
+    return question

@@ -1,0 +1,81 @@
+"""The questions of a workspace with options, each revision with what files may say of it."""
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from annotations.reading.answer_key import plain
+from annotations.workspace import Workspace
+
+_REVISIONS = """
+  SELECT r.id, r.question_id, q.uid, r.text, r.options, r.key, r.category, q.source, v.name,
+         v.id AS video_id, v.status = 'usable' AS usable, q.retired_at IS NOT NULL AS retired,
+         r.revision = (SELECT max(revision) FROM question_revision x
+                       WHERE x.question_id = r.question_id) AS newest
+  FROM question_revision r JOIN question q ON q.id = r.question_id
+  JOIN clip c ON c.id = r.clip_id JOIN video v ON v.id = c.video_id
+  WHERE json_array_length(r.options) > 1 ORDER BY r.question_id, r.revision DESC
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredQuestion:
+    """One revision of a question of the workspace.
+
+    Attributes:
+        revision_id: row of the revision.
+        newest: whether it is the question's current one.
+        text: what is asked.
+        key: index of the right option; None if unlabelled.
+        video: name, with `video_id` its row.
+        usable: whether that video is here.
+        source: format it was imported from.
+        place: from 0 among the questions of its source and category, in the order of import.
+        retired: whether it is asked no more.
+    """
+
+    revision_id: int
+    question_id: int
+    newest: bool
+    uid: str
+    text: str
+    options: tuple[str, ...]
+    key: int | None
+    category: str
+    video: str
+    video_id: int
+    usable: bool
+    source: str
+    place: int
+    retired: bool
+
+
+def stored_questions(workspace: Workspace) -> list[StoredQuestion]:
+    """Every revision of the questions with options that the workspace holds, newest first."""
+    found: list[StoredQuestion] = []
+    places: Counter[tuple[str, str]] = Counter()
+    for row in workspace.store.rows(_REVISIONS):
+        part = (row["source"], plain(row["category"]))
+        found.append(_question(row, places[part]))
+        places[part] += bool(row["newest"])
+    return found
+
+
+def _question(row: dict[str, Any], place: int) -> StoredQuestion:
+    return StoredQuestion(
+        revision_id=row["id"],
+        question_id=row["question_id"],
+        newest=bool(row["newest"]),
+        uid=row["uid"],
+        text=row["text"],
+        options=tuple(json.loads(row["options"])),
+        key=row["key"],
+        category=row["category"],
+        video=row["name"],
+        video_id=row["video_id"],
+        usable=bool(row["usable"]),
+        source=row["source"],
+        place=place,
+        retired=bool(row["retired"]),
+    )

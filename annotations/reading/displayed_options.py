@@ -1,0 +1,100 @@
+"""The options of a question as a prompt displays them, with the labels that stand before them."""
+
+import ast
+import json
+import re
+from collections.abc import Sequence
+from typing import cast
+
+from annotations.reading.answer_key import matches
+
+_LINE = re.compile(
+    r"\s*[\"']?(?:(?:Caption|Sentence|Option|Choice|Information|Statement|Description)\s+"
+    r"(?P<named>[A-Z]|\d{1,2})\s*[:.)]|[(\[]?(?P<label>[A-Z]|\d{1,2})[)\].:])\s*(?P<text>.*)",
+    re.DOTALL,
+)
+YES_NO = (("yes", "no"), ("A", "B"))
+
+Options = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+def split_prompt(text: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """A prompt taken apart: what is asked, words of the options, their labels.
+
+    Options are the last lines that are labelled from A or 1 on without a gap; none if there are
+    not two. What follows the last option's line, such as 'Answer with a letter', is left out.
+    """
+    lines = text.split("\n")
+    labelled = [(i, match) for i, line in enumerate(lines) if (match := _LINE.fullmatch(line))]
+    labels = [match["named"] or match["label"] for _, match in labelled]
+    starts = [i for i, label in enumerate(labels) if label in ("A", "1")]
+    for start in reversed(starts):
+        run = _run(labels[start:])
+        if run < 2:
+            continue
+        found = labelled[start : start + run]
+        ends = [*(place for place, _ in found[1:]), found[-1][0] + 1]
+        words: list[str] = []
+        for (place, match), end in zip(found, ends, strict=True):
+            words.append("\n".join([match["text"], *lines[place + 1 : end]]).strip())
+        return "\n".join(lines[: found[0][0]]).strip(), tuple(words), tuple(labels[start:][:run])
+    return text.strip(), (), ()
+
+
+def _run(labels: Sequence[str]) -> int:
+    """How many labels follow each other from the first on."""
+    for place, label in enumerate(labels):
+        expected = chr(ord("A") + place) if labels[0] == "A" else str(place + 1)
+        if label != expected:
+            return place
+    return len(labels)
+
+
+def split_list(value: object) -> Options:
+    """Words and labels of options in a list, an object by label, or a text that holds either."""
+    if isinstance(value, str):
+        value = _parsed(value)
+    if isinstance(value, dict):
+        fields = cast("dict[object, object]", value)
+        return tuple(str(one) for one in fields.values()), tuple(str(one) for one in fields)
+    if not isinstance(value, list | tuple):
+        return (), ()
+    items = [str(item) for item in cast("Sequence[object]", value)]
+    found = [_LINE.fullmatch(item) for item in items]
+    labels = [match["named"] or match["label"] for match in found if match]
+    if len(labels) == len(items) and labels and _run(labels) == len(labels):
+        return tuple(match["text"].strip() for match in found if match), tuple(labels)
+    return tuple(items), ()
+
+
+def _parsed(text: str) -> object:
+    """The list or object that a text is, written as JSON or by Python."""
+    for parse in (json.loads, ast.literal_eval):
+        try:
+            return parse(text.strip())
+        except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
+            continue
+    _, words, labels = split_prompt(text)
+    return dict(zip(labels, words, strict=True)) if words else text
+
+
+def key_of(answer: object, options: Sequence[str], labels: Sequence[str]) -> int | None:
+    """Which option a harness's answer names: a label, words, or both; None if none or not clear.
+
+    Numbers are not read where the labels are letters, since nothing says where they count from.
+    """
+    if not isinstance(answer, str) or not options:
+        return None
+    text = answer.strip()
+    names = list(labels) or [chr(ord("A") + i) for i in range(len(options))]
+    match = _LINE.fullmatch(text)
+    if match:
+        label = match["named"] or match["label"]
+        index = names.index(label) if label in names else None
+        if index is not None and index in matches(match["text"].strip(), options):
+            return index
+    found = matches(text, options)
+    if len(found) == 1:
+        return found[0]
+    bare = text.strip("()[].: ").upper()
+    return names.index(bare) if bare in names and not found else None

@@ -1,0 +1,140 @@
+"""Which encoding a text file is in, told from its bytes."""
+
+import codecs
+import re
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+from annotations.reading.records import Problem
+
+_BOMS = (  # the longer first: UTF-32 LE begins as UTF-16 LE does
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_BLOCK = 1 << 20
+_HIGH = re.compile(rb"[\x80-\xff]+")
+_UNDEFINED = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")  # in Windows-1252
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """How to open a text file.
+
+    Attributes:
+        name: the codec.
+        problem: what a person should know about it, or None.
+    """
+
+    name: str
+    problem: Problem | None = None
+
+    @contextmanager
+    def open(self, path: Path) -> Generator[TextIO]:
+        """The file as text with its line ends as they are.
+
+        Bytes that are no UTF-8 become lone surrogates, so that they cost their own rows only.
+        """
+        with path.open(encoding=self.name, errors="surrogateescape", newline="") as file:
+            yield file
+
+
+def find_encoding(path: Path, given: str = "") -> Encoding:
+    """The encoding of a file: as given, by its byte order mark, UTF-8, or Windows-1252.
+
+    A file is Windows-1252 if it has bytes beyond ASCII and none of them makes valid UTF-8.
+
+    Raises:
+        ValueError: if the given encoding is unknown or does not fit, or the file is no text.
+    """
+    if given:
+        return _given(path, given)
+    with path.open("rb") as file:
+        start = file.read(_BLOCK)
+    for mark, name in _BOMS:
+        if start.startswith(mark):
+            return _checked(path, name)
+    if b"\0" in start[:4096]:
+        return _without_mark(path, start[:4096])
+    return _eight_bits(path)
+
+
+def _given(path: Path, given: str) -> Encoding:
+    try:
+        name = codecs.lookup(given).name
+    except LookupError as error:
+        raise ValueError(
+            f"There is no encoding {given!r}. Allowed: utf-8, utf-16, cp1252, gb18030, shift_jis..."
+        ) from error
+    return _checked(path, "utf-8-sig" if name == "utf-8" else name)
+
+
+def _checked(path: Path, name: str) -> Encoding:
+    if name.startswith("utf-8"):
+        return Encoding(name)
+    try:
+        with path.open(encoding=name, newline="") as file:
+            while file.read(_BLOCK):
+                pass
+    except UnicodeError as error:
+        raise ValueError(
+            f"{path.name} is not readable as {name}: {error}. Save it as UTF-8 and import again."
+        ) from error
+    return Encoding(name)
+
+
+def _without_mark(path: Path, start: bytes) -> Encoding:
+    even, odd = start[0::2].count(0), start[1::2].count(0)
+    if odd > 0.3 * len(start) / 2 and odd > 10 * even:
+        return _checked(path, "utf-16-le")
+    if even > 0.3 * len(start) / 2 and even > 10 * odd:
+        return _checked(path, "utf-16-be")
+    raise ValueError(
+        f"{path.name} is not a text file (it holds zero bytes). "
+        "Allowed: CSV, TSV, JSON or JSONL; save a spreadsheet as CSV (UTF-8)."
+    )
+
+
+def _eight_bits(path: Path) -> Encoding:
+    """UTF-8, or Windows-1252 where that is likely.
+
+    In Windows-1252 text letters beyond ASCII stand alone among others; where most stand side by
+    side it is another script's encoding, which only a person can name.
+    """
+    valid, bad_line, high, paired, defined = 0, 0, 0, 0, True
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            if line.isascii():
+                continue
+            try:
+                line.decode("utf-8")
+                valid += 1
+            except UnicodeDecodeError:
+                bad_line = bad_line or number
+                runs = [len(run) for run in _HIGH.findall(line)]
+                high += sum(runs)
+                paired += sum(length for length in runs if length > 1)
+                defined = defined and not _UNDEFINED.search(line)
+    if not bad_line or valid:
+        return Encoding("utf-8")
+    if not defined or (high >= 4 and paired * 2 > high):
+        raise ValueError(
+            f"{path.name} is in an encoding that cannot be told: line {bad_line} is neither UTF-8 "
+            "nor like Windows-1252. Save it as UTF-8, or name the encoding: --encoding gb18030"
+        )
+    return Encoding(
+        "cp1252",
+        Problem(
+            "warning",
+            "read as Windows-1252 because it is not UTF-8",
+            path.name,
+            f"line {bad_line}",
+            todo="If letters look wrong in the first questions below, name the encoding: "
+            "--encoding NAME.",
+        ),
+    )

@@ -1,0 +1,200 @@
+"""Rows of JSON and JSON Lines files, each fault costing its own row where that can be."""
+
+import itertools
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import cast
+
+from annotations.reading.answer_key import NotANumber
+from annotations.reading.encoding import Encoding, find_encoding
+from annotations.reading.records import Problem, shown
+from annotations.reading.text_tables import Row, Table
+
+COLUMNS_FROM = 1000  # rows whose fields make the list of columns
+
+_STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[\]}])', re.DOTALL)
+
+
+class Record(dict[str, object]):
+    """A JSON object that remembers names which stood in it more than once, with all values."""
+
+    def __init__(self, pairs: list[tuple[str, object]]):
+        """Keep the last value of each name, as JSON readers do, and all pairs if one is double."""
+        super().__init__(pairs)
+        self.pairs = pairs if len(self) < len(pairs) else None
+
+    @property
+    def doubled(self) -> list[str]:
+        """Names that stood in the object more than once."""
+        names = [name for name, _ in self.pairs or []]
+        return sorted({name for name in names if names.count(name) > 1})
+
+
+def parse(text: str) -> tuple[object, bool]:
+    """The value of a JSON text, and whether commas after the last element had to be taken out.
+
+    Objects are `Record`; numbers with a fraction stay text as written; NaN is a `NotANumber`.
+
+    Raises:
+        ValueError: if it is no JSON; says where.
+    """
+    decode: Callable[[str], object] = json.JSONDecoder(
+        object_pairs_hook=Record, parse_float=str, parse_constant=NotANumber
+    ).decode
+    try:
+        return decode(text), False
+    except json.JSONDecodeError as error:
+        mended = _STRING_OR_COMMA.sub(_without_comma, text).rstrip().rstrip(",")
+        if mended == text:
+            raise ValueError(_place(error)) from error
+        try:
+            return decode(mended), True
+        except (json.JSONDecodeError, RecursionError):
+            raise ValueError(_place(error)) from error
+    except RecursionError as error:
+        raise ValueError("objects are nested too deeply") from error
+
+
+def _without_comma(match: re.Match[str]) -> str:
+    return "" if match[0] == "," else match[0]
+
+
+def _place(error: json.JSONDecodeError) -> str:
+    near = shown(error.doc[max(0, error.pos - 20) : error.pos + 20].strip(), 60)
+    place = f"line {error.lineno}, " if "\n" in error.doc.strip() else ""
+    return f"{error.msg} at {place}character {error.colno}, near {near}"
+
+
+def read_json(path: Path, encoding: str = "") -> tuple[object, list[Problem]]:
+    """The value of a JSON file, and what a person should know about how it was read.
+
+    Raises:
+        ValueError: if it is no JSON; says where.
+    """
+    found = find_encoding(path, encoding)
+    with found.open(path) as file:
+        text = file.read().removeprefix("\ufeff")
+    try:
+        value, mended = parse(text)
+    except ValueError as error:
+        raise ValueError(f"{path.name} is not valid JSON: {error}. Mend it there.") from error
+    problems = [found.problem] if found.problem else []
+    if mended:
+        problems.append(
+            Problem("warning", "commas after the last element of a list were ignored", path.name)
+        )
+    return value, problems
+
+
+def open_json(path: Path, encoding: str = "") -> Table:
+    """The table in a JSON or JSON Lines file, whatever its suffix.
+
+    A JSON file holds a list of objects, an object of objects by id, or one of these in a field.
+
+    Raises:
+        ValueError: if it is neither.
+    """
+    found = find_encoding(path, encoding)
+    if _is_lines(path, found):
+        return _open_lines(path, found)
+    value, problems = read_json(path, encoding)
+    rows = list(_rows_of(path.name, value))
+    return Table(path, _columns(rows), lambda: iter(rows), tuple(problems))
+
+
+def _is_lines(path: Path, encoding: Encoding) -> bool:
+    """Whether the first lines are objects of their own: by content, since suffixes lie."""
+    with encoding.open(path) as file:
+        lines = (line.strip().removeprefix("\ufeff") for line in file)
+        first = list(itertools.islice((line for line in lines if line), 3))
+    whole = [_parses(line) for line in first]
+    if path.suffix.lower() in (".jsonl", ".ndjson"):
+        return not first or first[0][:1] != "[" or (len(first) > 1 and whole[0])
+    return sum(whole) >= 2 or (len(first) > 1 and whole[0])
+
+
+def _parses(line: str) -> bool:
+    try:
+        return isinstance(parse(line)[0], Record)
+    except ValueError:
+        return False
+
+
+def _open_lines(path: Path, encoding: Encoding) -> Table:
+    def rows() -> Iterator[Row | Problem]:
+        with encoding.open(path) as file:
+            for number, line in enumerate(file, start=1):
+                text = line.strip().removeprefix("\ufeff")
+                if text:
+                    yield from _line(path.name, f"line {number}", text)
+
+    problems = (encoding.problem,) if encoding.problem else ()
+    return Table(path, _columns(itertools.islice(rows(), COLUMNS_FROM)), rows, problems)
+
+
+def _line(file: str, where: str, text: str) -> Iterator[Row | Problem]:
+    try:
+        value, mended = parse(text)
+    except ValueError as error:
+        yield Problem(
+            "error",
+            f"not valid JSON: {error}",
+            file,
+            where,
+            allowed="one object on each line",
+            todo="Mend the line; the other lines are read.",
+        )
+        return
+    if mended:
+        yield Problem("warning", "a comma too many was ignored", file, where)
+    yield _row(file, where, value)
+
+
+def _rows_of(file: str, value: object) -> Iterator[Row | Problem]:
+    if isinstance(value, Record):
+        inner: list[object] = [v for v in value.values() if isinstance(v, list)]
+        if len(inner) == 1 and not all(isinstance(v, Record) for v in value.values()):
+            yield from _rows_of(file, inner[0])
+            return
+        if not value or not all(isinstance(v, Record) for v in value.values()):
+            raise ValueError(
+                f"{file} holds one object that is no list of questions. Allowed: a list of objects,"
+                " or an object of objects by id."
+            )
+        for name, record in value.pairs or value.items():
+            fields = cast("Record", record)
+            fields.setdefault("id", name)
+            yield _row(file, f"id {name}", fields)
+        return
+    if not isinstance(value, list):
+        raise ValueError(f"{file} holds no list of questions but {shown(value)}.")
+    for number, record in enumerate(cast("list[object]", value), start=1):
+        yield _row(file, f"entry {number}", record)
+
+
+def _row(file: str, where: str, record: object) -> Row | Problem:
+    if not isinstance(record, Record):
+        return Problem(
+            "error", "not an object", file, where, value=shown(record), allowed="an object"
+        )
+    if record.doubled:
+        return Problem(
+            "error",
+            f"the field {record.doubled[0]} stands there twice",
+            file,
+            where,
+            record.doubled[0],
+            allowed="each field once",
+            todo="Take out the one that is wrong.",
+        )
+    return Row(where, record)
+
+
+def _columns(rows: Iterator[Row | Problem] | list[Row | Problem]) -> tuple[str, ...]:
+    names: dict[str, None] = {}
+    for row in itertools.islice(rows, COLUMNS_FROM):
+        if isinstance(row, Row):
+            names.update(dict.fromkeys(row.cells))
+    return tuple(names)

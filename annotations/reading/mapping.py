@@ -1,0 +1,193 @@
+"""Which column of a table is which field of a question or a video: guessed, or given."""
+
+import difflib
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from annotations.reading.checks import unit_of
+
+FIELDS = (
+    "id", "question", "options", "answer", "video", "start", "end",
+    "category", "tag", "note", "title", "description", "source_url",
+)  # fmt: skip
+
+# In the order of preference; names are compared after `plain_name`.
+NAMES: dict[str, tuple[str, ...]] = {
+    "id": ("id", "question_id", "qid", "uid", "q_id", "questionid", "item_id", "uuid", "index",
+           "idx", "no", "number"),
+    "video": ("video", "video_id", "video_path", "video_name", "video_file", "videoid", "vid",
+              "video_filename", "videopath", "video_url", "clip", "clip_id", "filename",
+              "file_name", "file", "path", "youtube_id", "visual", "media"),
+    "question": ("question", "question_text", "query", "prompt", "text", "q", "instruction"),
+    "options": ("options", "choices", "candidates", "option", "choices_str", "option_list",
+                "answer_choices", "all_choices", "answers"),
+    "answer": ("answer", "key", "correct_answer", "answer_key", "gt", "ground_truth", "gt_answer",
+               "correct", "label", "correct_option", "correct_choice", "answer_idx", "answer_index",
+               "answer_id", "correct_idx", "correct_index", "solution", "gold", "target"),
+    "start": ("start", "start_s", "start_time", "start_timestamp", "begin", "start_sec",
+              "start_seconds", "clip_start", "start_ms", "start_us", "from", "starttime"),
+    "end": ("end", "end_s", "end_time", "end_timestamp", "stop", "end_sec", "end_seconds",
+            "clip_end", "end_ms", "end_us", "to", "endtime"),
+    "category": ("category", "question_category", "reasoning_type", "reason_type", "question_type",
+                 "task_type", "motion_type", "type", "task", "dim", "skill"),
+    "note": ("note", "notes", "comment", "comments", "remark"),
+    "title": ("title", "video_title", "clip_title"),
+    "description": ("video_description", "description", "desc"),
+    "source_url": ("video_source_url", "source_url", "webpage_url", "source_link", "original_url",
+                   "url", "link"),
+}  # fmt: skip
+
+TAG_NAMES = (
+    "demonstration_type", "task_type", "question_type", "type", "dim", "domain", "sub_category",
+    "subcategory", "difficulty", "split", "duration", "source", "dataset", "level", "aspect",
+    "reasoning_type", "motion_type", "tags", "action",
+)  # fmt: skip
+
+# Families of option columns: what stands before the label, and the first label.
+_FAMILY = re.compile(
+    r"(?P<stem>|(?:option|choice|opt|answer)_?)(?P<label>[a-z]|\d{1,2})|(?P<short>[aoc])_?(?P<n>\d{1,2})"
+)
+
+
+@dataclass(frozen=True)
+class Mapping:
+    """Fields and the columns they come from.
+
+    Attributes:
+        columns: field to its columns; several for 'id' and 'category' are joined with '/'.
+        options: columns with one option each, in order; () if 'options' is one column or none.
+        tags: columns that become tags under their own names.
+        unused: columns that nothing is taken from.
+    """
+
+    columns: dict[str, tuple[str, ...]]
+    options: tuple[str, ...]
+    tags: tuple[str, ...]
+    unused: tuple[str, ...]
+
+    def column(self, field: str) -> str:
+        """Name of a field's column for messages; the field's own name if it has none."""
+        if field == "options" and self.options:
+            return f"{self.options[0]} to {self.options[-1]}"
+        return "+".join(self.columns.get(field, ())) or field
+
+    def unit(self, field: str) -> str:
+        """Unit of plain numbers in the column of a time: 's', 'ms' or 'us'."""
+        return unit_of(self.column(field))
+
+    def described(self) -> tuple[tuple[str, str], ...]:
+        """What becomes what, for showing before anything is written: (field, columns)."""
+        lines = [(name, " + ".join(columns)) for name, columns in self.columns.items()]
+        if self.options:
+            lines.append(("options", ", ".join(self.options)))
+        elif "options" not in self.columns and "question" in self.columns:
+            lines.append(("options", "labels in the question text"))
+        lines += [(f"tag {name}", name) for name in self.tags]
+        if self.unused:
+            lines.append(("not used", ", ".join(self.unused)))
+        order = {name: place for place, name in enumerate((*FIELDS, "not used"))}
+        return tuple(sorted(lines, key=lambda line: order.get(line[0], order["tag"])))
+
+
+def plain_name(name: str) -> str:
+    """A column's name for comparing: 'Option A ' and 'option_a' are the same."""
+    name = unicodedata.normalize("NFKC", name).replace("\ufeff", "").replace("\u200b", "")
+    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
+    return re.sub(r"[\s\-_.]+", "_", name.casefold()).strip("_")
+
+
+def guess(columns: Sequence[str], given: Iterable[tuple[str, str]] = ()) -> Mapping:
+    """The mapping of a table's columns: what was given, and the rest by name.
+
+    Raises:
+        ValueError: if what was given names a field or a column that there is not, or the option
+            columns have a gap.
+    """
+    chosen, options, tags = _given(columns, given)
+    taken = {name for names in chosen.values() for name in names} | {*options, *tags}
+    plain = {plain_name(name): name for name in reversed(columns) if name not in taken}
+    for field, names in NAMES.items():
+        if field in chosen:
+            continue
+        found = next((plain[name] for name in names if name in plain), None)
+        if found is not None and not (field == "options" and options):
+            chosen[field] = (found,)
+            del plain[plain_name(found)]
+    if not options and "options" not in chosen:
+        options = _option_columns(list(plain.values()))
+    if options and "options" in chosen:
+        del chosen["options"]
+    chosen = {field: names for field, names in chosen.items() if names}
+    used = {name for names in chosen.values() for name in names} | {*options, *tags}
+    tags += tuple(n for n in columns if n not in used and plain_name(n) in TAG_NAMES)
+    unused = tuple(n for n in columns if n not in used and n not in tags)
+    return Mapping(chosen, options, tags, unused)
+
+
+def _given(
+    columns: Sequence[str], given: Iterable[tuple[str, str]]
+) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...], tuple[str, ...]]:
+    chosen: dict[str, tuple[str, ...]] = {}
+    options: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    for field, text in given:
+        if field not in FIELDS:
+            raise ValueError(f"There is no field {field!r}. Allowed: {', '.join(FIELDS)}.")
+        if field == "tag":
+            tags += (_column(text, columns),)
+        elif field == "options" and "," in text and text not in columns:
+            options = tuple(_column(part, columns) for part in text.split(","))
+        elif "+" in text and text not in columns:
+            chosen[field] = tuple(_column(part, columns) for part in text.split("+"))
+        else:
+            chosen[field] = (_column(text, columns),) if text.strip() else ()
+    return chosen, options, tags
+
+
+def _column(text: str, columns: Sequence[str]) -> str:
+    wanted = text.strip()
+    if wanted in columns:
+        return wanted
+    same = [name for name in columns if plain_name(name) == plain_name(wanted)]
+    if len(same) == 1:
+        return same[0]
+    near = difflib.get_close_matches(wanted, columns, 1)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    raise ValueError(f"There is no column {wanted!r}.{hint} There are: {', '.join(columns)}.")
+
+
+def _option_columns(columns: Sequence[str]) -> tuple[str, ...]:
+    """The columns with one option each, in order, of the largest family; () if there is none.
+
+    Raises:
+        ValueError: if a label is lacking among them.
+    """
+    families: dict[tuple[str, bool], dict[int, str]] = {}
+    for name in columns:
+        match = _FAMILY.fullmatch(plain_name(name))
+        if match is None:
+            continue
+        label = match["label"] or match["n"]
+        stem = (match["short"] or match["stem"]).rstrip("_")
+        number = int(label) if label.isdigit() else ord(label) - ord("a")
+        if stem or not label.isdigit():
+            families.setdefault((stem, label.isdigit()), {}).setdefault(number, name)
+    families = {
+        key: family
+        for key, family in families.items()
+        if len(family) > 1 and min(family) <= (1 if key[1] else 0)
+    }
+    if not families:
+        return ()
+    key = max(families, key=lambda key: len(families[key]))
+    # A single letter far from the others, such as a column w, is no option.
+    found = [number for number in sorted(families[key]) if number <= len(families[key]) + 1]
+    if found != list(range(found[0], found[0] + len(found))):
+        names = ", ".join(families[key][number] for number in found)
+        raise ValueError(
+            f"The option columns have a gap: {names}. Add the column that is lacking, or name them "
+            "in order: --map options=..."
+        )
+    return tuple(families[key][number] for number in found)

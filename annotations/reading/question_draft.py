@@ -1,0 +1,111 @@
+"""From the cells of one row to a checked question, the same way for every format."""
+
+import hashlib
+from dataclasses import dataclass, field
+
+from annotations.reading import checks
+from annotations.reading.answer_key import NotANumber, read_key
+from annotations.reading.options import check_options
+from annotations.reading.records import About, Fault, QuestionDraft, Tags
+
+
+@dataclass(slots=True)
+class RawQuestion:
+    """A question with everything read but its key, which needs the style of the whole file.
+
+    Attributes:
+        uid: identity.
+        text: what is asked.
+        options: the options.
+        answer: the cell of the answer, unread.
+        video: the video's name.
+        start_s: s.
+        end_s: s, None to the end.
+        category: '' if none.
+        tags: by name.
+        note: free text.
+        about: what is told of the video.
+        file: name of the file.
+        row: place in it, in words.
+        warnings: what was met on the way that does not keep the question out.
+    """
+
+    uid: str
+    text: str
+    options: list[str]
+    answer: object
+    video: str
+    start_s: float = 0.0
+    end_s: float | None = None
+    category: str = ""
+    tags: Tags = field(default_factory=dict[str, str | bool])
+    note: str = ""
+    about: About = field(default_factory=About)
+    file: str = ""
+    row: str = ""
+    warnings: list[Fault] = field(default_factory=list[Fault])
+
+    def fingerprint(self) -> int:
+        """Equal for rows that say the same; holds within this process only."""
+        return hash(
+            (self.video, self.text, *self.options, repr(self.answer), self.start_s, self.end_s,
+             self.category, *sorted(map(str, self.tags.items())))
+        )  # fmt: skip
+
+
+def draft(raw: RawQuestion, style: str, answer_column: str) -> QuestionDraft:
+    """The checked question; what does not keep it out is added to its warnings.
+
+    Raises:
+        Fault: if its options or its key are wrong.
+    """
+    raw.warnings += [Fault(words, column="options") for words in check_options(raw.options)]
+    if isinstance(raw.answer, NotANumber):
+        raw.warnings.append(
+            Fault(
+                f"{raw.answer.text} is not JSON; taken as no answer",
+                column=answer_column,
+                todo="Write null for a question without a key.",
+            )
+        )
+    try:
+        key = read_key(raw.answer, raw.options, style)
+    except Fault as fault:
+        fault.column = fault.column or answer_column
+        raise
+    return QuestionDraft(
+        raw.uid,
+        raw.text,
+        tuple(raw.options),
+        key,
+        raw.video,
+        raw.start_s,
+        raw.end_s,
+        raw.category,
+        raw.tags,
+        raw.note,
+        raw.file,
+        raw.row,
+    )
+
+
+def uid_without_id(video: str, start_s: float, end_s: float | None, text: str) -> str:
+    """Identity of a question that was given none: its video, clip and text, as a short hash."""
+    content = "\0".join((video, repr(start_s), repr(end_s), text))
+    return f"{video}#{hashlib.sha256(content.encode()).hexdigest()[:10]}"
+
+
+def read_question_text(value: object, column: str, warnings: list[Fault]) -> str:
+    """The text of a question, without blanks around it.
+
+    Raises:
+        Fault: if it is empty or no text.
+    """
+    text = checks.read_text(value, column)
+    if not text:
+        raise Fault(
+            "the question has no text", column=column, allowed="a text", todo="Write the question."
+        )
+    if checks.has_blanks_around(value):
+        warnings.append(Fault("blanks around the text were taken off", column=column, value=value))
+    return text

@@ -1,0 +1,133 @@
+"""One row of a table as a question, by the table's mapping."""
+
+import json
+from dataclasses import dataclass
+
+from annotations.reading import checks
+from annotations.reading.answer_key import NotANumber
+from annotations.reading.mapping import Mapping
+from annotations.reading.options import options_of_columns, read_options, split_question
+from annotations.reading.question_draft import RawQuestion, read_question_text, uid_without_id
+from annotations.reading.records import About, Fault, Tags
+from annotations.reading.text_tables import Row
+
+
+@dataclass(frozen=True)
+class RowReader:
+    """Reads rows of one table.
+
+    Attributes:
+        file: name of the file.
+        mapping: which column is what.
+        id_columns: columns that are the identity together; () if video and text have to be.
+        whole: columns whose numbers a spreadsheet wrote as 17.0.
+    """
+
+    file: str
+    mapping: Mapping
+    id_columns: tuple[str, ...]
+    whole: set[str]
+
+    def read(self, row: Row) -> RawQuestion:
+        """A row with everything read but its key.
+
+        Raises:
+            Fault: if a needed cell is empty or cannot be read.
+        """
+        warnings: list[Fault] = []
+        text_column = self.mapping.columns["question"][0]
+        text = read_question_text(row.cells.get(text_column), text_column, warnings)
+        options, text = self._options(row, text)
+        video = self.video(row, warnings)
+        start_s, end_s = self._span(row, warnings)
+        uid = self._name(row, self.id_columns, video=False, warnings=warnings)
+        answer = self.mapping.columns.get("answer")
+        return RawQuestion(
+            uid or uid_without_id(video, start_s, end_s, text),
+            text,
+            options,
+            row.cells.get(answer[0]) if answer else None,
+            video,
+            start_s,
+            end_s,
+            self._loose(row, "category", warnings),
+            self._tags(row, warnings),
+            self._loose(row, "note", warnings),
+            self.about(row, warnings),
+            self.file,
+            row.where,
+            warnings,
+        )
+
+    def about(self, row: Row, warnings: list[Fault]) -> About:
+        """What a row tells of its video: title, description, and a link to where it came from."""
+        title, description, link = (
+            self._loose(row, name, warnings) for name in ("title", "description", "source_url")
+        )
+        return About(title, description, source_url=link)
+
+    def video(self, row: Row, warnings: list[Fault]) -> str:
+        """Name of the row's video.
+
+        Raises:
+            Fault: if it is none.
+        """
+        return self._name(row, self.mapping.columns["video"], video=True, warnings=warnings)
+
+    def _name(
+        self, row: Row, columns: tuple[str, ...], *, video: bool, warnings: list[Fault]
+    ) -> str:
+        read = checks.read_video_name if video else checks.read_id
+        parts = [read(row.cells.get(c), c, whole=c in self.whole) for c in columns]
+        for column, part in zip(columns, parts, strict=True):
+            if checks.looks_like_date(part):
+                words = "a spreadsheet may have made a date of it"
+                warnings.append(Fault(words, column=column, value=part))
+        return "/".join(parts)
+
+    def _span(self, row: Row, warnings: list[Fault]) -> tuple[float, float | None]:
+        times: list[float | None] = []
+        for field in ("start", "end"):
+            column = self.mapping.column(field)
+            value = _filled(row, column, warnings) if field in self.mapping.columns else None
+            times.append(checks.read_seconds(value, column, self.mapping.unit(field)))
+        start_s, end_s = times[0] or 0.0, times[1]
+        if end_s is not None:
+            columns = f"{self.mapping.column('start')}, {self.mapping.column('end')}"
+            checks.check_span(start_s, end_s, columns)
+        return start_s, end_s
+
+    def _tags(self, row: Row, warnings: list[Fault]) -> Tags:
+        tags = {name: _loose_text(_filled(row, name, warnings), name) for name in self.mapping.tags}
+        return {name: value for name, value in tags.items() if value}
+
+    def _loose(self, row: Row, field: str, warnings: list[Fault]) -> str:
+        columns = self.mapping.columns.get(field, ())
+        return "/".join(_loose_text(_filled(row, name, warnings), name) for name in columns)
+
+    def _options(self, row: Row, text: str) -> tuple[list[str], str]:
+        if self.mapping.options:
+            cells = [(name, row.cells.get(name)) for name in self.mapping.options]
+            return options_of_columns(cells), text
+        if "options" in self.mapping.columns:
+            value = row.cells.get(self.mapping.columns["options"][0])
+            return ([] if value is None or value == "" else read_options(value)), text
+        stem, options = split_question(text)
+        return options, stem if options else text
+
+
+def _filled(row: Row, column: str, warnings: list[Fault]) -> object:
+    """A cell that may be empty; NaN is empty, with a warning."""
+    value = row.cells.get(column)
+    if isinstance(value, NotANumber):
+        words = f"{value.text} is not JSON; taken as empty"
+        warnings.append(Fault(words, column=column, value=value.text))
+        return None
+    return value
+
+
+def _loose_text(value: object, column: str) -> str:
+    """A cell that is only kept for people: lists and objects become their JSON text."""
+    if isinstance(value, list | dict):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return checks.read_text(value, column)

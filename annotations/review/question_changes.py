@@ -1,0 +1,182 @@
+"""What becomes of reviewed and written questions: new revisions, never changes of old ones."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlite_utils import Database
+
+from annotations.people import now_text
+from annotations.question.revisions import add_revision, clip_id
+from annotations.review.review_response import DISCARD
+from core.video import plans
+from db.connection import first_row
+
+SOURCE = "review"
+DISCARDED = "discarded"  # tag of a question that is not to be used
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """A question after its review, or before it.
+
+    Attributes:
+        options: in the order in which they are shown by default.
+        key: 0-based index into options.
+        tags: {'discarded': True} if it is not to be used; {'flags': [...]} that were raised.
+    """
+
+    uid: str
+    text: str
+    options: tuple[str, ...]
+    key: int | None
+    category: str
+    tags: dict[str, Any]
+
+
+def before_review(item: dict[str, Any], revision: dict[str, Any] | None) -> Reviewed | None:
+    """The question that an item is about; None for a clip on which questions are written.
+
+    Args:
+        item: its row, with the payload read.
+        revision: row of the question's revision; None for an item of a row.
+    """
+    if revision is not None:
+        return Reviewed(
+            revision["uid"], revision["text"], tuple(json.loads(revision["options"])),
+            revision["key"], revision["category"], json.loads(revision["tags"]),
+        )  # fmt: skip
+    payload = item["payload"]
+    if "options" not in payload:
+        return None
+    return Reviewed(
+        f"generated/{payload['id']}", payload["text"], tuple(payload["options"]), payload["key"],
+        payload["category"], {},
+    )  # fmt: skip
+
+
+def becomes(
+    item: dict[str, Any],
+    before: Reviewed | None,
+    value: dict[str, Any],
+    writers: Sequence[int] = (),
+    made: Reviewed | None = None,
+) -> tuple[Reviewed, ...]:
+    """The questions that a decision makes of an item; a discarded row makes none.
+
+    Args:
+        item: its row, with the payload read.
+        before: from `before_review`.
+        value: of the decision.
+        writers: ids of the annotators who wrote the questions, in their order.
+        made: the question that an earlier decision made of a row.
+
+    Raises:
+        ValueError: if the decision would leave no question to answer.
+    """
+    if before is None:
+        pairs = zip(writers, value["written"], strict=True)
+        return tuple(_written(item, writer, one) for writer, one in pairs)
+    if item["question_id"] is not None:
+        return (reviewed(before, value),)
+    if value["verdict"] == DISCARD:
+        return () if made is None else (reviewed(made, value),)
+    return (reviewed(before, value, before.uid),)
+
+
+def reviewed(before: Reviewed, value: dict[str, Any], seed: str = "") -> Reviewed:
+    """A question as its decided review has it.
+
+    Args:
+        before: the question as it is.
+        value: of the decision.
+        seed: shuffles the options, so that a key that was generated first does not stay first; ''
+            keeps the question's order.
+
+    Raises:
+        ValueError: if fewer than one wrong option is kept.
+    """
+    tags = {name: one for name, one in before.tags.items() if name not in ("flags", DISCARDED)}
+    if value["verdict"] == DISCARD:
+        return replace(before, tags={**tags, DISCARDED: True})
+    if not value["kept"]:
+        raise ValueError(f"{before.uid}: no wrong option is kept by most. Resolve it first.")
+    order: Sequence[int] = sorted(map(int, (value["key"], *value["kept"])))
+    if seed:
+        order = plans.shuffled(order, f"options/{seed}")
+    if value["flags"]:
+        tags["flags"] = value["flags"]
+    return Reviewed(
+        before.uid,
+        value["question"],
+        tuple(value["texts"][str(one)] for one in order),
+        order.index(int(value["key"])),
+        before.category,
+        tags,
+    )
+
+
+def _written(item: dict[str, Any], writer: int, response: dict[str, Any]) -> Reviewed:
+    uid = f"written/{item['task_id']}-{item['id']}-{writer}"
+    texts = (response["answer"], *response["wrong"])
+    order = plans.shuffled(range(len(texts)), f"options/{uid}")
+    return Reviewed(
+        uid, response["question"], tuple(texts[one] for one in order), order.index(0),
+        response["category"], {},
+    )  # fmt: skip
+
+
+def store_questions(
+    database: Database, item: dict[str, Any], made: Sequence[Reviewed]
+) -> list[tuple[int, bool]]:
+    """Ids of the current revisions that say what a decision made of an item, and which are new.
+
+    A question that is there gets its next revision, where anything differs; another one is made.
+
+    Args:
+        item: its row, with the payload read.
+        made: from `becomes`.
+    """
+    found: list[tuple[int, bool]] = []
+    for one in made:
+        question = first_row(database, "SELECT id FROM question WHERE uid = ?", [one.uid])
+        if question is None:
+            number = database.conn.execute(
+                "INSERT INTO question (uid, source, created_at) VALUES (?, ?, ?) RETURNING id",
+                [one.uid, SOURCE, now_text()],
+            ).fetchone()[0]
+        else:
+            number = question["id"]
+        before = first_row(
+            database, "SELECT * FROM current_question WHERE question_id = ?", [number]
+        )
+        found.append(_revise(database, number, one, item, before))
+    return found
+
+
+def _revise(
+    database: Database,
+    question: int,
+    made: Reviewed,
+    item: dict[str, Any],
+    before: dict[str, Any] | None,
+) -> tuple[int, bool]:
+    """The id of the question's revision that says this, and whether it was made now."""
+    if before:
+        clip = before["clip_id"]
+    else:
+        span = item["payload"]["clip"]
+        clip = clip_id(database, item["video_id"], span["start"], span["end"])
+    values = [
+        clip, made.text, json.dumps(list(made.options), ensure_ascii=False), made.key,
+        made.category, json.dumps(made.tags, ensure_ascii=False, sort_keys=True),
+        before["note"] if before else "",
+    ]  # fmt: skip
+    names = ("clip_id", "text", "options", "key", "category", "tags", "note")
+    if before is not None and [before[name] for name in names] == values:
+        return int(before["id"]), False
+    written = {
+        **dict(zip(names, values, strict=True)), "options": made.options, "tags": made.tags,
+    }  # fmt: skip
+    return add_revision(database, question, written, "here")[0], True

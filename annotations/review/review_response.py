@@ -1,0 +1,119 @@
+"""Responses of question review: checked again, and stored in one form."""
+
+from typing import Any, cast
+
+from annotations.reading.responses import one_of, text
+
+REVIEW, WRITE = "review", "write"
+KEEP, DISCARD = VERDICTS = ("keep", "discard")
+FLAGS = ("answerable_from_text", "answer_on_screen", "wrong_segment", "wrong_key")
+LONGEST_OPTION = 500
+
+
+def check_review(response: dict[str, Any], facts: dict[str, Any]) -> dict[str, Any]:
+    """The review of a question as shown; nothing but a remark is asked for one to be discarded.
+
+    Raises:
+        ValueError: for parts that are lacking, empty or equal.
+    """
+    verdict = one_of(response, "verdict", VERDICTS, "Verdict")
+    note = text(response, "note", "Remarks")
+    flags = _flags(response)
+    if verdict == DISCARD:
+        return {"verdict": DISCARD, "flags": flags, "note": note}
+    return {
+        "verdict": KEEP,
+        "question": text(response, "question", "Question", needed="Write the question."),
+        "options": _options(response.get("options"), facts["question"]["options"], facts["keep"]),
+        "flags": flags,
+        "note": note,
+    }
+
+
+def _flags(response: dict[str, Any]) -> list[str]:
+    given = response.get("flags")
+    named = cast("list[Any]", given) if isinstance(given, list) else []
+    unknown = [one for one in named if one not in FLAGS]
+    if unknown:
+        raise ValueError(f"{unknown[0]!r} is no flag. Allowed: {', '.join(FLAGS)}.")
+    return [one for one in FLAGS if one in named]
+
+
+def allowed_counts(keep: list[int], wrong: int) -> list[int]:
+    """How many of some wrong options may be kept: all of them where there are fewer than wanted."""
+    return [one for one in keep if one <= wrong] or [wrong]
+
+
+def _options(value: object, shown: list[str], keep: list[int]) -> dict[str, Any]:
+    """Key, kept wrong options in the question's order, and the words of both."""
+    given = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+    ids = [str(i) for i in range(len(shown))]
+    key = str(given.get("key"))
+    if key not in ids:
+        raise ValueError("No option is marked as the key. Mark the one that is right.")
+    named = {str(one) for one in cast("list[Any]", _of(given, "kept", list))} - {key}
+    if unknown := sorted(named - set(ids)):
+        raise ValueError(f"Option {unknown[0]!r} was not shown. Reload the page.")
+    counts = allowed_counts(keep, len(ids) - 1)
+    if len(named) not in counts:
+        raise ValueError(
+            f"{len(named)} wrong options are kept. Keep {' or '.join(map(str, counts))}: the most"
+            " plausible."
+        )
+    edited = {str(k): v for k, v in cast("dict[Any, Any]", _of(given, "texts", dict)).items()}
+    kept = [one for one in ids if one in named]
+    texts: dict[str, str] = {}
+    for one in sorted({key, *kept}, key=int):
+        words = text(
+            {"text": edited.get(one, shown[int(one)])},
+            "text",
+            "Option",
+            needed="Write it, or leave it out.",
+        )
+        texts[one] = _short(words)
+    _differ(list(texts.values()))
+    return {"key": key, "kept": kept, "texts": texts}
+
+
+def _of(given: dict[str, Any], name: str, kind: type) -> object:
+    value = given.get(name)
+    return value if isinstance(value, kind) else kind()
+
+
+def _short(option: str) -> str:
+    if len(option) > LONGEST_OPTION:
+        raise ValueError(f"An option has {len(option)} characters; at most {LONGEST_OPTION}.")
+    return option
+
+
+def _differ(options: list[str]) -> None:
+    folded = [" ".join(one.casefold().split()) for one in options]
+    twice = next((one for i, one in enumerate(options) if folded[i] in folded[:i]), None)
+    if twice is not None:
+        raise ValueError(f"Two options are the same: {twice!r}. Change one, or leave it out.")
+
+
+def check_written(response: dict[str, Any], facts: dict[str, Any]) -> dict[str, Any]:
+    """A new question: category, text, right answer, wrong options (one a line).
+
+    Raises:
+        ValueError: for parts that are lacking, empty or equal.
+    """
+    category = one_of(response, "category", facts["categories"], "Category")
+    question = text(response, "question", "Question", needed="Write the question.")
+    answer = _short(text(response, "answer", "Right answer", needed="Write the right answer."))
+    given = response.get("wrong")
+    joined = "\n".join(map(str, cast("list[Any]", given))) if isinstance(given, list) else given
+    lines = text({"wrong": joined}, "wrong", "Wrong answers", needed="Write one a line.")
+    wrong = [_short(" ".join(one.split())) for one in lines.splitlines() if one.strip()]
+    if len(wrong) not in facts["keep"]:
+        counts = " or ".join(map(str, facts["keep"]))
+        raise ValueError(f"{len(wrong)} wrong answers are given; {counts} are wanted, one a line.")
+    _differ([answer, *wrong])
+    return {
+        "category": category,
+        "question": question,
+        "answer": answer,
+        "wrong": wrong,
+        "note": text(response, "note", "Remarks"),
+    }

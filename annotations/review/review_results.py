@@ -1,0 +1,211 @@
+"""What the reviews of a task have come to so far, each beside the question as it is."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlite_utils import Database
+
+from annotations import task as tasks
+from annotations.adjudication.resolution import OUTCOMES
+from annotations.review.question_changes import Reviewed, becomes, before_review
+from annotations.review.review_response import DISCARD
+from db.connection import rows
+
+READY = "ready"
+CARRIED = "carried over"
+CHANGED = "changed since"
+UNDECIDED = "not decided"
+SETTLED = "settled by authors"
+STATES = (READY, CHANGED, UNDECIDED, CARRIED, SETTLED)
+
+_ITEMS = """
+  SELECT i.*, coalesce(i.overlap, t.overlap) AS places FROM item i JOIN task t ON t.id = i.task_id
+  WHERE t.id = ? AND i.role = 'work' AND i.status = 'open' ORDER BY i.id
+"""
+# Corrections keep the place of the first answer.
+_ANSWERS = """
+  SELECT a.item_id, a.response, a.question_revision_id AS seen, a.annotator_id AS by, p.name
+  FROM current_annotation a JOIN item i ON i.id = a.item_id
+  JOIN annotator p ON p.id = a.annotator_id
+  WHERE i.task_id = ? AND a.counted = 1 AND a.skip_reason IS NULL
+  ORDER BY a.item_id, (SELECT min(x.id) FROM annotation x WHERE x.item_id = a.item_id
+                       AND x.annotator_id = a.annotator_id)
+"""
+_RESOLUTIONS = """
+  SELECT r.item_id, r.outcome, r.value, r.signatures, s.author_id AS by, p.name
+  FROM current_resolution r JOIN item i ON i.id = r.item_id
+  JOIN signature s ON s.resolution_id = r.id JOIN annotator p ON p.id = s.author_id
+  WHERE i.task_id = ? AND r.outcome <> 'reopen' ORDER BY s.id
+"""
+_CARRIED = """
+  SELECT c.item_id, c.decided, c.revisions FROM carried_review c JOIN item i ON i.id = c.item_id
+  WHERE i.task_id = ? ORDER BY c.id
+"""
+_REVISIONS = """
+  SELECT r.*, q.uid, r.revision = (SELECT max(revision) FROM question_revision x
+    WHERE x.question_id = r.question_id) AS newest
+  FROM question_revision r JOIN question q ON q.id = r.question_id
+  WHERE r.question_id IN (SELECT question_id FROM item WHERE task_id = :task)
+     OR r.question_id IN (SELECT m.question_id FROM carried_review c
+        JOIN item i ON i.id = c.item_id JOIN json_each(c.revisions) e
+        JOIN question_revision m ON m.id = e.value WHERE i.task_id = :task)
+"""
+
+
+@dataclass(frozen=True)
+class ReviewResult:
+    """What the reviews of one item have come to.
+
+    Attributes:
+        item: its row, with the payload read.
+        state: one of `STATES`.
+        words: how it was decided, or why not, for a person.
+        by: ids and names of those whose decision it is: reviewers, or authors who signed.
+        reviews: the responses that count.
+        value: of the decision; None where there is none to carry over.
+        before: the question as it is, or as it was when this was carried over.
+        after: the questions that come of it.
+    """
+
+    item: dict[str, Any]
+    state: str
+    words: str
+    by: tuple[tuple[int, str], ...]
+    reviews: tuple[dict[str, Any], ...]
+    value: dict[str, Any] | None
+    before: Reviewed | None
+    after: tuple[Reviewed, ...] = ()
+
+    @property
+    def discarded(self) -> bool:
+        """Whether the question is not to be used."""
+        return self.value is not None and self.value.get("verdict") == DISCARD
+
+    @property
+    def name(self) -> str:
+        """What the item is about, as people call it."""
+        return self.before.uid if self.before else str(self.item["uid"]).partition(":")[2]
+
+
+@dataclass
+class _Stored:
+    """What the database holds about the items of a task."""
+
+    answers: dict[int, list[dict[str, Any]]]
+    resolutions: dict[int, list[dict[str, Any]]]
+    carried: dict[int, dict[str, Any]]
+    revisions: dict[int, dict[str, Any]]
+    newest: dict[str, dict[str, Any]]
+    newest_of: dict[int, dict[str, Any]]
+
+
+def review_results(database: Database, task: dict[str, Any]) -> list[ReviewResult]:
+    """What the reviews of a task have come to, in the order of import; withdrawn items left out.
+
+    Args:
+        task: its row, with settings read; of a kind that makes questions.
+    """
+    revisions = {row["id"]: row for row in rows(database, _REVISIONS, {"task": task["id"]})}
+    newest = [row for row in revisions.values() if row["newest"]]
+    stored = _Stored(
+        _by_item(rows(database, _ANSWERS, [task["id"]])),
+        _by_item(rows(database, _RESOLUTIONS, [task["id"]])),
+        {row["item_id"]: row for row in rows(database, _CARRIED, [task["id"]])},
+        revisions,
+        {row["uid"]: row for row in newest},
+        {row["question_id"]: row for row in newest},
+    )
+    return [
+        _result(task, {**item, "payload": json.loads(item["payload"])}, stored)
+        for item in rows(database, _ITEMS, [task["id"]])
+    ]
+
+
+def _by_item(found: list[dict[str, Any]]) -> dict[int, list[dict[str, Any]]]:
+    grouped: dict[int, list[dict[str, Any]]] = {}
+    for row in found:
+        grouped.setdefault(row["item_id"], []).append(row)
+    return grouped
+
+
+def _result(task: dict[str, Any], item: dict[str, Any], stored: _Stored) -> ReviewResult:
+    answers = stored.answers.get(item["id"], [])
+    reviews = tuple(json.loads(row["response"]) for row in answers)
+    current = stored.newest_of.get(item["question_id"])
+    before = before_review(item, current)
+    # Who writes questions does not disagree; there is nothing for authors to settle.
+    signed = [] if before is None else stored.resolutions.get(item["id"], [])
+    state, words, by, value = _decided(task, item, answers, reviews, signed)
+    if value is None:
+        return ReviewResult(item, state, words, by, reviews, None, before)
+    carried = stored.carried.get(item["id"])
+    last: list[int] = json.loads(carried["revisions"]) if carried else []
+    made = stored.newest_of.get(stored.revisions[last[-1]]["question_id"]) if last else None
+    try:
+        after = becomes(
+            item, before, value, [row["by"] for row in answers],
+            None if made is None else before_review(item, made),
+        )  # fmt: skip
+    except ValueError as error:
+        return ReviewResult(item, UNDECIDED, str(error), by, reviews, None, before)
+    seen = {row["seen"] for row in answers}
+    if carried and json.loads(carried["decided"]) == value:
+        was = next((stored.revisions[one] for one in seen if one in stored.revisions), None)
+        shown = tuple(_as_stored(item, stored.revisions[one]) for one in last)
+        return ReviewResult(
+            item, CARRIED, words, by, reviews, value, before_review(item, was), shown
+        )
+    if newer := _newer(item, after, seen, last, stored):
+        return ReviewResult(item, CHANGED, newer, by, reviews, value, before, after)
+    return ReviewResult(item, READY, words, by, reviews, value, before, after)
+
+
+def _as_stored(item: dict[str, Any], revision: dict[str, Any]) -> Reviewed:
+    found = before_review(item, revision)
+    assert found is not None, "a revision is a question"
+    return found
+
+
+def _decided(
+    task: dict[str, Any],
+    item: dict[str, Any],
+    answers: Sequence[dict[str, Any]],
+    reviews: Sequence[dict[str, Any]],
+    signed: Sequence[dict[str, Any]],
+) -> tuple[str, str, tuple[tuple[int, str], ...], dict[str, Any] | None]:
+    """State, words, whose decision it is, and its value; None where nothing is to be carried."""
+    kind = tasks.kind(task["kind"])
+    decision = kind.decide(list(reviews), task["settings"])
+    by = tuple((row["by"], str(row["name"])) for row in signed or answers)
+    if signed:
+        outcome, value = OUTCOMES[signed[0]["outcome"]], signed[0]["value"]
+        if len(signed) < signed[0]["signatures"]:
+            return UNDECIDED, f"signed by {len(signed)} of {signed[0]['signatures']}", by, None
+        if value is None:
+            return SETTLED, outcome, by, None
+        decided = kind.decide([json.loads(value)], task["settings"])
+        return READY, f"authors: {outcome}", by, decided.value
+    if not item["settled"] and len(answers) < item["places"]:
+        return UNDECIDED, f"{len(answers)} of {item['places']} answers", by, None
+    if decision.status != "decided":
+        return UNDECIDED, f"{decision.words}: settle it under Disagreements", by, None
+    return READY, decision.words, by, decision.value
+
+
+def _newer(
+    item: dict[str, Any],
+    after: Sequence[Reviewed],
+    seen: set[int | None],
+    last: Sequence[int],
+    stored: _Stored,
+) -> str:
+    """Why carrying it over would overwrite what somebody did since; '' if it would not."""
+    for one in after:
+        now = stored.newest.get(one.uid)
+        if now is None or now["id"] in last or before_review(item, now) == one:
+            continue
+        if item["question_id"] is None or seen != {now["id"]}:
+            return f"{one.uid} was changed after it was reviewed: revision {now['revision']} now"
+    return ""

@@ -1,0 +1,139 @@
+"""How free-form answers score: by similarity with the options, and by judge models (K9-Bench).
+
+found = similarity_scores(workspace, run_id)             # None if the run has no similarities
+found = similarity_scores(workspace, run_id, threshold=0.6)  # scored anew from stored values
+lines = judge_scores(workspace, run_id)                  # one for each judge and score
+"""
+
+import json
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotations.run.judge_scores import judgements
+from annotations.scoring.people_columns import Ints
+from annotations.scoring.prediction_columns import Predictions, predictions
+from annotations.workspace import Workspace
+from core.metrics import accuracy, judge_score
+from core.reply.similarity import RULE, THRESHOLD, right_at
+from core.statistics import bootstrap
+from core.statistics.metric import Estimate, Floats
+
+STEPS = tuple(round(0.05 * step, 2) for step in range(21))
+
+
+@dataclass(frozen=True)
+class SimilarityScores:
+    """Accuracy of a run whose answers are scored by similarity, over questions with a key.
+
+    Attributes:
+        accuracy: at the threshold, with an interval resampled by video.
+        below: answers of which no option's similarity is above the threshold.
+        curve: (threshold, accuracy) from 0 to 1, for a plot.
+    """
+
+    threshold: float
+    accuracy: Estimate
+    n: int
+    below: int
+    curve: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class JudgeScore:
+    """The mean of one score of one judge over a run's answers.
+
+    Attributes:
+        score: name, such as 'factuality'.
+        mean: 1 to 10, with an interval resampled by video; `n` says over how many answers.
+        missing: answers of the run that this judge did not score.
+    """
+
+    judge: str
+    score: str
+    mean: Estimate
+    missing: int
+
+
+def runs_scored_freely(workspace: Workspace) -> set[int]:
+    """Ids of the runs whose answers have similarities or scores of a judge."""
+    found = workspace.store.rows(
+        "SELECT run_id FROM prediction WHERE rule = ? AND confidence IS NOT NULL"
+        " UNION SELECT p.run_id FROM judgement j"
+        " JOIN prediction p ON p.annotation_id = j.annotation_id",
+        [RULE],
+    )
+    return {row["run_id"] for row in found}
+
+
+def similarity_scores(
+    workspace: Workspace, run_id: int, threshold: float = THRESHOLD, *, resamples: int = 10_000
+) -> SimilarityScores | None:
+    """A run's accuracy from its stored similarities; None if it has none.
+
+    Args:
+        threshold: the key's similarity has to be above it, and the highest.
+        resamples: of the interval.
+    """
+    table = predictions(workspace)
+    stored = _similarities(workspace, run_id)
+    here = _rows(table, run_id)
+    here = here[[table.annotation_id[row] in stored for row in here.tolist()]]
+    here = here[table.scored[here]]
+    if not stored or not len(here):
+        return None
+    asked = [table.questions[int(place)] for place in table.question[here].tolist()]
+    keys = np.array([one.key for one in asked], dtype=np.int64)
+    width = max(one.options for one in asked)
+    values = np.full((len(here), width), np.nan)
+    for place, row in enumerate(here.tolist()):
+        for index, similarity in stored[int(table.annotation_id[row])].items():
+            values[place, int(index)] = similarity
+    right = right_at(values, keys, threshold)
+    found = bootstrap.estimate(
+        accuracy, accuracy.rows(right), table.video[here], resamples=resamples
+    )
+    return SimilarityScores(
+        threshold=threshold,
+        accuracy=accuracy.with_bound(found),
+        n=len(here),
+        below=int((np.nanmax(values, axis=1) <= threshold).sum()),
+        curve=tuple((step, float(right_at(values, keys, step).mean())) for step in STEPS),
+    )
+
+
+def judge_scores(workspace: Workspace, run_id: int, *, resamples: int = 10_000) -> list[JudgeScore]:
+    """Each score of each judge over a run's current answers; empty if no judge scored any."""
+    table = predictions(workspace)
+    here = _rows(table, run_id)
+    video = dict(zip(table.annotation_id[here].tolist(), table.video[here].tolist(), strict=True))
+    given: dict[tuple[str, str], list[tuple[float, int]]] = {}
+    for annotation, found in judgements(workspace, run_id).items():
+        for one in found:
+            for name, score in one.scores.items():
+                given.setdefault((one.judge, name), []).append((score, video[annotation]))
+    lines: list[JudgeScore] = []
+    for (judge, name), pairs in given.items():
+        rows: Floats = judge_score.rows([score for score, _ in pairs])
+        mean = bootstrap.estimate(
+            judge_score, rows, [place for _, place in pairs], resamples=resamples
+        )
+        lines.append(JudgeScore(judge, name, mean, len(here) - len(pairs)))
+    return lines
+
+
+def _rows(table: Predictions, run_id: int) -> Ints:
+    place = next((i for i, run in enumerate(table.runs) if run.id == run_id), None)
+    if place is None:
+        raise LookupError(f"There is no run {run_id}.")
+    return np.flatnonzero(table.run == place)
+
+
+def _similarities(workspace: Workspace, run_id: int) -> dict[int, dict[str, float]]:
+    """By annotation id, similarities by index of the option."""
+    found = workspace.store.rows(
+        "SELECT annotation_id, confidence FROM prediction"
+        " WHERE run_id = ? AND rule = ? AND confidence IS NOT NULL",
+        [run_id, RULE],
+    )
+    return {row["annotation_id"]: json.loads(row["confidence"]) for row in found}

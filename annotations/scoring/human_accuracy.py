@@ -1,0 +1,240 @@
+"""Accuracy of people over the stored answers: by condition, category, tag and person.
+
+Accuracy is the share of counted current answers that choose the key. Baselines are over the same
+questions, each once.
+"""
+
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Literal
+
+import numpy as np
+
+from annotations.scoring.people_columns import SCORED, Answers, Bools, Ints, Question, answers
+from annotations.scoring.score_coverage import excluded
+from annotations.workspace import Workspace
+from core.metrics import accuracy, frequent_choice, random_guess
+from core.statistics import bootstrap
+from core.statistics.metric import Estimate, Floats
+
+Resampled = Literal["video", "question"]
+EVERYTHING = "all"
+NO_TAG = "not stated"
+DRAW_SEED = 42
+
+
+@dataclass(frozen=True)
+class Row:
+    """Accuracy of one group under one condition.
+
+    Attributes:
+        group: category, tag value or person; 'all' for everything.
+        condition: what was shown; 'all' for every condition together.
+        accuracy: over answers; its `excluded` says what was left out here.
+        questions: distinct questions that the scored answers are about.
+        videos: distinct videos that these are about.
+        active_s: time spent by people, skips and extras included, s.
+        random_guess: expected share of blind guesses on these questions; None without any.
+        frequent_choice: share right when always choosing the most frequent place; None without any.
+    """
+
+    group: str
+    condition: str
+    accuracy: Estimate
+    questions: int
+    videos: int
+    active_s: float
+    random_guess: float | None
+    frequent_choice: float | None
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """A baseline over all questions that scored answers are about.
+
+    Attributes:
+        drawn: accuracy of one seeded draw, for the random guess; else None.
+    """
+
+    name: str
+    estimate: Estimate
+    drawn: float | None = None
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Accuracy under the first condition minus the second, on questions answered under both."""
+
+    first: str
+    second: str
+    estimate: Estimate
+    questions: int
+
+
+def accuracy_table(
+    workspace: Workspace,
+    by: str = "condition",
+    condition: str | None = None,
+    resample: Resampled = "video",
+) -> list[Row]:
+    """Accuracy of each group, under each condition apart or under all together.
+
+    Args:
+        workspace: whose answers.
+        by: 'condition' for no further groups, 'category', 'person', or the name of a tag such as
+            'demonstration_type'.
+        condition: only this condition; None means each apart, 'all' means every one together.
+        resample: what is drawn again for the interval, videos or questions.
+
+    Raises:
+        ValueError: if `by` is none of these; the message lists the tags that exist.
+    """
+    table = answers(workspace)
+    known = ("condition", "category", "person", *tags(workspace))
+    if by not in known:
+        raise ValueError(f"Accuracy by {by!r} is not possible. Allowed: {', '.join(known)}.")
+    pooled = condition == EVERYTHING
+    place = ("accuracy", by, pooled, resample)
+    if place not in table.memo:
+        table.memo[place] = _rows(table, by, pooled, resample)
+    rows: list[Row] = table.memo[place]
+    return [row for row in rows if condition in (None, row.condition)]
+
+
+def tags(workspace: Workspace) -> dict[str, tuple[str, ...]]:
+    """The values of each tag of the current questions, both in the order in which they come up."""
+    found: dict[str, dict[str, None]] = {}
+    for question in answers(workspace).current:
+        for name, value in question.tags.items():
+            found.setdefault(name, {})[value] = None
+    return {name: tuple(values) for name, values in found.items()}
+
+
+def baselines(workspace: Workspace, resample: Resampled = "video") -> list[Baseline]:
+    """Random guess and most frequent option over all questions that scored answers are about."""
+    table = answers(workspace)
+    once = _each_question_once(table, np.flatnonzero(table.state == SCORED))
+    counts, keys = _options_and_keys(table, once)
+    clusters = (table.video if resample == "video" else table.question_id)[once]
+    guess = bootstrap.estimate(
+        random_guess, random_guess.rows(counts), clusters, cluster_word=resample
+    )
+    frequent = bootstrap.estimate(
+        frequent_choice, frequent_choice.rows(keys), clusters, cluster_word=resample
+    )
+    right = int((random_guess.draw(counts, DRAW_SEED) == keys).sum())
+    drawn = right / len(keys) if len(keys) else None
+    return [
+        Baseline(random_guess.NAME, guess, drawn),
+        Baseline(frequent_choice.NAME, frequent),
+    ]
+
+
+def differences(workspace: Workspace, resample: Resampled = "video") -> list[Difference]:
+    """The paired difference of each two conditions, over questions answered under both."""
+    table = answers(workspace)
+    scored = table.state == SCORED
+    once = _each_question_once(table, np.flatnonzero(scored))
+    clusters = (table.video if resample == "video" else table.question_id)[once]
+    questions = table.question_id[once]
+    sums = {
+        name: np.stack(
+            [
+                _count_by(questions, table.question_id[chosen & table.right]),
+                _count_by(questions, table.question_id[chosen]),
+            ],
+            axis=1,
+        )
+        for code, name in enumerate(table.conditions)
+        if (chosen := scored & (table.condition == code)).any()
+    }
+    found: list[Difference] = []
+    for first, second in combinations(sums, 2):
+        both = (sums[first][:, 1] > 0) & (sums[second][:, 1] > 0)
+        estimate = bootstrap.difference(
+            accuracy, sums[first][both], sums[second][both], clusters[both], cluster_word=resample
+        )
+        if not both.any():
+            estimate = replace(estimate, reason="no question is answered under both conditions yet")
+        found.append(Difference(first, second, estimate, int(both.sum())))
+    return found
+
+
+def _rows(table: Answers, by: str, pooled: bool, resample: Resampled) -> list[Row]:
+    """Rows of every group under every condition, groups in their own order."""
+    groups, group_of = _groups(table, by)
+    conditions = (EVERYTHING,) if pooled else table.conditions
+    condition_of = np.zeros_like(table.condition) if pooled else table.condition
+    found: list[Row] = []
+    for group_code, group in enumerate(groups):
+        for code, condition in enumerate(conditions):
+            chosen = (group_of == group_code) & (condition_of == code)
+            if by == "person" and not chosen.any():
+                continue
+            found.append(_row(table, group, condition, chosen, resample))
+    return found
+
+
+def _groups(table: Answers, by: str) -> tuple[tuple[str, ...], Ints]:
+    """Names of the groups in order, and the group of each answer.
+
+    Groups are those of the questions that can be answered now, and of those that were.
+    """
+    if by == "condition":
+        return (EVERYTHING,), np.zeros(len(table.state), dtype=np.int64)
+    if by == "person":
+        return table.people, table.person
+
+    def name(question: Question) -> str:
+        return question.category if by == "category" else question.tags.get(by, NO_TAG)
+
+    places: dict[str, int] = {}
+    for question in table.current:
+        if question.usable:
+            places.setdefault(name(question), len(places))
+    answered: list[int] = table.question.tolist()
+    codes = [places.setdefault(name(table.questions[one]), len(places)) for one in answered]
+    return tuple(places), np.array(codes, dtype=np.int64)
+
+
+def _row(table: Answers, group: str, condition: str, chosen: Bools, resample: Resampled) -> Row:
+    scored = np.flatnonzero(chosen & (table.state == SCORED))
+    clusters = (table.video if resample == "video" else table.question_id)[scored]
+    estimate = accuracy.with_bound(
+        bootstrap.estimate(
+            accuracy, accuracy.rows(table.right[scored]), clusters, cluster_word=resample
+        ),
+        resample,
+    )
+    once = _each_question_once(table, scored)
+    counts, keys = _options_and_keys(table, once)
+    chance = random_guess.value(random_guess.rows(counts).sum(axis=0))
+    frequent = frequent_choice.value(frequent_choice.rows(keys).sum(axis=0))
+    return Row(
+        group=group,
+        condition=condition,
+        accuracy=replace(estimate, excluded=excluded(table, chosen)),
+        questions=len(once),
+        videos=len(np.unique(table.video[scored])),
+        active_s=float(table.active_s[chosen].sum()),
+        random_guess=float(chance) if len(once) else None,
+        frequent_choice=float(frequent) if len(once) else None,
+    )
+
+
+def _each_question_once(table: Answers, places: Ints) -> Ints:
+    """The first of the places of each distinct question."""
+    return places[np.unique(table.question_id[places], return_index=True)[1]]
+
+
+def _options_and_keys(table: Answers, places: Ints) -> tuple[Ints, Ints]:
+    wanted: list[int] = table.question[places].tolist()
+    questions = [table.questions[place] for place in wanted]
+    counts = np.array([question.options for question in questions], dtype=np.int64)
+    keys = np.array([question.key for question in questions], dtype=np.int64)
+    return counts, keys
+
+
+def _count_by(names: Ints, values: Ints) -> Floats:
+    """How often each of the sorted names comes up among values that are all names."""
+    return np.bincount(np.searchsorted(names, values), minlength=len(names)).astype(np.float64)

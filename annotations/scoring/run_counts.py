@@ -1,0 +1,178 @@
+"""What became of each run's questions: asked, answered, how the replies were read, what failed."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotations.scoring.people_columns import LEFT_OUT, SCORED, UNLABELLED, WITHDRAWN, Ints
+from annotations.scoring.prediction_columns import READ, REFUSED, STATES, Predictions, predictions
+from annotations.scoring.solved_table import Entry, Which, question_ids, sheet
+from annotations.workspace import Workspace
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Counts of one run, over the questions that a table is about.
+
+    Attributes:
+        asked: questions that the run's task asks now, and `answered` those of them with an answer.
+        states: scored answers by how they were read, in the order of `STATES`; all of people's are
+            read.
+        refusals: refused answers by kind, most first.
+        failed: items that gave no answer at all.
+        excluded: answers that no accuracy includes, (why, how many).
+    """
+
+    asked: int
+    answered: int
+    states: tuple[int, ...]
+    refusals: tuple[tuple[str, int], ...]
+    failed: int
+    excluded: tuple[tuple[str, int], ...]
+
+    @property
+    def partial(self) -> bool:
+        """Whether some questions have no answer."""
+        return self.answered < self.asked
+
+    def share(self, state: int) -> float | None:
+        """Share of the scored answers that were read in such a way; None without any."""
+        total = sum(self.states)
+        return self.states[state] / total if total else None
+
+
+def counts(workspace: Workspace, which: Which) -> list[Counts]:
+    """The counts of every entry of the sheet, in its order."""
+    table, found = predictions(workspace), sheet(workspace)
+    wanted = question_ids(workspace, which)
+    asked = _items(workspace, wanted)
+    failed = _failures(workspace, wanted)
+    kinds = _refusal_kinds(workspace, table)
+    inside = np.isin(table.question_id, wanted)
+    order = np.argsort(table.run, kind="stable")
+    ends = np.searchsorted(table.run[order], np.arange(len(table.runs) + 1))
+    result: list[Counts] = []
+    for entry in found.entries:
+        if entry.run is None:
+            result.append(_of_people(table, entry, wanted, asked.get(entry.condition, set())))
+            continue
+        own = order[ends[entry.run] : ends[entry.run + 1]]
+        run = table.runs[entry.run]
+        items = asked.get(run.task_id, set())
+        result.append(_of_run(table, own[inside[own]], items, kinds, failed[run.id]))
+    return result
+
+
+def _items(workspace: Workspace, wanted: Ints) -> dict[int | str, set[int]]:
+    """Questions that each task asks, by its id, and all tasks of a condition, by its name."""
+    ids = set(wanted.tolist())
+    found: dict[int | str, set[int]] = {}
+    for row in workspace.store.rows(
+        "SELECT t.id, json_extract(t.settings, '$.condition') AS condition, i.question_id"
+        " FROM item i JOIN task t ON t.id = i.task_id WHERE i.status = 'open' AND i.role = 'work'"
+        " AND i.question_id IS NOT NULL AND json_type(t.settings, '$.condition') = 'text'"
+    ):
+        if row["question_id"] in ids:
+            for name in (row["id"], row["condition"]):
+                found.setdefault(name, set()).add(row["question_id"])
+    return found
+
+
+def _failures(workspace: Workspace, wanted: Ints) -> Counter[int]:
+    """Failed items by run id."""
+    ids = set(wanted.tolist())
+    return Counter(
+        row["run_id"]
+        for row in workspace.store.rows(
+            "SELECT e.run_id, i.question_id FROM run_error e JOIN item i ON i.id = e.item_id"
+        )
+        if row["question_id"] in ids
+    )
+
+
+def _refusal_kinds(workspace: Workspace, table: Predictions) -> dict[int, str]:
+    """The kind of each refusal by its annotation."""
+    if "refusals" not in table.memo:
+        stored = workspace.store.rows(
+            "SELECT annotation_id, rule FROM prediction WHERE state = 'refused'"
+        )
+        table.memo["refusals"] = {row["annotation_id"]: row["rule"] for row in stored}
+    return table.memo["refusals"]
+
+
+def _of_run(
+    table: Predictions, own: Ints, items: set[int], kinds: dict[int, str], failed: int
+) -> Counts:
+    scored = own[table.scored[own]]
+    refused = scored[table.state[scored] == REFUSED]
+    left = own[~table.scored[own]]
+    places: list[int] = table.question[left].tolist()
+    keys = [table.questions[place].key for place in places]
+    numbers: list[int] = table.annotation_id[refused].tolist()
+    return Counts(
+        asked=len(items),
+        answered=len(items & set(table.question_id[own].tolist())),
+        states=_states(table.state[scored]),
+        refusals=_most(kinds.get(number, "") or "refused" for number in numbers),
+        failed=failed,
+        excluded=_most(LEFT_OUT[UNLABELLED if key is None else WITHDRAWN] for key in keys),
+    )
+
+
+def _of_people(table: Predictions, entry: Entry, wanted: Ints, items: set[int]) -> Counts:
+    people = table.people
+    own = (people.condition == people.conditions.index(entry.condition)) & np.isin(
+        people.question_id, wanted
+    )
+    scored = own & (people.state == SCORED)
+    states = [0] * len(STATES)
+    states[READ] = int(scored.sum())
+    left = people.state[own & ~scored].tolist()
+    return Counts(
+        asked=len(items),
+        answered=len(items & set(people.question_id[scored].tolist())),
+        states=tuple(states),
+        refusals=(),
+        failed=0,
+        excluded=_most(LEFT_OUT[one] for one in left),
+    )
+
+
+def _states(found: Ints) -> tuple[int, ...]:
+    return tuple(np.bincount(found, minlength=len(STATES)).tolist())
+
+
+def _most(words: Iterable[str]) -> tuple[tuple[str, int], ...]:
+    """How often each comes up, most first."""
+    return tuple(Counter(words).most_common())
+
+
+def left_out(workspace: Workspace, which: Which) -> list[str]:
+    """Sentences on what the numbers of runs leave out or count as wrong; empty for nothing."""
+    found = sheet(workspace)
+    listed = counts(workspace, which)
+    models = [
+        one for one, entry in zip(listed, found.entries, strict=True) if entry.run is not None
+    ]
+    sentences: list[str] = []
+    wrong = [sum(one.states[state] for one in models) for state in range(len(STATES))]
+    named = [f"{n:,} {STATES[state]}" for state, n in enumerate(wrong) if state != READ and n]
+    if named:
+        sentences.append("Counted as wrong: " + ", ".join(named))
+    reasons: Counter[str] = Counter()
+    for one in models:
+        reasons.update(dict(one.excluded))
+    sentences += [
+        f"{n:,} answer{'s'[: n != 1]} left out: {why}" for why, n in reasons.most_common()
+    ]
+    partial = sum(one.partial for one in models)
+    if partial:
+        sentences.append(
+            f"{partial:,} of {len(models):,} runs answered a part of their questions only"
+        )
+    failed = sum(one.failed for one in models)
+    if failed:
+        sentences.append(f"{failed:,} item{'s'[: failed != 1]} failed and gave no answer")
+    return sentences

@@ -1,0 +1,176 @@
+"""What frames, their order and their choice bring: the three shortcut metrics of every model.
+
+Each compares two conditions on the questions that were answered under both, for models and for
+people, with intervals that draw whole videos again (TOMATO, section 3).
+"""
+
+from dataclasses import dataclass, replace
+from types import ModuleType
+from typing import cast
+
+import numpy as np
+
+from annotations.condition import Condition
+from annotations.scoring.human_accuracy import Resampled
+from annotations.scoring.leaderboard import ALL, clusters
+from annotations.scoring.people_columns import Bools
+from annotations.scoring.prediction_columns import predictions
+from annotations.scoring.run_estimates import estimate_each
+from annotations.scoring.solved_table import (
+    EVERY_QUESTION,
+    Sheet,
+    Which,
+    chosen_rows,
+    groups,
+    sheet,
+    shown_first,
+)
+from annotations.workspace import Workspace
+from core.metrics import frame_information_disparity, frame_order_sensitivity, multi_frame_gain
+from core.statistics.metric import Estimate, Floats, Statistic
+
+RANDOM, HANDPICKED = "1 random frame", "1 handpicked frame"
+METRICS: dict[str, ModuleType] = {
+    "multi-frame gain": multi_frame_gain,
+    "multi-frame gain, handpicked": multi_frame_gain,
+    "frame order sensitivity": frame_order_sensitivity,
+    "frame information disparity": frame_information_disparity,
+}
+
+
+@dataclass(frozen=True)
+class Gain:
+    """One shortcut metric of one model, or of people, on one group of questions.
+
+    Attributes:
+        metric: a name of `METRICS`.
+        group: category, or 'all'.
+        above: condition in the numerator, and `below` that in the denominator.
+        estimate: 0.5 for half as many right again; undefined with a reason.
+        high: accuracy under `above` on the common questions, and `low` under `below`.
+        questions: answered under both.
+    """
+
+    metric: str
+    model: str
+    group: str
+    above: str
+    below: str
+    estimate: Estimate
+    high: float | None
+    low: float | None
+    questions: int
+
+
+def many_conditions(workspace: Workspace) -> list[str]:
+    """Conditions that show more than one frame in order, those most models have first."""
+    having: dict[str, int] = {}
+    for entry in sheet(workspace).entries:
+        try:
+            condition = Condition.parse(entry.condition)
+        except ValueError:
+            continue
+        several = condition.order == "uniform" and (condition.count or 0) > 1
+        if several or condition.is_video:
+            having[condition.name] = having.get(condition.name, 0) + 1
+    shown = sorted(having, key=shown_first, reverse=True)
+    return sorted(shown, key=lambda name: (-having[name], name == "full video"))
+
+
+def conditions_of(metric: str, many: str) -> tuple[str, str]:
+    """The two conditions that a metric compares, given the one with several frames."""
+    if metric == "multi-frame gain":
+        return many, RANDOM
+    if metric == "multi-frame gain, handpicked":
+        return many, HANDPICKED
+    if metric == "frame order sensitivity":
+        count = Condition.parse(many).count
+        return many, f"{count} shuffled frames" if count else "shuffled video"
+    return HANDPICKED, RANDOM
+
+
+def gains(
+    workspace: Workspace,
+    metric: str,
+    many: str,
+    which: Which = EVERY_QUESTION,
+    resample: Resampled = "video",
+    by: str = "",
+) -> list[Gain]:
+    """One metric of every model and of people, over all questions or on each group.
+
+    Args:
+        metric: a name of `METRICS`.
+        many: condition with several frames in order, such as '16 frames'.
+        by: '' for all questions together, or what groups them: 'category', 'duration', a tag.
+
+    Raises:
+        ValueError: for an unknown metric or condition.
+    """
+    if metric not in METRICS:
+        raise ValueError(f"There is no metric {metric!r}. Allowed: {', '.join(METRICS)}.")
+    table, found = predictions(workspace), sheet(workspace)
+    place = ("gains", metric, many, which, resample, by)
+    if place not in table.memo:
+        rows = chosen_rows(workspace, which)
+        parts = [(ALL, rows)]
+        if by:
+            names, codes = groups(workspace, by)
+            parts = [(name, rows & (codes == i)) for i, name in enumerate(names)]
+        conditions = conditions_of(metric, many)
+        table.memo[place] = [
+            gain
+            for name, inside in parts
+            if not by or inside.any()
+            for gain in _gains(found, metric, conditions, name, inside, resample)
+        ]
+    return cast("list[Gain]", table.memo[place])
+
+
+def _gains(
+    found: Sheet,
+    metric: str,
+    conditions: tuple[str, str],
+    group: str,
+    rows: Bools,
+    resample: Resampled,
+) -> list[Gain]:
+    """The metric of all models on one group of questions."""
+    places = {(one.model, one.condition): i for i, one in enumerate(found.entries)}
+    models = list(dict.fromkeys(one.model for one in found.entries))
+    complete = [
+        one for one in models if all((one, condition) in places for condition in conditions)
+    ]
+    columns: list[Floats] = []
+    for condition in conditions:
+        own = [places[model, condition] for model in complete]
+        columns += [found.right[rows][:, own], found.answers[rows][:, own]]
+    answered = (columns[1] > 0) & (columns[3] > 0)
+    table = np.stack(columns, axis=2) * answered[:, :, None]
+    estimates = estimate_each(
+        cast("Statistic", METRICS[metric]),
+        table,
+        answered,
+        clusters(found, resample)[rows],
+        resample,
+    )
+    known = {
+        model: _gain(estimates[i], table[:, i].sum(axis=0).tolist(), int(answered[:, i].sum()))
+        for i, model in enumerate(complete)
+    }
+    result: list[Gain] = []
+    for model in models:
+        missing = [condition for condition in conditions if (model, condition) not in places]
+        none = Estimate(None, reason=f"no answers with {' or '.join(missing)}"), None, None, 0
+        result.append(Gain(metric, model, group, *conditions, *known.get(model, none)))
+    return result
+
+
+def _gain(
+    estimate: Estimate, sums: list[float], questions: int
+) -> tuple[Estimate, float | None, float | None, int]:
+    """The estimate, the two accuracies that it compares, and on how many questions."""
+    if not questions:
+        reason = "no question was answered under both conditions"
+        return replace(estimate, reason=reason), None, None, 0
+    return estimate, sums[0] / sums[1], sums[2] / sums[3], questions

@@ -1,0 +1,265 @@
+"""Runs of models and of people as one table: how often each was right on each question.
+
+A run of people is everybody who answered under one condition. The table is made once for a state of
+the data and kept with it.
+"""
+
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+
+from annotations.condition import Condition
+from annotations.scoring.people_columns import SCORED, Bools, Ints, Question, version_in
+from annotations.scoring.prediction_columns import Predictions, predictions
+from annotations.workspace import Workspace
+from core.statistics.metric import Floats
+
+PEOPLE = "People"
+DURATION = "duration"
+NO_TAG = "not stated"
+# Upper ends in s, and what is below each.
+DURATIONS = (
+    (5.0, "under 5 s"),
+    (10.0, "5 to 10 s"),
+    (30.0, "10 to 30 s"),
+    (60.0, "30 to 60 s"),
+    (300.0, "1 to 5 min"),
+    (float("inf"), "5 min or more"),
+)
+UNKNOWN_DURATION = "unknown duration"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A model, or people, under one condition.
+
+    Attributes:
+        key: stable over sessions, such as 'run 3' or 'people 16 frames'.
+        model: name of the annotator, or 'People'.
+        run: place in `Predictions.runs`; None for people.
+    """
+
+    key: str
+    model: str
+    condition: str
+    run: int | None
+
+    @property
+    def name(self) -> str:
+        """As people speak of a run."""
+        return f"{self.model} · {self.condition}"
+
+
+@dataclass(frozen=True)
+class Which:
+    """Questions that a table is about; everything left out means all of them.
+
+    Attributes:
+        categories: only these.
+        tag: name of a tag, and `value` the value that it has to have.
+        split: id of a split of which only what it kept is taken.
+    """
+
+    categories: tuple[str, ...] = ()
+    tag: str = ""
+    value: str = ""
+    split: int | None = None
+
+
+EVERY_QUESTION = Which()
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """Who was right on what: (questions, entries) tables over the questions somebody answered.
+
+    Attributes:
+        entries: models in the order of their runs, then people; of each from least to most shown.
+        question_id: of each row, ascending.
+        questions: as scored, in the newest revision that was answered.
+        video: number of each question's video.
+        right: right answers; of a model 0 or 1.
+        answers: scored answers, unread ones among them.
+        row: of each prediction in `Predictions`, -1 where it is not scored.
+    """
+
+    entries: tuple[Entry, ...]
+    question_id: Ints
+    questions: tuple[Question, ...]
+    video: Ints
+    right: Floats
+    answers: Floats
+    row: Ints
+
+    def column(self, key: str) -> int:
+        """Where an entry stands.
+
+        Raises:
+            LookupError: if there is none with this key.
+        """
+        for place, entry in enumerate(self.entries):
+            if entry.key == key:
+                return place
+        known = ", ".join(entry.key for entry in self.entries) or "none"
+        raise LookupError(f"There is no run {key!r} with answers. There are: {known}.")
+
+
+def shown_first(condition: str) -> tuple[float, float, str]:
+    """What sorts conditions from the least to the most that they show."""
+    try:
+        parsed = Condition.parse(condition)
+    except ValueError:
+        return (0.5, 0.0, condition)
+    if parsed.is_video:
+        return (2.0, 0.0, condition)
+    ranks = {"random": 0.0, "handpicked": 0.1, "shuffled": 0.2, "uniform": 0.3}
+    return (
+        1.0 if parsed.count else 0.0,
+        (parsed.count or 0) + ranks.get(parsed.order, 0),
+        condition,
+    )
+
+
+def sheet(workspace: Workspace) -> Sheet:
+    """The table of the data as they are now."""
+    table = predictions(workspace)
+    if "sheet" not in table.memo:
+        table.memo["sheet"] = _sheet(table)
+    return cast("Sheet", table.memo["sheet"])
+
+
+def _sheet(table: Predictions) -> Sheet:
+    people = table.people
+    counted = np.flatnonzero(people.state == SCORED)
+    scored = np.flatnonzero(table.scored)
+    asked = np.concatenate([table.question[scored], people.question[counted]])
+    ids = np.concatenate([table.question_id[scored], people.question_id[counted]])
+    order = np.lexsort([-asked, ids])
+    unique, first = np.unique(ids[order], return_index=True)
+    newest: list[int] = asked[order][first].tolist()
+    entries = _entries(table, people.condition[counted])
+    right = np.zeros((len(unique), len(entries)))
+    answered = np.zeros((len(unique), len(entries)))
+    row = np.full(len(table.question), -1, dtype=np.int64)
+    row[scored] = np.searchsorted(unique, table.question_id[scored])
+    people_row = np.searchsorted(unique, people.question_id)
+    for place, entry in enumerate(entries):
+        if entry.run is not None:
+            own = scored[table.run[scored] == entry.run]
+            rows, hits = row[own], table.right[own]
+        else:
+            code = people.conditions.index(entry.condition)
+            own = counted[people.condition[counted] == code]
+            rows, hits = people_row[own], people.right[own]
+        answered[:, place] = np.bincount(rows, minlength=len(unique))
+        right[:, place] = np.bincount(rows, weights=hits, minlength=len(unique))
+    videos: dict[str, int] = {}
+    questions = tuple(people.questions[place] for place in newest)
+    codes = [videos.setdefault(one.video, len(videos)) for one in questions]
+    return Sheet(
+        entries=tuple(entries),
+        question_id=unique,
+        questions=questions,
+        video=np.array(codes, dtype=np.int64),
+        right=right,
+        answers=answered,
+        row=row,
+    )
+
+
+def _entries(table: Predictions, answered: Ints) -> list[Entry]:
+    """Runs that have a condition, and people under the conditions of their answers."""
+    names = table.people.conditions
+    entries = [
+        Entry(f"run {run.id}", run.model, run.condition, place)
+        for place, run in enumerate(table.runs)
+        if run.condition
+    ]
+    conditions: list[int] = np.unique(answered).tolist()
+    entries += [Entry(f"people {names[i]}", PEOPLE, names[i], None) for i in conditions]
+    first_seen: dict[str, int] = {}
+    for one in entries:
+        first_seen.setdefault(one.model, len(first_seen))
+    return sorted(entries, key=lambda one: (first_seen[one.model], shown_first(one.condition)))
+
+
+def question_ids(workspace: Workspace, which: Which) -> Ints:
+    """Ids of all questions that a table is about, answered or not, ascending."""
+    table = predictions(workspace)
+    place = ("ids", which)
+    if place not in table.memo:
+        fitting = {
+            one.question_id
+            for one in table.questions
+            if (not which.categories or one.category in which.categories)
+            and (not which.tag or one.tags.get(which.tag, NO_TAG) == which.value)
+        }
+        if which.split is not None:
+            kept = workspace.store.rows(
+                "SELECT question_id FROM split_question WHERE split_id = ? AND kept", [which.split]
+            )
+            fitting &= {row["question_id"] for row in kept}
+        table.memo[place] = np.array(sorted(fitting), dtype=np.int64)
+    return cast("Ints", table.memo[place])
+
+
+def chosen_rows(workspace: Workspace, which: Which = EVERY_QUESTION) -> Bools:
+    """Which rows of the sheet a table is about, (questions,)."""
+    return np.isin(sheet(workspace).question_id, question_ids(workspace, which))
+
+
+def groups(workspace: Workspace, by: str) -> tuple[tuple[str, ...], Ints]:
+    """Names of the groups of questions, and the group of each row of the sheet.
+
+    Args:
+        by: 'category', 'duration' of the clip in bins, or the name of a tag.
+    """
+    found = sheet(workspace)
+    memo = predictions(workspace).memo
+    if ("groups", by) in memo:
+        return cast("tuple[tuple[str, ...], Ints]", memo["groups", by])
+    if by == DURATION:
+        names = _durations(workspace, found)
+        known = [name for _, name in DURATIONS] + [UNKNOWN_DURATION]
+    else:
+        names = [
+            one.category if by == "category" else one.tags.get(by, NO_TAG)
+            for one in found.questions
+        ]
+        known = list(dict.fromkeys(names))
+    present = [name for name in known if name in set(names)]
+    place = {name: i for i, name in enumerate(present)}
+    memo["groups", by] = tuple(present), np.array([place[one] for one in names], dtype=np.int64)
+    return cast("tuple[tuple[str, ...], Ints]", memo["groups", by])
+
+
+def _durations(workspace: Workspace, found: Sheet) -> list[str]:
+    """The bin of each question's clip, from the probed length of its video."""
+    stored = workspace.store.rows(
+        "SELECT r.question_id, c.start_s, coalesce(c.end_s, json_extract(v.facts, '$.duration_s'))"
+        " AS end_s FROM current_question r JOIN clip c ON c.id = r.clip_id"
+        " JOIN video v ON v.id = c.video_id"
+    )
+    lengths = {
+        row["question_id"]: row["end_s"] - row["start_s"]
+        for row in stored
+        if row["end_s"] is not None
+    }
+
+    def name(length: float | None) -> str:
+        if length is None:
+            return UNKNOWN_DURATION
+        return next(words for end, words in DURATIONS if length < end)
+
+    return [name(lengths.get(one)) for one in found.question_id.tolist()]
+
+
+def runs_version(workspace: Workspace) -> tuple[object, ...]:
+    """A value that differs once anything in tables of runs has changed; cheap."""
+    with workspace.store.read() as database:
+        newest = database.conn.execute(
+            "SELECT (SELECT max(annotation_id) FROM prediction), (SELECT count(*) FROM run),"
+            " (SELECT count(*) FROM run_error), (SELECT max(id) FROM split)"
+        ).fetchone()
+        return (*version_in(database), *newest)

@@ -1,0 +1,286 @@
+"""Splits of a benchmark: what is left once questions that runs solve by a shortcut are dropped.
+
+A rule names runs and how many of them have to be right for a question to be dropped: unanimous on
+objects alone (UTD 3.3.3), a majority of three models that saw the text alone (K9-Bench 3.4), one
+model right three times of three (ActionAtlas 2.7). A stored split has its rule and never changes.
+"""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import comb
+from typing import Any, cast
+
+import numpy as np
+
+from annotations.people import now_text
+from annotations.scoring.human_accuracy import Resampled
+from annotations.scoring.leaderboard import clusters
+from annotations.scoring.people_columns import Bools, Ints
+from annotations.scoring.prediction_columns import predictions
+from annotations.scoring.solved_table import EVERY_QUESTION, Entry, Sheet, Which, chosen_rows, sheet
+from annotations.workspace import Workspace
+from core.metrics import accuracy
+from core.statistics import bootstrap
+from core.statistics.metric import Estimate
+
+
+@dataclass(frozen=True)
+class CategoryCounts:
+    """Questions of a category that a rule keeps and drops."""
+
+    category: str
+    kept: int
+    dropped: int
+
+
+@dataclass(frozen=True, eq=False)
+class SplitPlan:
+    """What a rule would keep, before anything is stored.
+
+    Attributes:
+        runs: names of the runs that the rule asks.
+        drop_when: how many of them have to be right.
+        question_id: all questions that are still asked and have a key; the others are per question.
+        solved: runs of the rule that were right.
+        answered: runs of the rule that answered, readably or not.
+        kept: whether it stays.
+        categories: counts by category, in the order of the questions.
+        by_chance: how many questions blind guesses would have dropped, expected.
+    """
+
+    runs: tuple[str, ...]
+    drop_when: int
+    question_id: Ints
+    solved: Ints
+    answered: Ints
+    kept: Bools
+    categories: tuple[CategoryCounts, ...]
+    by_chance: float
+
+    @property
+    def words(self) -> str:
+        """The rule for a person."""
+        count = len(self.runs)
+        if self.drop_when == count:
+            who = f"all {count} runs answer" if count > 1 else "the run answers"
+        else:
+            who = f"at least {self.drop_when} of {count} runs answer"
+        return f"Dropped when {who} right: {'; '.join(self.runs)}."
+
+    @property
+    def unjudged(self) -> int:
+        """Kept questions that not all of the runs answered."""
+        return int((self.kept & (self.answered < len(self.runs))).sum())
+
+
+@dataclass(frozen=True)
+class Split:
+    """A stored split.
+
+    Attributes:
+        questions: how many it looked at, and `kept` how many stayed.
+        made_by: name of who stored it; '' if not known.
+        runs: names of the runs that the rule asked.
+    """
+
+    id: int
+    name: str
+    words: str
+    runs: tuple[str, ...]
+    questions: int
+    kept: int
+    made_by: str
+    created_at: str
+
+
+@dataclass(frozen=True)
+class SideBySide:
+    """Accuracy of a run on all questions of a split and on those it kept."""
+
+    entry: Entry
+    full: Estimate
+    kept: Estimate
+    difference: Estimate
+
+
+def plan_split(workspace: Workspace, runs: Sequence[str], drop_when: int) -> SplitPlan:
+    """What a rule keeps.
+
+    Args:
+        runs: keys of entries, as in `Sheet`.
+        drop_when: questions that so many of the runs answer right are dropped.
+
+    Raises:
+        ValueError: for no runs, a run named twice, or a number of them that cannot be.
+        LookupError: for an unknown run.
+    """
+    _check(runs, drop_when)
+    found = sheet(workspace)
+    columns = [found.column(key) for key in runs]
+    stored = workspace.store.rows(
+        "SELECT question_id, category, json_array_length(options) AS options FROM asked_question"
+        " WHERE key IS NOT NULL ORDER BY question_id"
+    )
+    ids = np.array([row["question_id"] for row in stored], dtype=np.int64)
+    solved, answered = _solved(found, ids, columns)
+    kept = solved < drop_when
+    counts: dict[str, list[int]] = {}
+    for row, stays in zip(stored, kept.tolist(), strict=True):
+        counts.setdefault(row["category"] or "no category", [0, 0])[0 if stays else 1] += 1
+    return SplitPlan(
+        runs=tuple(found.entries[column].name for column in columns),
+        drop_when=drop_when,
+        question_id=ids,
+        solved=solved,
+        answered=answered,
+        kept=kept,
+        categories=tuple(CategoryCounts(name, *pair) for name, pair in counts.items()),
+        by_chance=sum(
+            by_chance(int(n), row["options"], drop_when)
+            for n, row in zip(answered.tolist(), stored, strict=True)
+        ),
+    )
+
+
+def _check(runs: Sequence[str], drop_when: int) -> None:
+    if not runs or len(set(runs)) < len(runs):
+        raise ValueError("A split needs one run or more, none of them twice. Choose the runs.")
+    if not 1 <= drop_when <= len(runs):
+        raise ValueError(
+            f"Questions cannot be dropped when {drop_when} of {len(runs)} runs are right. "
+            f"Allowed: 1 to {len(runs)}."
+        )
+
+
+def _solved(found: Sheet, ids: Ints, columns: Sequence[int]) -> tuple[Ints, Ints]:
+    """Of each question by how many of the runs it was solved, and by how many answered.
+
+    A run of people solves a question that more than half of them answer right.
+    """
+    solved, answered = np.zeros_like(ids), np.zeros_like(ids)
+    there = np.isin(ids, found.question_id)
+    rows = np.searchsorted(found.question_id, ids[there])
+    right, given = found.right[rows][:, columns], found.answers[rows][:, columns]
+    solved[there] = (2 * right > given).sum(axis=1)
+    answered[there] = (given > 0).sum(axis=1)
+    return solved, answered
+
+
+def by_chance(runs: int, options: int, right: int) -> float:
+    """Probability that at least so many of some runs are right which all guess blindly.
+
+    Args:
+        runs: how many guess, each for itself.
+        options: of the question; fewer than 1 gives 0.
+        right: how many have to be right.
+    """
+    if options < 1:
+        return 0.0
+    chance = 1 / options
+    return sum(
+        comb(runs, k) * chance**k * (1 - chance) ** (runs - k) for k in range(right, runs + 1)
+    )
+
+
+def store_split(
+    workspace: Workspace, name: str, plan: SplitPlan, made_by: int | None = None
+) -> int:
+    """The id of the split, stored under a name.
+
+    Raises:
+        ValueError: for an empty name, or one that is taken.
+    """
+    title = " ".join(name.split())
+    if not title:
+        raise ValueError("The split has no name. Give it one, such as 'deaf-blind'.")
+    rule = {"runs": plan.runs, "drop_when": plan.drop_when}
+    with workspace.store.write() as database:
+        try:
+            added = database.conn.execute(
+                "INSERT INTO split (name, rule, words, made_by, created_at) VALUES (?, ?, ?, ?, ?)",
+                [title, json.dumps(rule, ensure_ascii=False), plan.words, made_by, now_text()],
+            )
+        except sqlite3.IntegrityError as error:
+            raise ValueError(
+                f"There is a split {title!r} already, and splits never change. Choose another name."
+            ) from error
+        number = int(added.lastrowid or 0)
+        columns = (plan.question_id.tolist(), plan.solved.tolist(), plan.kept.tolist())
+        database.conn.executemany(
+            "INSERT INTO split_question (split_id, question_id, solved, kept) VALUES (?, ?, ?, ?)",
+            [[number, *row] for row in zip(*columns, strict=True)],
+        )
+    return number
+
+
+def all_splits(workspace: Workspace) -> list[Split]:
+    """Every stored split, newest first."""
+    found = workspace.store.rows(
+        "SELECT s.id, s.name, s.words, json_extract(s.rule, '$.runs') AS runs,"
+        " count(*) AS questions, sum(q.kept) AS kept, coalesce(p.name, '') AS made_by,"
+        " s.created_at FROM split s"
+        " JOIN split_question q ON q.split_id = s.id LEFT JOIN annotator p ON p.id = s.made_by"
+        " GROUP BY s.id ORDER BY s.id DESC"
+    )
+    return [
+        Split(runs=tuple(json.loads(row.pop("runs"))), **row) for row in map(dict[str, Any], found)
+    ]
+
+
+def split_lists(workspace: Workspace, split_id: int) -> dict[str, list[str]]:
+    """Ids of all questions as 'full', and of those kept as 'debiased', in the order of import."""
+    rows = workspace.store.rows(
+        "SELECT q.uid, x.kept FROM split_question x JOIN question q ON q.id = x.question_id"
+        " WHERE x.split_id = ? ORDER BY q.id",
+        [split_id],
+    )
+    return {
+        "full": [row["uid"] for row in rows],
+        "debiased": [row["uid"] for row in rows if row["kept"]],
+    }
+
+
+def side_by_side(
+    workspace: Workspace,
+    split_id: int,
+    which: Which = EVERY_QUESTION,
+    resample: Resampled = "video",
+) -> list[SideBySide]:
+    """Every run on all questions of a split and on those it kept, with the paired difference."""
+    memo = predictions(workspace).memo
+    place = ("split", split_id, which, resample)
+    if place not in memo:
+        memo[place] = _side_by_side(workspace, split_id, which, resample)
+    return cast("list[SideBySide]", memo[place])
+
+
+def _side_by_side(
+    workspace: Workspace, split_id: int, which: Which, resample: Resampled
+) -> list[SideBySide]:
+    found = sheet(workspace)
+    rows = workspace.store.rows(
+        "SELECT question_id, kept FROM split_question WHERE split_id = ? ORDER BY question_id",
+        [split_id],
+    )
+    kept = np.array([row["question_id"] for row in rows if row["kept"]], dtype=np.int64)
+    inside = np.isin(found.question_id, [row["question_id"] for row in rows])
+    inside &= chosen_rows(workspace, which)
+    stays = np.isin(found.question_id, kept)
+    drawn = clusters(found, resample)
+    result: list[SideBySide] = []
+    for place, entry in enumerate(found.entries):
+        asked = inside & (found.answers[:, place] > 0)
+        table = np.stack([found.right[:, place], found.answers[:, place]], axis=1)
+        left = table * stays[:, None]
+        full, part = (
+            bootstrap.estimate(accuracy, table[mask], drawn[mask], cluster_word=resample)
+            for mask in (asked, asked & stays)
+        )
+        difference = bootstrap.difference(
+            accuracy, left[asked], table[asked], drawn[asked], cluster_word=resample
+        )
+        full, part = (accuracy.with_bound(one, resample) for one in (full, part))
+        result.append(SideBySide(entry, full, part, difference))
+    return result

@@ -1,0 +1,218 @@
+"""Clips that the rows of a task's items file name: found among the videos, their times checked."""
+
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePosixPath
+from typing import Any
+
+from annotations.media import SHA256
+from annotations.reading import checks
+from annotations.reading.records import Fault
+from annotations.video.video_folder import SUFFIXES, tails
+from annotations.workspace import Workspace
+
+TIMES = {name: (name, f"{name}_s", f"{name}_ms", f"{name}_us") for name in ("start", "end")}
+CUT_S = 0.1  # a clip cut to 30 s often has a frame or two more
+NO_VIDEO = "Import the video first (rushes import), or correct the name."
+
+
+@dataclass(frozen=True)
+class RowClip:
+    """A clip of a usable video.
+
+    Attributes:
+        name: of the video.
+        start_s: s from the video's first frame.
+        end_s: s; the video's duration where the row gives no end.
+    """
+
+    video_id: int
+    sha256: str
+    name: str
+    start_s: float
+    end_s: float
+    duration_s: float
+
+    @property
+    def payload(self) -> dict[str, Any]:
+        """What an item keeps of it: content hash and times in s; end None: the video's end."""
+        whole = self.end_s >= self.duration_s - 1e-6
+        return {
+            "video": self.sha256,
+            "start": self.start_s,
+            "end": None if whole else self.end_s,
+        }
+
+
+@contextmanager
+def row_named(number: int) -> Generator[None]:
+    """A block in which a fault becomes an error that names the row, counted from 1.
+
+    Raises:
+        ValueError: row, field, what was got, what is allowed, what to do.
+    """
+    try:
+        yield
+    except Fault as fault:
+        raise ValueError(fault_text(number, fault)) from fault
+
+
+def fault_text(number: int, fault: Fault) -> str:
+    """A fault of a row as one line for a person."""
+    field = f", field {fault.column}" if fault.column else ""
+    got = f" (got {fault.value})" if fault.value else ""
+    allowed = f" Allowed: {fault.allowed}." if fault.allowed else ""
+    todo = f" {fault.todo}" if fault.todo else ""
+    return f"row {number}{field}: {fault.what}{got}.{allowed}{todo}"
+
+
+def text_of(row: dict[str, Any], field: str, *, required: bool = False) -> str:
+    """A row's text, in NFC without blanks around it; '' where it has none.
+
+    Raises:
+        Fault: if it is no text, or lacking although required.
+    """
+    text = checks.read_text(row.get(field), field)
+    if required and not text:
+        raise Fault("lacking", column=field, allowed="a text", todo="Fill it in.")
+    return text
+
+
+class Videos:
+    """The videos of a workspace, found by the names and content hashes that rows give."""
+
+    def __init__(self, workspace: Workspace):
+        """Read the table of videos once."""
+        self._media = workspace.media
+        self._rows = workspace.store.rows(
+            "SELECT id, name, sha256, status, reason,"
+            " json_extract(facts, '$.duration_s') AS duration_s FROM video ORDER BY id"
+        )
+
+    @cached_property
+    def _by_name(self) -> tuple[dict[str, list[dict[str, Any]]], ...]:
+        """Rows by whole name and content hash; and by their name without its first folders."""
+        whole: dict[str, list[dict[str, Any]]] = {}
+        ends: dict[str, list[dict[str, Any]]] = {}
+        for row in self._rows:
+            name, short = row["name"], _without_suffix(row["name"])
+            for one in dict.fromkeys((name, short, row["sha256"])):
+                whole.setdefault(one, []).append(row)
+            for one in dict.fromkeys(tails(name) + tails(short)):
+                ends.setdefault(one, []).append(row)
+        return whole, ends
+
+    def find(self, value: object, field: str = "video") -> dict[str, Any]:
+        """The usable video of a name or content hash, as a row: id, name, sha256, duration_s.
+
+        Raises:
+            Fault: if there is none, it is missing or broken, or several fit.
+        """
+        fits = self._named(value, field)
+        if not fits:
+            raise Fault(
+                "there is no such video", column=field, value=value,
+                allowed="the name or content hash of a video of the workspace", todo=NO_VIDEO,
+            )  # fmt: skip
+        usable = [row for row in fits if row["status"] == "usable"]
+        if not usable:
+            [first, *_] = fits
+            why = f": {first['reason']}" if first["reason"] else ""
+            raise Fault(
+                f"the video is {first['status']}{why}", column=field, value=value,
+                allowed="a usable video", todo="Import it again once the file is in order.",
+            )  # fmt: skip
+        if len({row["sha256"] for row in usable}) > 1:
+            names = ", ".join(f"{row['name']} ({row['sha256'][:12]})" for row in usable[:3])
+            raise Fault(
+                f"several videos fit: {names}", column=field, value=value,
+                allowed="a name or content hash that only one video has",
+                todo="Write more of the path, or the whole content hash.",
+            )  # fmt: skip
+        found = usable[0]
+        if found["duration_s"] is None:
+            found["duration_s"] = self._media.frame_table(found["sha256"]).duration_s
+        return found
+
+    def _named(self, value: object, field: str) -> list[dict[str, Any]]:
+        whole, ends = self._by_name
+        text = checks.read_text(value, field).lower()
+        if SHA256.fullmatch(text):
+            return whole.get(text, [])
+        name = checks.read_video_name(value, field)
+        short = _without_suffix(name)
+        found = (places.get(one) for places in (whole, ends) for one in (name, short))
+        return next(filter(None, found), list[dict[str, Any]]())
+
+    def clip(
+        self, row: dict[str, Any], *, within: str = "", longest_s: float | None = None
+    ) -> RowClip:
+        """The clip of a row with "video" and, if it is not the whole video, "start" and "end".
+
+        Times are seconds, or 4:22 or 1:02:03.5; "start_ms" and "start_us" are read as such.
+
+        Args:
+            row: the row, or a part of it that names a clip.
+            within: what stands before the field's name in messages, such as 'clips 2 '.
+            longest_s: how long a clip may be, s.
+
+        Raises:
+            Fault: if the video is not usable or the times do not lie in it.
+        """
+        found = self.find(row.get("video"), f"{within}video")
+        (start_s, first), (end_s, second) = (_time(row, name, within) for name in TIMES)
+        columns, duration_s = f"{first}, {second}", found["duration_s"]
+        start_s = start_s or 0.0
+        checks.check_span(start_s, end_s, columns)
+        end_s, _ = checks.fit_span(start_s, end_s, duration_s, columns)
+        end_s = duration_s if end_s is None else end_s
+        if longest_s is not None and end_s - start_s > longest_s + CUT_S:
+            raise Fault(
+                f"the clip is {end_s - start_s:.1f} s long", column=columns,
+                value=f"{start_s:g} to {end_s:g} s", allowed=f"at most {longest_s:g} s",
+                todo="Name a shorter part of the video, or raise the task's setting.",
+            )  # fmt: skip
+        if not self._media.frames_between(found["sha256"], start_s, end_s):
+            raise Fault(
+                "the clip holds no frame of its video", column=columns,
+                value=f"{start_s:g} to {end_s:g} s", allowed="a span with at least one frame",
+            )  # fmt: skip
+        return RowClip(found["id"], found["sha256"], found["name"], start_s, end_s, duration_s)
+
+
+def resolve_clip(
+    workspace: Workspace,
+    row: dict[str, Any],
+    *,
+    within: str = "",
+    longest_s: float | None = None,
+) -> RowClip:
+    """`Videos(workspace).clip(...)`: for one row; for many keep the `Videos`."""
+    return Videos(workspace).clip(row, within=within, longest_s=longest_s)
+
+
+def refuse_doubles(uids: Iterable[str], todo: str) -> None:
+    """Nothing, if all rows make items of their own.
+
+    Raises:
+        ValueError: if two rows make the same item; says which.
+    """
+    first: dict[str, int] = {}
+    for number, uid in enumerate(uids, start=1):
+        if uid in first:
+            raise ValueError(f"row {number}: the same item as row {first[uid]} ({uid}). {todo}")
+        first[uid] = number
+
+
+def _time(row: dict[str, Any], name: str, within: str) -> tuple[float | None, str]:
+    """A time in s, None if the row has none, and the name of its field."""
+    field = next((one for one in TIMES[name] if row.get(one) not in (None, "")), name)
+    label = f"{within}{field}"
+    return checks.read_seconds(row.get(field), label, checks.unit_of(field)), label
+
+
+def _without_suffix(name: str) -> str:
+    path = PurePosixPath(name)
+    return str(path.with_suffix("")) if path.suffix.lower() in SUFFIXES else name

@@ -1,0 +1,225 @@
+"""Sheets and large frames, made ahead of the people who will look at them."""
+
+import json
+import os
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event, Lock, Thread
+from typing import Any
+
+from annotations import task as tasks
+from annotations.media import Media
+from annotations.task import Grid, Picker, Player, Shown, Stage
+from annotations.workspace import Workspace
+from core.process.processes import NoProcesses, ProcessDied, TookTooLong, Workers
+from core.video.plans import uniform
+
+LARGE_SIDE = 960
+JPEG_QUALITY = 88
+DEADLINE_S = 120.0
+AHEAD = 400
+LOOK_AGAIN_S = 3.0
+PREVIEWS = 24
+THUMB_SIDE = 320
+_THUMB = -1  # no frame has this index: in keys it says that one frame is wanted small
+
+
+def make_stills(media_root: Path, sha256: str, frames: tuple[int, ...]) -> None:
+    """Write the contact sheet of some frames, its statuses, and each frame large.
+
+    A frame that could not be had is drawn as missing and gets no large picture.
+
+    Raises:
+        VideoError: if the video cannot be read at all, or none of the frames could be decoded: then
+            there is nothing to look at, for people as for models.
+    """
+    from core.video.errors import NO_FRAME, VideoError
+    from core.video.sample import sample_frames
+    from core.video.sheet import contact_sheet, jpeg, tile_size
+
+    media = Media(media_root)
+    source = media.find_original(sha256)
+    if source is None:
+        raise FileNotFoundError(f"The original of video {sha256[:12]} is not in the workspace.")
+    table = media.frame_table(sha256)
+    found = sample_frames(source, frames, longest_side=LARGE_SIDE, table=table)
+    for frame in found:
+        if frame.image is not None:
+            _write(media.frame(sha256, frame.index), jpeg(frame.image, JPEG_QUALITY))
+    picture = next((f.image for f in found if f.image is not None), None)
+    if picture is None:
+        raise VideoError(NO_FRAME, f"of the {len(frames)} that were wanted")
+    height, width = picture.shape[:2]
+    tile = (width, height) if len(frames) == 1 else tile_size(width, height)
+    columns = sheet_columns(len(frames))
+    target = media.sheet(sha256, frames)
+    facts = {"tile": list(tile), "columns": columns, "statuses": [f.status for f in found]}
+    _write(target, contact_sheet(found, columns, *tile))
+    _write(target.with_suffix(".json"), json.dumps(facts).encode())
+
+
+def make_thumb(media_root: Path, sha256: str, index: int) -> None:
+    """Write one frame small; nothing where it cannot be had.
+
+    Raises:
+        VideoError: if the video cannot be read at all.
+    """
+    from core.video.sample import sample_frames
+    from core.video.sheet import jpeg
+
+    media = Media(media_root)
+    source = media.find_original(sha256)
+    if source is None:
+        raise FileNotFoundError(f"The original of video {sha256[:12]} is not in the workspace.")
+    table = media.frame_table(sha256)
+    [found] = sample_frames(source, (index,), longest_side=THUMB_SIDE, table=table)
+    if found.image is not None:
+        _write(media.thumb(sha256, index), jpeg(found.image, JPEG_QUALITY))
+
+
+def sheet_columns(count: int) -> int:
+    """Columns of a sheet: 4 for 16 frames, 1 for 1, near a square for the rest."""
+    columns = 1
+    while columns * columns < count:
+        columns += 1
+    return columns
+
+
+def preview_frames(
+    media: Media, sha256: str, start_s: float, end_s: float | None
+) -> tuple[int, ...]:
+    """The frames of a clip that are pictures on its timeline: at most 24, uniform."""
+    inside = media.frames_between(sha256, start_s, end_s)
+    return tuple(inside[place] for place in uniform(len(inside), PREVIEWS))
+
+
+def grid_of(media: Media, stage: Stage | None) -> Grid | None:
+    """The still frames that a stage needs; None if it needs none."""
+    match stage:
+        case Grid():
+            return stage
+        case Picker(grid, _):
+            return grid
+        case Player(sha256, start_s, end_s, marks=True):
+            frames = preview_frames(media, sha256, start_s, end_s)
+            times = media.frame_table(sha256).times
+            return Grid(sha256, frames, tuple(times[index] for index in frames))
+        case _:
+            return None
+
+
+def sheet_facts(media: Media, sha256: str, frames: tuple[int, ...]) -> dict[str, Any] | None:
+    """Tile size in px, columns and each frame's status; None if the sheet is not made yet."""
+    path = media.sheet(sha256, frames).with_suffix(".json")
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+
+
+def _write(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".part-")
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+    Path(name).replace(path)
+
+
+class Preparer:
+    """Makes what open items will show, in queue order, in processes that can be killed."""
+
+    def __init__(self, workspace: Workspace, processes: int = 1):
+        """Start nothing yet; `start` does."""
+        self.workspace = workspace
+        self.failures: dict[tuple[str, tuple[int, ...]], str] = {}
+        self._workers = Workers(processes)
+        self._making: defaultdict[tuple[str, tuple[int, ...]], Lock] = defaultdict(Lock)
+        self._stop = Event()
+
+    def start(self) -> None:
+        """Work through what is open, and look again every few seconds."""
+        Thread(target=self._work, name="stills", daemon=True).start()
+
+    def stop(self) -> None:
+        """End the work and its processes."""
+        self._stop.set()
+        self._workers.close()
+
+    def ready(self, shown: Shown) -> bool:
+        """Whether everything that is shown lies ready (or is known not to come)."""
+        sha256, frames = shown.facts.get("video", ""), tuple(shown.facts.get("frames", ()))
+        if not frames or (sha256, frames) in self.failures:
+            return True
+        return self.workspace.media.sheet(sha256, frames).with_suffix(".json").exists()
+
+    def ensure_thumb(self, sha256: str, index: int) -> str:
+        """'' once the small picture of a frame is made, else why it cannot be, in words."""
+        key = (sha256, (_THUMB, index))
+        with self._making[key]:
+            if not self.workspace.media.thumb(sha256, index).exists() and key not in self.failures:
+                self._call(key, make_thumb, sha256, index)
+        return self.failures.get(key, "")
+
+    def ensure(self, grid: Grid) -> str:
+        """'' once the grid's pictures are made, else why they cannot be, in words for a person."""
+        key = (grid.sha256, grid.frames)
+        with self._making[key]:
+            if sheet_facts(self.workspace.media, *key) is None and key not in self.failures:
+                self._make(key)
+        return self.failures.get(key, "")
+
+    def _make(self, key: tuple[str, tuple[int, ...]]) -> None:
+        self._call(key, make_stills, *key)
+
+    def _call(
+        self, key: tuple[str, tuple[int, ...]], make: Callable[..., None], *args: object
+    ) -> None:
+        try:
+            self._workers.call(make, self.workspace.media.root, *args, timeout_s=DEADLINE_S)
+        except TookTooLong:
+            self.failures[key] = f"reading them took more than {DEADLINE_S:.0f} s."
+        except ProcessDied:
+            self.failures[key] = "the decoder crashed on this video."
+        except NoProcesses:
+            # No fault of this video: it is tried again when it is asked for.
+            self._stop.wait(LOOK_AGAIN_S)
+        except Exception as error:  # whatever a decoder raises costs this item, not the server
+            self.failures[key] = str(error)
+
+    def _work(self) -> None:
+        while not self._stop.is_set():
+            made = 0
+            for grid in self._missing():
+                if self._stop.is_set():
+                    return
+                self.ensure(grid)
+                made += 1
+            if not made:
+                self._stop.wait(LOOK_AGAIN_S)
+
+    def _missing(self) -> list[Grid]:
+        """What open items of open tasks lack, at most `AHEAD` of them."""
+        found: list[Grid] = []
+        items = self.workspace.store.rows(
+            "SELECT i.*, t.kind, t.settings FROM item i JOIN task t ON t.id = i.task_id"
+            " WHERE t.status = 'open' AND i.status = 'open'"
+            " AND i.settled = 0 AND i.answers < coalesce(i.overlap, t.overlap)"
+            " ORDER BY i.role = 'work', i.priority DESC, i.position"
+        )
+        for item in items:
+            kind = tasks.kind(item["kind"])
+            try:
+                shown = kind.show(self.workspace, item, json.loads(item["settings"]), "")
+                if self.ready(shown):
+                    continue
+                stage = kind.content(self.workspace, item, shown).stage
+                grid = grid_of(self.workspace.media, stage)
+            except Exception:  # one item that cannot be shown must not stop the others' pictures
+                continue
+            if grid is not None:
+                found.append(grid)
+            if len(found) >= AHEAD:
+                break
+        return found

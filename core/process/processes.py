@@ -1,0 +1,259 @@
+"""Work in processes that can be killed: native code that hangs cannot be stopped from inside."""
+
+import atexit
+import multiprocessing
+import os
+from collections.abc import Callable, Generator, Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from functools import cache
+from threading import Lock
+from types import TracebackType
+from typing import Any, Generic, ParamSpec, Self, TypeVar
+
+from pebble import ProcessExpired, ProcessPool
+
+from core.process.process_start import begin, spawn_context
+
+P = ParamSpec("P")
+Job = TypeVar("Job")
+Result = TypeVar("Result")
+
+MEMORY_LIMIT = 4 * 2**30
+_CALLS_PER_PROCESS = 200
+_MOST_TRIES = 2
+_MOST_BROKEN = 3
+_LOOK_S = 2.0
+
+
+class TookTooLong(TimeoutError):  # noqa: N818 - it reads as what happened
+    """A call was stopped at its time limit."""
+
+
+class ProcessDied(RuntimeError):  # noqa: N818
+    """A call took its process with it, by a crash or by asking for too much memory."""
+
+
+class NoProcesses(OSError):  # noqa: N818
+    """Processes cannot be kept up, whatever they are asked; later they perhaps can."""
+
+
+@dataclass(eq=False)
+class _Call(Generic[Result]):
+    """A call, and where it is under way."""
+
+    function: Callable[..., Result]
+    arguments: tuple[Any, ...]
+    keywords: dict[str, Any] = field(default_factory=dict[str, Any])
+    timeout_s: float | None = None
+    pool: ProcessPool | None = None
+    future: "Future[Any]" = field(default_factory=Future[Any])
+    tries: int = 0
+
+    def is_lost(self) -> bool:
+        """Whether its pool broke before it was done."""
+        if self.future.done():
+            return not self.future.cancelled() and isinstance(
+                self.future.exception(), BrokenProcessPool
+            )
+        return self.pool is not None and not self.pool.active
+
+    def outcome(self) -> Result:
+        """What the function returned; or raises its error, or what became of its process."""
+        if self.is_lost():
+            raise ProcessDied("Its processes ended by themselves, twice.")
+        try:
+            return self.future.result()
+        except ProcessExpired as error:
+            raise ProcessDied(f"The process ended with exit code {error.exitcode}.") from None
+        except MemoryError:
+            raise ProcessDied("The process asked for more memory than it may use.") from None
+        except TimeoutError:
+            raise TookTooLong(f"Stopped after {self.timeout_s:g} s.") from None
+
+
+class Workers:
+    """A pool of processes, each killed and replaced when a call hangs or crashes it.
+
+    Functions, arguments and results are pickled, so functions stand at the top level of a module.
+    Processes start on the first call, and are renewed after 200 calls against leaks in native
+    code. When one ends between two calls (the system kills processes where memory is short), all
+    are started afresh and what was lost is done again, once.
+    """
+
+    def __init__(self, count: int | None = None, memory_limit: int = MEMORY_LIMIT):
+        """Makes the pool.
+
+        Args:
+            count: number of processes; as many as there are processors when None.
+            memory_limit: address space that one process may use, in bytes.
+        """
+        self.count = count or os.cpu_count() or 1
+        self._memory_limit = memory_limit
+        self._changing = Lock()
+        self._closed = False
+        self._broken = 0
+        self._pool = self._made()
+
+    def call(
+        self,
+        function: Callable[..., Result],
+        *arguments: Any,
+        timeout_s: float,
+        **keywords: Any,
+    ) -> Result:
+        """What the function returned, or the error it raised.
+
+        Raises:
+            TookTooLong: if it ran longer than ``timeout_s`` and was killed.
+            ProcessDied: if its process ended under it.
+            NoProcesses: if processes end again and again before they have done anything.
+        """
+        _importable(function)
+        call = _Call(function, arguments, keywords, timeout_s)
+        self._put(call)
+        [done] = self._finished([call])
+        return done.outcome()
+
+    def start(self, function: Callable[..., object], *arguments: Any) -> None:
+        """Has the function called some time, without waiting for what comes of it."""
+        _importable(function)
+        self._put(_Call(function, arguments))
+
+    def map(
+        self, function: Callable[[Job], Result], jobs: Iterable[Job], timeout_s: float
+    ) -> Generator[tuple[Job, Result | Exception]]:
+        """Pairs of job and result as they finish, in any order; a failed job has its error instead.
+
+        Jobs are taken from the iterable as processes become free, so it may be long.
+
+        Raises:
+            NoProcesses: if processes end again and again before they have done anything.
+        """
+        _importable(function)
+        waiting: list[_Call[Result]] = []
+        left = iter(jobs)
+        more = True
+        try:
+            while more or waiting:
+                while more and len(waiting) < 2 * self.count:
+                    try:
+                        job = next(left)
+                    except StopIteration:
+                        more = False
+                        break
+                    call = _Call(function, (job,), timeout_s=timeout_s)
+                    waiting.append(call)
+                    self._put(call)
+                for call in self._finished(waiting) if waiting else ():
+                    waiting.remove(call)
+                    [job] = call.arguments
+                    try:
+                        yield job, call.outcome()
+                    except Exception as error:
+                        yield job, error
+        finally:
+            # Whoever stops listening wants nothing more of what is under way.
+            for call in waiting:
+                call.future.cancel()
+
+    def close(self) -> None:
+        """Kills the processes and whatever they were doing."""
+        with self._changing:
+            self._closed = True
+            _end(self._pool)
+
+    def _made(self) -> ProcessPool:
+        return ProcessPool(
+            max_workers=self.count,
+            max_tasks=_CALLS_PER_PROCESS,
+            initializer=begin,
+            initargs=(self._memory_limit,),
+            context=spawn_context(),
+        )
+
+    def _put(self, call: _Call[Any]) -> None:
+        """Put a call under way, in a new pool where the old one has broken."""
+        with self._changing:
+            if self._closed:
+                raise RuntimeError("These workers are closed.")
+            if not self._pool.active:
+                self._broken += 1
+                if self._broken > _MOST_BROKEN:
+                    self._broken = 0
+                    raise NoProcesses(
+                        f"{self.count} processes cannot be kept up: they end before they have done "
+                        "anything. Perhaps this machine's memory does not do for so many."
+                    )
+                _end(self._pool)
+                self._pool = self._made()
+            call.tries += 1
+            call.pool = self._pool
+            call.future = self._pool.schedule(
+                call.function, call.arguments, call.keywords, call.timeout_s
+            )
+
+    def _finished(self, waiting: Sequence[_Call[Result]]) -> list[_Call[Result]]:
+        """Those calls that have come to an end, waited for; lost ones are put under way again."""
+        while True:
+            wait([call.future for call in waiting], _LOOK_S, FIRST_COMPLETED)
+            lost = [call for call in waiting if call.is_lost()]
+            done = [call for call in waiting if call.future.done() and call not in lost]
+            if done:
+                self._broken = 0
+            for call in lost:
+                if call.tries < _MOST_TRIES:
+                    self._put(call)
+                else:
+                    done.append(call)
+            if done:
+                return done
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _end(pool: ProcessPool) -> None:
+    pool.stop()
+    pool.join()
+
+
+def call(
+    function: Callable[..., Result], *arguments: Any, timeout_s: float, **keywords: Any
+) -> Result:
+    """What the function returned, run in a process that is killed at its time limit.
+
+    The processes are shared by all callers and stay warm. Inside a worker the function simply
+    runs: it is in a process that can be killed already.
+
+    Raises:
+        TookTooLong: if it ran longer than ``timeout_s``.
+        ProcessDied: if its process ended under it.
+    """
+    if multiprocessing.current_process().daemon:
+        return function(*arguments, **keywords)
+    return _shared().call(function, *arguments, timeout_s=timeout_s, **keywords)
+
+
+@cache
+def _shared() -> Workers:
+    workers = Workers()
+    atexit.register(workers.close)
+    return workers
+
+
+def _importable(function: Callable[..., Any]) -> None:
+    if getattr(function, "__module__", None) == "__main__":
+        raise ValueError(
+            f"{function.__name__} is defined in the script that was started; another process "
+            "cannot find it there. Move it to a module."
+        )

@@ -1,0 +1,164 @@
+"""Where a reply declares its answer: 'the answer is', 'Antwort:', 'B is correct', 'I choose'."""
+
+import re
+from dataclasses import dataclass
+
+from core.reply.choices import Choices
+from core.reply.mentions import denied_after
+from core.reply.statement import NOUN, Stated, stated_at
+
+_ANSWER = (
+    r"(?:answers?|ans\.?|solution|prediction|verdict|conclusion|decision|selection|guess|response"
+    r"|antwort|lösung|respuesta|réponse|reponse|risposta|resposta|antwoord|svar(?:et)?|vastaus"
+    r"|odpowiedź|odpověď|odpoveď|ответ|відповідь|jawaban(?:nya)?|jawapan|cevap|yanıt|válasz|răspuns"
+    r"|đáp án|câu trả lời|คำตอบ|απάντηση|תשובה|התשובה|الإجابة|الجواب|उत\u094dतर)(?![A-Za-z])"
+    r"|答案|答え|回答|正解|解答|答复|正确选项|正確選項|정답|답변|답"
+)
+_GOOD = (
+    r"(?:correct|right|best|better|final|chosen|selected|true|accurate|matching|likely|suitable"
+    r"|appropriate|plausible|probable|fitting|closest|most|my|only|richtige|korrekte|correcta|bonne"
+    r"|正确的?|正確な|最佳)"
+)
+_THING = (
+    r"(?:options?|choices?|ones?|captions?|sentences?|descriptions?|match|letters?|statements?"
+    r"|candidates?|alternatives?|action|event|order|sequence|direction|term|word|fit|opción|option"
+    r"|选项|選項|选择|選択肢)(?![A-Za-z])"
+)
+_CUE = re.compile(
+    rf"(?:\b{_ANSWER}|(?:\b{_GOOD}\s+){{1,3}}(?:possible\s+)?{_THING}"
+    r"|(?:^|\n)\s*(?:option|choice|letter|final|correct|result|assistant|model)\s*(?=[:=]))",
+    re.IGNORECASE,
+)
+_VERB = re.compile(
+    r"\b(?:I(?:'d| would| will|'ll| must)?\s+(?:\w+ly\s+)?(?:choose|pick|select|say|answer"
+    r"|go with|opt for|vote for|chose|guess)"
+    r"|(?:choose|pick|select|selecting|choosing|go with|going with|opt for|settle on"
+    r"|I'm choosing|my pick is|my choice is))\b"
+    r"|我选|我选择|应选|故选|选择|選擇",
+    re.IGNORECASE,
+)
+_WEAK = re.compile(
+    r"(?:\bI\s+(?:think|believe|am confident|am sure|suspect)(?:\s+(?:that|it|this|the answer))*"
+    r"|\b(?:it|this|that)(?:'s| is| must be| should be| has to be)"
+    r"|\b(?:so|therefore|thus|hence|consequently|final)\b[,:]?(?:\s+(?:it|this|that)(?:'s| is"
+    r"| must be))?"
+    r"|=>|->|\u2192|\u21d2|所以|因此|故)",
+    re.IGNORECASE,
+)
+_COPULA = re.compile(
+    r"\b(?:is|are|was|would be|should be|must be|will be|to be|be|ist|est|es|è|é)\b\s*:?|[:=]"
+    r"|(?<!不)是|为|為|は|은|는",
+    re.IGNORECASE,
+)
+_BAD_BEFORE = re.compile(
+    r"(?:\bnot|n't|\bnever|\bincorrect|\bwrong|\bno|\bpossible|\bif|\bwhether|\bfalse|\bneither"
+    r"|\banother)"
+    r"(?:\s+(?:the|a|an|be|my|one of the|among the|of the))*\s*$",
+    re.IGNORECASE,
+)
+_MAYBE = re.compile(
+    r"^\s*(?:could|might|may|can|cannot|can't)\b(?!\s+(?:only|simply|just))", re.IGNORECASE
+)
+_IS_RIGHT = re.compile(
+    r"[)\]\"'.]*\s*(?:(?:is|are|was|seems|appears|looks|must be|should be"
+    r"|would be)\s+(?:to be\s+)?(?P<no>not\s+|n't\s+)?"
+    r"(?:clearly\s+|definitely\s+|indeed\s+|also\s+|therefore\s+|thus\s+|likely\s+|probably\s+)*"
+    rf"(?:(?:the|my)\s+)?(?:(?:{_GOOD}\s*)+(?:answer|option|choice|one|match|response"
+    rf"|description|caption|sentence)?|answer)\b"
+    r"|(?:best\s+)?(?:fits|matches)\b(?:\s+best)?"
+    r"|(?:是|才是)?(?:正确|正確|对的|對的|正解))",
+    re.IGNORECASE,
+)
+_JOINED = re.compile(
+    rf"(?:\b[A-Z][)\]]?\s*(?:and|or|,|/|&)|\b(?:neither|nor|if|whether))\s*(?:{NOUN}\s+)?[(\[]?$",
+    re.IGNORECASE,
+)
+_REACH = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """One place where an answer is declared.
+
+    Attributes:
+        place: where the statement ends.
+        stated: what.
+        words: the reply's own words there.
+    """
+
+    place: int
+    stated: Stated
+    words: str
+
+
+def declarations(choices: Choices, text: str) -> list[Declaration]:
+    """All places where a reply declares its answer, in the order of the text."""
+    own = choices.words_in(text)
+    found: dict[int, Declaration] = {}
+    for pattern, strong in ((_CUE, True), (_VERB, True), (_WEAK, False)):
+        for cue in pattern.finditer(text):
+            if any(start <= cue.start() and cue.end() <= end for start, end in own):
+                continue
+            if _BAD_BEFORE.search(text, max(0, cue.start() - 40), cue.start()):
+                continue
+            stated = _after(choices, text, cue, strong=strong, reach=pattern is _CUE)
+            if stated is None or (stated.words and not strong) or denied_after(text, stated.end):
+                continue
+            if stated.end not in found:
+                words = _quoted(text, cue.start(), stated.end)
+                found[stated.end] = Declaration(stated.end, stated, words)
+    for place, declaration in _called_right(choices, text):
+        found.setdefault(place, declaration)
+    return [found[place] for place in sorted(found)]
+
+
+def _after(
+    choices: Choices, text: str, cue: re.Match[str], *, strong: bool, reach: bool
+) -> Stated | None:
+    """What stands right behind a cue, or behind the next 'is' or colon of the same sentence."""
+    if _MAYBE.match(text[cue.end() : cue.end() + 30]):
+        return None
+    stated = stated_at(choices, text, cue.end(), strong=strong)
+    if stated or not reach:
+        return stated
+    sentence = re.compile(r"[^.!?\n\u3002]*").match(text, cue.end(), cue.end() + _REACH)
+    end = sentence.end() if sentence else cue.end()
+    for copula in _COPULA.finditer(text, cue.end(), end):
+        stated = stated_at(choices, text, copula.end(), strong=strong)
+        if stated:
+            return stated
+    return None
+
+
+def _called_right(choices: Choices, text: str) -> list[tuple[int, Declaration]]:
+    """Labels that the reply calls right: 'option B is correct', 'only B fits'."""
+    found: list[tuple[int, Declaration]] = []
+    for label in choices.label_here.finditer(text):
+        index = choices.by_label.get(label[1].upper())
+        if index is None or (label[1].islower() and text[: label.start()][-1:] != "("):
+            continue
+        own = re.compile(r"[)\]\"'.:]*\s*").match(text, label.end())
+        match = _IS_RIGHT.match(text, label.end())
+        if match is None and own:
+            words = choices.words_at(text, own.end())
+            match = _IS_RIGHT.match(text, words[1]) if words else None
+        if match is None or match["no"] or joined_before(text, label.start()):
+            continue
+        stated = Stated((index,), match.end())
+        found.append(
+            (
+                match.end(),
+                Declaration(match.end(), stated, _quoted(text, label.start(), match.end())),
+            )
+        )
+    return found
+
+
+def joined_before(text: str, start: int) -> bool:
+    """Whether another label is joined to this one, or it is denied: 'A and B are right'."""
+    return _JOINED.search(text[max(0, start - 30) : start]) is not None
+
+
+def _quoted(text: str, start: int, end: int) -> str:
+    words = " ".join(text[start:end].split())
+    return words if len(words) <= 80 else "\u2026" + words[-79:]

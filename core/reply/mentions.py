@@ -1,0 +1,138 @@
+"""Options that a reply merely mentions, and whether it denies them there."""
+
+import re
+from dataclasses import dataclass
+
+from core.reply.choices import Choices
+from core.reply.statement import NOUN, words_at
+
+_CLAUSE = re.compile(
+    r"[.!?;\n\u3002\uff1b](?:\s|$)|\n|\bbut\b|\bhowever\b|\binstead it\b|\u800c\u662f"
+    r"|\u53ea\u6709|\uff0c|,(?=\s*[\u2e80-\u9fff])|,?\s\bso\b",
+    re.IGNORECASE,
+)
+_DENIED_BEFORE = re.compile(
+    r"\b(?:not|never|neither|nor|no|none|nobody|nothing|no one|cannot|without|rather than"
+    r"|instead of|unlike|opposed to|contrary to|except|excluding"
+    r"|rul(?:e|es|ed|ing) out|eliminat(?:e|es|ed|ing)|exclud(?:e|es|ed)|discard(?:ed|ing)?"
+    r"|reject(?:ed|ing)?"
+    r"|first (?:considered|thought)|considered|incorrect|wrong|unlikely|less likely|lack of"
+    r"|absence of|if|whether|would (?:be|have|indicate|suggest|imply|show|mean))\b"
+    r"|n't\b|不是|不",
+    re.IGNORECASE,
+)
+_DENIED_AFTER = re.compile(
+    r"(?:(?!\b(?:because|since|as|while|and|but|so|not|instead)\b)[^.!?;,:\n\u3002]){0,25}?"
+    r"(?:\b(?:is|are|was|were|seems?|can|could|does|do|would"
+    r"|should)(?:\s+(?:also|clearly|both|all|therefore|be))*"
+    r"(?:\s+not\b|n't\b|\s+(?:incorrect|wrong|false|unlikely|ruled out|eliminated|excluded"
+    r"|out\b|less|impossible|implausible|irrelevant|inaccurate))"
+    r"|\bcannot\b|不对|不對|不正确|错|錯|也不|不是)",
+    re.IGNORECASE,
+)
+_NUMBERS = {
+    "zero": "0", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
+    "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "twice": "2",
+    "thrice": "3", "thirteen": "13", "fourteen": "14", "fifteen": "15", "sixteen": "16",
+}  # fmt: skip
+_NUMBER_WORD = re.compile(rf"\b({'|'.join(_NUMBERS)})\b", re.IGNORECASE)
+# Words too common to be an answer wherever they stand.
+_COMMON = frozenset(
+    {"yes", "no", "true", "false", "none", "both", "neither", "either", "all", "one", "other"}
+    | {"same", "it", "this", "that", *"abcdefghi"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """An option that is named somewhere in a reply.
+
+    Attributes:
+        index: the option.
+        start: where.
+        end: where it ends.
+        denied: whether the reply says there that it is not so.
+    """
+
+    index: int
+    start: int
+    end: int
+    denied: bool
+
+
+def marks(choices: Choices, text: str) -> list[Mention]:
+    """Labels that can be nothing else: '(B)', 'option B', 'B. its own words'."""
+    found: list[Mention] = []
+    for label in choices.label_here.finditer(text):
+        index = choices.by_label.get(label[1].upper())
+        if index is None:
+            continue
+        start, end = label.start(), label.end()
+        before = text[max(0, start - 24) : start]
+        bracketed = before.endswith(("(", "[")) and text[end : end + 1] in (")", "]")
+        gap = re.compile(r"[)\].:]\s*[\"']?").match(text, end)
+        words = words_at(choices, text, gap.end()) if gap else None
+        named = re.search(NOUN + r"\s+[(\[\"']?$", before, re.IGNORECASE)
+        named = named and (label[1].isupper() or label[1] not in "ai")
+        if not choices.letters and not named and not (words and words[0] == index):
+            continue
+        if bracketed or named or (words and words[0] == index):
+            end = words[1] if words and words[0] == index else end
+            found.append(Mention(index, start, end, denied(text, start, end)))
+    return found
+
+
+def worded(choices: Choices, text: str) -> list[Mention]:
+    """Options whose words stand in a reply; the longest where one lies in another.
+
+    None at all where one of them is a step in a sequence that no option describes as a whole.
+    """
+    numeric = all(one.isdigit() for one in choices.plain if one)
+    text = (
+        _NUMBER_WORD.sub(lambda m: _NUMBERS[m[1].lower()].ljust(len(m[1])), text)
+        if numeric
+        else text
+    )
+    found: list[Mention] = []
+    for start, end in choices.words_in(text):
+        here = words_at(choices, text, start)
+        words = " ".join(text[start:end].casefold().split())
+        if here is None or words in _COMMON:
+            continue
+        if _in_sequence(text, start, end):
+            return []
+        if words.isdigit() and _counts_before(text, start):
+            continue
+        found.append(Mention(here[0], start, end, denied(text, start, end)))
+    return found
+
+
+def _in_sequence(text: str, start: int, end: int) -> bool:
+    """Whether words are one step of a longer sequence, which no option describes as a whole."""
+    after = re.compile(r",?\s+(?:and\s+)?(?:then|afterwards|followed by)\b", re.IGNORECASE)
+    before = re.compile(r"\b(?:then|followed by)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
+    return bool(after.match(text, end) or before.search(text, max(0, start - 40), start))
+
+
+def _counts_before(text: str, start: int) -> bool:
+    """Whether a number is that of a frame, a second or an option, or part of a time."""
+    return re.search(
+        r"(?:(?:frames?|images?)\s+(?:\d+(?:\s*(?:,|and|to|-)\s*)+)+|frames?|seconds?|images?"
+        r"|pictures?|steps?|options?|at|until|from|[-:.,/]\d*)\s*#?$|\d[:.,]$",
+        text[max(0, start - 60) : start],
+        re.IGNORECASE,
+    ) is not None  # fmt: skip
+
+
+def denied(text: str, start: int, end: int) -> bool:
+    """Whether a reply denies what stands between two places, judged by the clause around it."""
+    clauses = list(_CLAUSE.finditer(text, max(0, start - 200), start))
+    begin = clauses[-1].end() if clauses else max(0, start - 200)
+    if _DENIED_BEFORE.search(text, begin, start):
+        return True
+    return denied_after(text, end)
+
+
+def denied_after(text: str, end: int) -> bool:
+    """Whether a reply goes on to deny what ends at a place: '... is wrong', '... does not fit'."""
+    return _DENIED_AFTER.match(text, end) is not None

@@ -1,0 +1,173 @@
+"""What a reply states at one place: a label, several labels, or an option's own words."""
+
+import re
+from dataclasses import dataclass
+
+from core.reply.choices import Choices
+
+NOUN = (
+    r"(?:options?|choices?|letters?|captions?|sentences?|statements?|descriptions?|candidates?"
+    r"|alternatives?|answers?|number|no\.|opci[oó]n|opzione|opção|variante?"
+    r"|选项|選項|選択肢|选|選|선택지)"
+)
+_FILLER = re.compile(
+    r"(?:[\s:=>\-\u2013\u2014\u2192\u21d2,\"'(\[{#|]|is\b|are\b|was\b|be\b|would\b|should\b"
+    r"|must\b|will\b"
+    r"|has to\b|have to\b|to\b|the\b|that\b|of\b|clearly\b|likely\b|most\b|probably\b|definitely\b"
+    r"|indeed\b|therefore\b|thus\b|hence\b|simply\b|either\b|both\b|with\b|for\b|on\b|my\b|final\b"
+    r"|correct\b|right\b|best\b|labell?ed\b|ist\b|est\b|es\b|è\b|é\b|är\b|er\b|la\b|el\b|die\b"
+    r"|der\b|das\b"
+    r"|adalah\b|ialah\b|to\b|jest\b|je\b|это\b|là\b|le\b|l'|lautet\b"
+    r"|[是为為应该應該选選择择\u3001はが\uff1a项項]|은|는|"
+    + NOUN + r"(?![A-Za-z]))*",
+    re.IGNORECASE,
+)  # fmt: skip
+_NOT_BUT = re.compile(r"(?:not|nicht|pas)\s+|不是\s*", re.IGNORECASE)
+_BUT = re.compile(r"[)\].,;\s]*(?:(?:but|sondern|mais)\s+(?:rather\s+)?|而是\s*)", re.IGNORECASE)
+_JOIN = re.compile(
+    r"[)\]\"']*\s*(?:,?\s*(?:and/or|and|or|und|oder|et|ou|y|o|和|及|或)(?=[\s(\[A-Z])"
+    rf"|[,/&+;|\u3001])\s*(?:both\s+|either\s+|maybe\s+|perhaps\s+|possibly\s+|{NOUN}\s+)?[(\[\"']*",
+    re.IGNORECASE,
+)
+_GOES_ON = re.compile(
+    r"\s+(?:because|since|as|due|for|and|or|but|with|which|while|given|based|in|is|was|if|not|over"
+    r"|rather|from)\b|\s*[-/&+\u2013\u2014(]",
+    re.IGNORECASE,
+)
+_REACH = 120
+_LIST_ENDS = re.compile(r"[)\]\"']*\s*(?:$|[.,;:!?\n\u3002]|(?:are|both)\b)")
+_ENDS_WELL = re.compile(
+    r"\s*(?:$|[.!?\n;:)\]\"'\u3002\uff0c]|[-\u2013\u2014(]\s|,?\s*(?:because|since|as|which"
+    r"|given|based|so|due)\b"
+    r"|,\s*(?:not|rather|I)\b)",
+    re.IGNORECASE,
+)
+_COUNTS_OTHERS = re.compile(
+    r"\s*(?:(?:uniformly|sampled|video|still|different|separate)\s+)*"
+    r"(?:frames?|images?|pictures?|seconds?|secs?|s\b|minutes?|%|fps|options?|choices?|[.,:]\d)",
+    re.IGNORECASE,
+)
+_GAP = re.compile(r"[)\]\"'.:,]*[ \t]*[-:\u2013\u2014]?[ \t]*(?:\n[ \t]*)?[\"'(]?")
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What stands at a place.
+
+    Attributes:
+        indices: options named, in their order in the text; empty if only `outside` is named.
+        end: where it ends.
+        outside: a letter that no option has, or ''.
+        clash: whether a label is followed by the words of another option.
+        words: whether the option's words were read and no label.
+    """
+
+    indices: tuple[int, ...]
+    end: int
+    outside: str = ""
+    clash: bool = False
+    words: bool = False
+
+
+def words_at(choices: Choices, text: str, place: int) -> tuple[int, int] | None:
+    """Which option's words begin at a place, and where they end; None if none do.
+
+    Equal options are none: which of them is meant cannot be told.
+    """
+    here = choices.words_at(text, place)
+    if here is None or (here[0].isdigit() and _COUNTS_OTHERS.match(text, here[1])):
+        return None
+    found = choices.equal(here[0])
+    return (found[0], here[1]) if len(found) == 1 else None
+
+
+def stated_at(choices: Choices, text: str, place: int, *, strong: bool) -> Stated | None:
+    """What a reply states from a place on, after words such as 'is' and 'option'; or None.
+
+    Args:
+        choices: the options.
+        text: the plain reply.
+        place: where to begin, behind 'the answer'.
+        strong: whether what stands before asks for an answer, so that a small letter counts.
+    """
+    filler = _FILLER.match(text, place, place + _REACH)
+    at = filler.end() if filler else place
+    denied = _NOT_BUT.match(text, at)
+    if denied:
+        other = stated_at(choices, text, denied.end(), strong=strong)
+        turn = _BUT.match(text, other.end) if other else None
+        return stated_at(choices, text, turn.end(), strong=strong) if turn else None
+    first = _one(choices, text, at, strong=strong)
+    if first is None or first.outside or first.clash:
+        return first
+    indices, end = list(first.indices), first.end
+    while joined := _JOIN.match(text, end):
+        more = _one(choices, text, joined.end(), strong=False)
+        if more is None or not more.indices or not _list_goes_on(text, more.end):
+            break
+        indices += more.indices
+        end = more.end
+    if len(indices) == 1 and first.words and not ends_well(text, end):
+        return None
+    return Stated(tuple(dict.fromkeys(indices)), end, words=first.words)
+
+
+def ends_well(text: str, end: int) -> bool:
+    """Whether words that are an option's end there, and are not the start of something else."""
+    return _ENDS_WELL.match(text, end) is not None
+
+
+def _list_goes_on(text: str, end: int) -> bool:
+    return _LIST_ENDS.match(text, end) is not None or _JOIN.match(text, end) is not None
+
+
+def _one(choices: Choices, text: str, at: int, *, strong: bool) -> Stated | None:
+    words = words_at(choices, text, at)
+    label = choices.label_here.match(text, at)
+    by_words = Stated((words[0],), words[1], words=True) if words else None
+    if label is None or (words and words[1] > label.end() and len(choices.plain[words[0]]) > 2):
+        return by_words
+    if not _is_label(choices, text, label, strong=strong):
+        return by_words
+    index = choices.by_label.get(label[1].upper())
+    if index is None:
+        return by_words or Stated((), label.end(), outside=label[1].upper())
+    if words and words[0] != index:
+        return Stated((), label.end(), clash=True)
+    end, clash = after_label(choices, text, label.end(), index)
+    return Stated(() if clash else (index,), end, clash=clash)
+
+
+def after_label(choices: Choices, text: str, end: int, index: int) -> tuple[int, bool]:
+    """Where a label with its option's own words ends, and whether another's words follow instead.
+
+    Another option's words count only if they fill the rest of the line.
+    """
+    gap = _GAP.match(text, end)
+    start = gap.end() if gap else end
+    words = words_at(choices, text, start)
+    if words is None or start == end:
+        return end, False
+    if words[0] == index:
+        return words[1], False
+    return end, not text[words[1] : words[1] + _REACH].split("\n")[0].strip(" .!\"')")
+
+
+def _is_label(choices: Choices, text: str, match: re.Match[str], *, strong: bool) -> bool:
+    """Whether a letter that stands alone is a label there and no word such as 'a' or 'I'."""
+    start, end = match.span()
+    letter, before, after = match[1], text[max(0, start - 1) : start], text[end : end + _REACH]
+    if not choices.letters:
+        return _COUNTS_OTHERS.match(after) is None
+    if before in ("(", "[", '"') and before and after[:1] in (")", "]", '"'):
+        return True
+    ends = not after.strip() or after[0] in ".,;:)!?]\"'\n\u3002\u3001" or after[0] > "\u2e80"
+    own = choices.by_label.get(letter.upper())
+    words = words_at(choices, text, match.end() + 1) if after[:1] == " " else None
+    if words and words[0] == own:
+        return True
+    if letter.islower():
+        return strong and ends
+    if letter == "I":
+        return ends or re.match(r"\s+(?:because|since)\b", after) is not None
+    return letter != "A" or ends or _GOES_ON.match(after) is not None

@@ -1,0 +1,79 @@
+"""Shares: how many of some cases are hits, the arithmetic of recall, precision and reason match."""
+
+from dataclasses import replace
+
+import numpy as np
+from scipy.special import betaincinv  # pyright: ignore[reportMissingTypeStubs, reportUnknownVariableType]
+
+from core.statistics import bootstrap
+from core.statistics.bootstrap import LEVEL, Clusters
+from core.statistics.metric import Estimate, Floats, Statistic
+
+
+def value(totals: Floats) -> Floats:
+    """Hits per case from (..., 2) totals of hits and cases, in [0, 1]; NaN without cases."""
+    hits, cases = totals[..., 0], totals[..., 1]
+    return np.divide(hits, cases, out=np.full_like(hits, np.nan), where=cases > 0)
+
+
+def at_least(hits: int, cases: int, certainty: float = LEVEL) -> float:
+    """The share that is certain: a one-sided lower bound that holds in `certainty` of samples.
+
+    Clopper and Pearson 1934. For a threshold that is itself one of the sample's scores it is
+    Wilks' tolerance limit (1941), so it holds although threshold and share come from one sample.
+
+    Args:
+        hits: 0..cases.
+        cases: at least 1, independent of each other.
+        certainty: 0..1.
+
+    Raises:
+        ValueError: if there are no cases, or more hits than cases.
+    """
+    if not 0 <= hits <= cases or cases < 1:
+        raise ValueError(f"Got {hits} hits of {cases} cases; allowed: 0 to the number of cases.")
+    if hits == 0:
+        return 0.0
+    return float(betaincinv(hits, cases - hits + 1, 1 - certainty))
+
+
+def bounds(hits: int, cases: int) -> tuple[float, float]:
+    """The two-sided exact interval of a share at the usual level (Clopper and Pearson 1934)."""
+    tail = (1 - LEVEL) / 2
+    return (
+        at_least(hits, cases, 1 - tail),
+        1 - at_least(cases - hits, cases, 1 - tail),
+    )
+
+
+def estimates(
+    statistic: Statistic,
+    rows: Floats,
+    clusters: Clusters | None = None,
+    *,
+    resamples: int = bootstrap.RESAMPLES,
+) -> list[Estimate]:
+    """One estimate for each of several shares, (units, shares, 2); `n` is its number of cases.
+
+    Where all cases are hits, or none is, resampling shows no spread: the exact bounds stand in
+    `exact` then, with each cluster that holds a case counted once.
+    """
+    found = bootstrap.estimate_many(statistic, rows, clusters, resamples=resamples)
+    finished: list[Estimate] = []
+    for place, one in enumerate(found):
+        own = bootstrap.cluster_sums(rows[:, place], clusters)
+        cases, held = int(rows[:, place, 1].sum()), int((own[:, 1] > 0).sum())
+        finished.append(_with_bounds(replace(one, n=cases, clusters=held)))
+    return finished
+
+
+def _with_bounds(found: Estimate) -> Estimate:
+    if found.value not in (0.0, 1.0) or found.clusters < 1:
+        return found
+    exact = bounds(found.clusters if found.value else 0, found.clusters)
+    what = "all" if found.value else "none"
+    reason = (
+        f"{what} of {found.n:,}: resampling cannot show how uncertain that is; the exact "
+        f"{LEVEL:.0%} bounds are {exact[0]:.1%} to {exact[1]:.1%}"
+    )
+    return replace(found, exact=exact, reason=reason)

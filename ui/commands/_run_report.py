@@ -1,0 +1,95 @@
+"""The runs as plain JSON values and as lines for a terminal."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from annotations.scoring.human_accuracy import Resampled
+    from annotations.workspace import Workspace
+    from core.statistics.metric import Estimate
+
+_HEADINGS = f"{'%':>7}{'low':>8}{'high':>8}{'n':>8}  {'answered':<12}not read"
+
+
+def run_report(workspace: "Workspace", resample: "Resampled") -> dict[str, Any]:
+    """Runs and shortcut metrics, as on the page about runs; shares in [0, 1], None undefined.
+
+    Args:
+        resample: what the intervals draw again.
+    """
+    from annotations.scoring.leaderboard import leaderboard
+    from annotations.scoring.prediction_columns import STATES
+    from annotations.scoring.shortcut_metrics import METRICS, gains, many_conditions
+    from annotations.scoring.solved_table import EVERY_QUESTION
+
+    runs = [
+        {
+            "model": line.entry.model,
+            "condition": line.entry.condition,
+            **estimate_values(line.accuracy),
+            "answered": line.counts.answered,
+            "asked": line.counts.asked,
+            "states": dict(zip(STATES, line.counts.states, strict=True)),
+            "refusals": dict(line.counts.refusals),
+            "failed": line.counts.failed,
+        }
+        for line in leaderboard(workspace, EVERY_QUESTION, resample)
+    ]
+    several = [one for one in many_conditions(workspace) if one != "full video"]
+    shortcuts = [
+        {
+            "metric": one.metric,
+            "model": one.model,
+            "above": one.above,
+            "below": one.below,
+            **estimate_values(one.estimate),
+        }
+        for metric in METRICS
+        for many in several[:1]
+        for one in gains(workspace, metric, many, EVERY_QUESTION, resample)
+    ]
+    return {"runs": runs, "shortcut_metrics": shortcuts}
+
+
+def run_lines(found: dict[str, Any]) -> list[str]:
+    """The runs of models as text; nothing where there are none."""
+    if not any(one["model"] != "People" for one in found["runs"]):
+        return []
+    lines = ["", f"{'Model':<34}{'Condition':<20}{_HEADINGS}"]
+    for one in found["runs"]:
+        name = _cut(one["model"], 34) + _cut(one["condition"], 20)
+        nothing = sum(number for state, number in one["states"].items() if state != "read")
+        answered = f"{one['answered']:,} of {one['asked']:,}"
+        lines.append(f"{name}{_shares(one)}{one['n']:>8,}  {answered:<12}{nothing:,}")
+    lines += ["", f"{'Model':<34}{'Shortcut metric':<30}{'%':>7}{'low':>8}{'high':>8}{'n':>8}"]
+    for one in found["shortcut_metrics"]:
+        name = _cut(one["model"], 34) + _cut(one["metric"], 30)
+        note = f"  {one['reason']}" if one["value"] is None else ""
+        lines.append(f"{name}{_shares(one)}{one['n']:>8,}{note}")
+    return lines
+
+
+def _shares(one: dict[str, Any]) -> str:
+    low, high = one["exact"] or (one["low"], one["high"])
+    texts = [
+        "–" if share is None else f"{round(100 * share, 1) + 0.0:.1f}"
+        for share in (one["value"], low, high)
+    ]
+    return f"{texts[0]:>7}{texts[1]:>8}{texts[2]:>8}"
+
+
+def _cut(text: str, width: int) -> str:
+    return f"{text if len(text) < width else text[: width - 2] + '…':<{width}}"
+
+
+def estimate_values(found: "Estimate") -> dict[str, Any]:
+    """An estimate as plain JSON values."""
+    return {
+        "value": found.value,
+        "low": found.low,
+        "high": found.high,
+        "n": found.n,
+        "clusters": found.clusters,
+        "reason": found.reason,
+        "exact": list(found.exact) if found.exact else None,
+        "excluded": dict(found.excluded),
+    }

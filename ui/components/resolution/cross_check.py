@@ -1,0 +1,157 @@
+"""The report of a cross-check, and the forms that begin a blind second pass."""
+
+import json
+
+import streamlit as st
+
+from annotations import task as tasks_of
+from annotations.adjudication.cross_check import check_keys, decided, report, second_pass
+from annotations.adjudication.resolution import OUTCOMES
+from annotations.people import everyone
+from annotations.planning.task_store import all_tasks
+from annotations.workspace import Workspace
+from ui.components.downloads import csv_button
+from ui.components.tables import show_table
+from ui.components.words import plain
+
+_HEADINGS = {
+    "first": "First kept",
+    "second": "Second kept",
+    "other": "Another answer",
+    "replace_video": "Video replaced",
+    "fix_question": "Question fixed",
+    "retire": "Retired",
+}
+_DONE = "second pass done"
+
+
+def cross_check_report(workspace: Workspace, tasks: dict[str, int]) -> None:
+    """Draw the sentence for a paper for each task, the table of counts, and how each item ended."""
+    reports = {name: report(workspace, number) for name, number in tasks.items()}
+    for name, one in reports.items():
+        if one.checked:
+            st.markdown(f"**{plain(name)}**")
+            st.code(one.words, language=None, wrap_lines=True)
+    if not any(one.checked for one in reports.values()):
+        st.info("No item has two answers yet.")
+        return
+    shown = [(name, one) for name, one in reports.items() if one.checked]
+    columns: dict[str, list[object]] = {
+        "Task": [name for name, _ in shown],
+        "Items checked": [one.checked for _, one in shown],
+        "Disagreements": [one.disagreements for _, one in shown],
+        **{_HEADINGS[outcome]: [one.ended[outcome] for _, one in shown] for outcome in OUTCOMES},
+        "Open": [one.open for _, one in shown],
+    }
+    show_table(columns)
+    _right("cross-check", columns)
+    _decisions(workspace, tasks)
+
+
+def _decisions(workspace: Workspace, tasks: dict[str, int]) -> None:
+    rows = decided(workspace, list(tasks.values()))
+    if not rows:
+        return
+    st.subheader("How each one ended")
+    most = max(len(row.answers) for row in rows)
+    columns: dict[str, list[object]] = {
+        "Item": [row.uid.partition(":")[2] for row in rows],
+        "Task": [row.task for row in rows],
+        "Category": [row.category for row in rows],
+        "Outcome": [OUTCOMES[row.outcome] for row in rows],
+        "Value": [_json(row.value if row.changes is None else row.changes) for row in rows],
+        "Why": [row.reason for row in rows],
+        "Signed by": [", ".join(row.signed_by) for row in rows],
+        "Decided": [row.decided_at.replace("T", " ")[:16] for row in rows],
+        "State": ["settled" if row.holds else "waits for a signature" for row in rows],
+    }
+    for place in range(most):
+        given = [row.answers[place] if place < len(row.answers) else None for row in rows]
+        columns[f"Answer {place + 1}"] = [_json(one[1]) if one else None for one in given]
+        columns[f"By {place + 1}"] = [one[0] if one else None for one in given]
+    show_table(columns)
+    _right("how disagreements ended", columns)
+
+
+def _right(name: str, columns: dict[str, list[object]]) -> None:
+    with st.container(horizontal_alignment="right"):
+        csv_button(name, columns)
+
+
+def _json(value: object) -> str:
+    return "" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def second_pass_forms(workspace: Workspace) -> None:
+    """Draw the two ways to have people answer again without seeing what was answered."""
+    done = st.session_state.pop(_DONE, "")
+    if done:
+        st.success(done, icon=":material/check:")
+    st.caption(
+        "Whoever answers sees neither the key nor anybody's answer. Where they differ, the item"
+        " appears under Settle."
+    )
+    people = [str(row["name"]) for row in everyone(workspace) if row["kind"] == "person"]
+    keys_at, task_at = st.columns(2, gap="medium")
+    with keys_at.form("check keys"):
+        st.markdown("**Check the stored keys**")
+        st.caption("One person answers every question again; the key is the other answer.")
+        _check_keys(workspace, people)
+    with task_at.form("second pass"):
+        st.markdown("**Ask once more in a task**")
+        st.caption("Every item of the task gets one more answer by somebody who has not seen it.")
+        _second_pass(workspace, people)
+
+
+def _check_keys(workspace: Workspace, people: list[str]) -> None:
+    kinds = [name for name in tasks_of.kinds() if hasattr(tasks_of.kind(name), "key_response")]
+    name = st.text_input("Name of the task", value="Cross-check of the keys", max_chars=200)
+    kind_at, condition_at = st.columns(2)
+    kind = kind_at.selectbox("Kind", kinds, format_func=lambda one: tasks_of.kind(one).LABEL)
+    condition = condition_at.selectbox(
+        "Shown", ["full video", *_others(workspace.settings.conditions)]
+    )
+    chosen = st.multiselect("By whom", people, placeholder="anybody", key="check keys people")
+    if st.form_submit_button("Begin", type="primary"):
+        try:
+            check_keys(workspace, name.strip(), kind, {"condition": condition}, tuple(chosen))
+        except ValueError as error:
+            st.error(plain(str(error)))
+        else:
+            _finish(f"The task “{name.strip()}” is open for {_named(chosen)}.")
+
+
+def _others(conditions: tuple[str, ...] | list[str]) -> list[str]:
+    return [one for one in conditions if one != "full video"]
+
+
+def _second_pass(workspace: Workspace, people: list[str]) -> None:
+    tasks = {task["name"]: task for task in all_tasks(workspace) if task["items"]}
+    name = st.selectbox(
+        "Task",
+        list(tasks),
+        format_func=lambda one: f"{one} ({tasks[one]['overlap']} people per item now)",
+        index=None,
+        placeholder="choose a task",
+    )
+    chosen = st.multiselect("By whom", people, placeholder="anybody", key="second pass people")
+    if not st.form_submit_button("Begin", type="primary"):
+        return
+    if name is None:
+        st.error("Choose a task.")
+        return
+    try:
+        second_pass(workspace, tasks[name]["id"], tuple(chosen))
+    except ValueError as error:
+        st.error(plain(str(error)))
+    else:
+        _finish(f"“{name}” asks once more, open for {_named(chosen)}.")
+
+
+def _named(chosen: list[str]) -> str:
+    return ", ".join(chosen) or "everybody"
+
+
+def _finish(words: str) -> None:
+    st.session_state[_DONE] = plain(words)
+    st.rerun()

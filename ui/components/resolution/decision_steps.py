@@ -1,0 +1,89 @@
+"""A step in deciding a disagreement: what it will change, taking it, what it came to."""
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from annotations.adjudication.resolution import ChangedMeanwhileError, Resolution
+from annotations.adjudication.resolution_effect import key_change
+from annotations.scoring import human_accuracy
+from annotations.workspace import Workspace
+from ui.components.words import plain
+
+LETTERS = [chr(65 + i) for i in range(26)]
+_SAID = "deciding said"
+
+
+def foretell(
+    workspace: Workspace,
+    item_id: int,
+    value: dict[str, Any] | None,
+    changes: dict[str, Any] | None,
+    two: bool,
+) -> None:
+    """Say, before anybody signs, what a decision will change.
+
+    Args:
+        two: whether a second author has to sign first.
+    """
+    change = key_change(workspace, item_id, value, changes)
+    if change is None:
+        return
+    before = f"{plain(change.before[1])} → " if change.before else ""
+    when = ", once the second author has signed" if two else ""
+    st.markdown(
+        f":orange[:material/key: **This will change the key {change.words}** "
+        f"({before}{plain(change.after[1])}){when}.]"
+    )
+
+
+def attempt(
+    workspace: Workspace,
+    item_id: int,
+    step: Callable[[], Resolution],
+    value: dict[str, Any] | None = None,
+    changes: dict[str, Any] | None = None,
+) -> None:
+    """Take a step and keep what it came to; a change of the key also says what metrics moved."""
+    change = key_change(workspace, item_id, value, changes)
+    before = _accuracies(workspace) if change else {}
+    try:
+        made = step()
+    except ChangedMeanwhileError as error:
+        st.session_state[_SAID] = "warning", plain(str(error))
+    except ValueError as error:
+        st.session_state[_SAID] = "error", plain(str(error))
+    else:
+        words = "reopened." if made.outcome == "reopen" else "settled."
+        if made.outcome != "reopen" and not made.holds:
+            words = "signed. It waits for a second author under 'to sign'."
+        if change and made.holds:
+            words += f" The key is changed {change.words}."
+            words += _moved(before, _accuracies(workspace))
+        [item] = workspace.store.rows("SELECT uid FROM item WHERE id = ?", [item_id])
+        st.session_state[_SAID] = "success", f"{plain(item['uid'].partition(':')[2])}: {words}"
+
+
+def _accuracies(workspace: Workspace) -> dict[str, float | None]:
+    return {row.condition: row.accuracy.value for row in human_accuracy.accuracy_table(workspace)}
+
+
+def _moved(before: dict[str, float | None], after: dict[str, float | None]) -> str:
+    moved = [
+        f"{plain(name)} {before.get(name) or 0:.1%} → {share or 0:.1%}"
+        for name, share in after.items()
+        if share != before.get(name)
+    ]
+    return f" Accuracy: {'; '.join(moved)}." if moved else " Accuracy over everybody is as before."
+
+
+def said() -> None:
+    """Draw what the last step came to, once."""
+    level, words = st.session_state.pop(_SAID, ("", ""))
+    if level == "warning":
+        st.warning(words, icon=":material/sync_problem:")
+    elif level == "error":
+        st.error(words)
+    elif level:
+        st.success(words, icon=":material/check:")

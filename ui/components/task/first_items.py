@@ -1,0 +1,76 @@
+"""The first items of a planned task, as annotators will see them."""
+
+from typing import Any, cast
+
+import streamlit as st
+
+from annotations.people import Person
+from annotations.planning.preview import first_looks
+from annotations.planning.task_plan import TaskPlan
+from annotations.task import Content
+from annotations.workspace import Workspace
+from ui.components.desk.desk import mount_viewer
+from ui.components.words import plain
+from ui.routes.assets import assets_url
+from ui.routes.stages import Stages
+from ui.serving import preparer
+
+SHOWN = 5
+
+
+def show_first_items(workspace: Workspace, person: Person, plan: TaskPlan) -> None:
+    """One of the first items at a time: its stage, and the words beside it."""
+    found = first_looks(workspace, plan, SHOWN, str(person.id))
+    numbers = list(range(1, len(found) + 1))
+    number = st.segmented_control(
+        "Item", numbers, default=1, required=True, key="new-item", label_visibility="collapsed",
+        format_func=lambda one: f"Item {one}",
+    )  # fmt: skip
+    item, look = found[(number or 1) - 1]
+    if isinstance(look, str):
+        st.warning(plain(f"{item.draft.uid} cannot be shown: {look}"))
+        return
+    stage_at, words_at = st.columns([5, 4], gap="medium")
+    with stage_at:
+        stage = Stages(workspace, preparer(), person).json(look.stage)
+        mount_viewer(stage, item.draft.uid, assets_url(), key="new-stage")
+    with words_at:
+        if item.role != "work":
+            st.badge(f"{item.role}: the answer is known", icon=":material/key:", color="gray")
+        st.markdown("\n".join(content_lines(look)))
+
+
+def content_lines(content: Content) -> list[str]:
+    """Markdown lines for what a person reads beside the stage."""
+    lines = [f"**{plain(content.label)}**", ""]
+    for name, value in content.values.items():
+        lines += _lines(name, value)
+    return lines
+
+
+def _lines(name: str, value: Any) -> list[str]:
+    if value in (None, "", [], {}):
+        return []
+    match value:
+        case list():
+            entries = cast("list[Any]", value)
+            head = [] if name == "options" else [f"{_title(name)}:", ""]
+            return [*head, *(f"- {plain(_entry(one))}" for one in entries), ""]
+        case dict():
+            return [f"{_title(name)}: {plain(_entry(value))}", ""]
+        case _:
+            words = plain(str(value))
+            return [words if name == "question" else f"{_title(name)}: {words}", ""]
+
+
+def _entry(value: Any) -> str:
+    if not isinstance(value, dict):
+        return str(value)
+    named = cast("dict[str, Any]", value)
+    main = next((str(named[key]) for key in ("text", "label", "title", "name") if key in named), "")
+    more = str(named.get("description", "") or "")
+    return f"{main}: {more}" if main and more else main or ", ".join(map(str, named.values()))
+
+
+def _title(name: str) -> str:
+    return plain(name.replace("_", " ").capitalize())

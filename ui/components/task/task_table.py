@@ -1,0 +1,57 @@
+"""All tasks with how far they are, up to date while people work; a row can be chosen."""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from annotations import task as kinds
+from annotations.planning.task_store import all_tasks
+from annotations.workspace import Workspace
+
+
+def task_table(workspace: Workspace, chosen: int) -> int:
+    """The id of the chosen task; choosing another one draws the page again."""
+    _table(workspace, chosen)
+    return chosen
+
+
+@st.fragment(run_every="5s")
+def _table(workspace: Workspace, chosen: int) -> None:
+    tasks = all_tasks(workspace)
+    ids = [task["id"] for task in tasks]
+    place = ids.index(chosen) if chosen in ids else 0
+    found = st.dataframe(  # pyright: ignore[reportUnknownMemberType, reportCallIssue]
+        _frame(tasks),
+        hide_index=True,
+        width="stretch",
+        column_config={
+            "Task": st.column_config.TextColumn(width="large"),
+            "Finished": st.column_config.ProgressColumn(format="%d %%", min_value=0, max_value=100),
+        },
+        key="tasks-table",
+        on_select="rerun",
+        selection_mode="single-row",
+        selection_default={"selection": {"rows": [place], "columns": [], "cells": []}},
+    )
+    rows: list[int] = found["selection"]["rows"]
+    if rows and rows[0] < len(ids) and ids[rows[0]] != chosen:
+        st.query_params["task"] = str(ids[rows[0]])
+        st.rerun()
+
+
+def _frame(tasks: list[dict[str, Any]]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "Task": [task["name"] for task in tasks],
+            "Kind": [kinds.kind(task["kind"]).LABEL for task in tasks],
+            "State": [task["status"] for task in tasks],
+            "Finished": [
+                100 * task["answers"] / task["wanted"] if task["wanted"] else 0.0 for task in tasks
+            ],
+            "Items": [f"{task['finished']:,} of {task['items']:,}" for task in tasks],
+            "Answers": [f"{task['answers']:,} of {task['wanted']:,}" for task in tasks],
+            "Saved": [task["saved"] for task in tasks],
+            "Waiting": [task["waiting"] for task in tasks],
+        }
+    )

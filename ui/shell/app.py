@@ -1,0 +1,46 @@
+"""The page shell: who is here, and where they may go."""
+
+from functools import partial
+from typing import cast
+
+import streamlit as st
+from streamlit.navigation.page import Page as StreamlitPage
+
+from annotations.people import Person, signed_in
+from annotations.workspace import Workspace
+from core import plugins
+from ui.page import Page
+from ui.routes.sessions import cookie_name
+from ui.serving import workspace
+from ui.shell.app_pages import PAGES, SECTIONS
+from ui.shell.door import render_door, render_refusal
+
+
+def main() -> None:
+    """Draw the page that was asked for."""
+    served = workspace()
+    st.set_page_config(page_title=f"{served.settings.name} · Rushes", page_icon="🎬", layout="wide")
+    person = signed_in(served, st.context.cookies.get(cookie_name(served)))
+    modules = {name: cast("Page", plugins.load("ui.pages", name)) for name in PAGES}
+    pages = {name: _page(served, person, name, page) for name, page in modules.items()}
+    sections = {heading: [pages[name] for name in names] for heading, names in SECTIONS.items()}
+    st.navigation(sections, position="hidden" if person is None else "top").run()
+
+
+def _page(served: Workspace, person: Person | None, name: str, page: Page) -> StreamlitPage:
+    """A page as this person gets it: whoever is not let in is told so under the same address."""
+    allowed = person is not None and person.role in page.ROLES
+    if person is None:
+        draw = partial(render_door, served)
+    elif allowed:
+        draw = partial(page.render, served, person)
+    else:
+        draw = partial(render_refusal, page.TITLE)
+    return st.Page(
+        draw,
+        title=page.TITLE if person else "Rushes",
+        icon=page.ICON,
+        url_path=name,
+        default=name == "start",
+        visibility="visible" if allowed else "hidden",
+    )

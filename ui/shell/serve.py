@@ -1,0 +1,108 @@
+"""The launcher: one process with Streamlit for the pages and our own routes for the hot path."""
+
+import gc
+import os
+import sys
+import threading
+import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import streamlit
+from starlette.routing import BaseRoute
+
+from annotations.filter.filter_table import read_ahead
+from annotations.scoring.prediction_columns import predictions
+from annotations.video.frame_images import Preparer
+from annotations.workspace import Workspace
+from ui.links import note_address
+from ui.routes.assets import asset_routes, assets_url
+from ui.routes.desk import desk_routes
+from ui.routes.failures import failure_routes
+from ui.routes.media import media_routes
+from ui.routes.preview import preview_routes
+from ui.routes.sessions import session_routes
+from ui.serving import WORKSPACE_VARIABLE, preparer, workspace
+from ui.theme import streamlit_options
+
+APP = Path(__file__).parent / "entry.py"
+COLLECT_EVERY_S = 30.0
+SWITCH_INTERVAL_S = 0.0005
+
+# Each line was measured; the hidden ones are held by a test, and Streamlit is pinned.
+OPTIONS: dict[str, Any] = {
+    "runner.postScriptGC": False,  # a full collection after every rerun costs 100 ms and more
+    "runner.magicEnabled": False,
+    "server.headless": True,
+    "server.fileWatcherType": "none",
+    "server.runOnSave": False,
+    "server.disconnectedSessionTTL": 1800,  # laptops sleep
+    "server.enableStaticServing": False,
+    "client.toolbarMode": "viewer",
+    "client.showErrorDetails": "none",
+    "browser.gatherUsageStats": False,
+}
+
+
+def routes(served: Workspace, preparer: Preparer) -> list[BaseRoute]:
+    """Our own routes, which stand beside Streamlit's."""
+    return [
+        *session_routes(served),
+        *desk_routes(served, preparer),
+        *failure_routes(served, preparer),
+        *preview_routes(served, preparer),
+        *media_routes(served, preparer),
+        *asset_routes(),
+    ]
+
+
+def serve(root: Path, port: int, host: str) -> None:
+    """Serve a workspace until stopped.
+
+    Raises:
+        ValueError: if the folder is no workspace.
+        OSError: if the port is taken.
+    """
+    os.environ[WORKSPACE_VARIABLE] = str(root.expanduser().resolve())
+    served = workspace()
+    stills = preparer()
+
+    @asynccontextmanager
+    async def lifespan(app: Any) -> AsyncGenerator[dict[str, Any]]:
+        del app
+        stills.start()
+        threading.Thread(target=_read_ahead, args=(served,), daemon=True).start()
+        yield {}
+        stills.stop()
+
+    app = streamlit.App(APP, routes=routes(served, stills), lifespan=lifespan)
+    note_address(served, port)
+    sys.argv = [str(APP.with_name("serve.py"))]
+    steady_memory()
+    options = OPTIONS | streamlit_options(assets_url())
+    app.run(config=options | {"server.port": port, "server.address": host})
+
+
+def _read_ahead(served: Workspace) -> None:
+    """Read what is large before somebody asks for it."""
+    predictions(served)
+    read_ahead(served)
+
+
+def steady_memory() -> None:
+    """Keep garbage collection out of the way of requests: frozen heap, a calm thread instead."""
+    import pandas  # noqa: F401  # pyright: ignore[reportUnusedImport]
+    import plotly.graph_objects  # noqa: F401  # pyright: ignore[reportUnusedImport, reportMissingTypeStubs]
+
+    gc.collect()
+    gc.freeze()
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
+
+    def collect() -> None:
+        while True:
+            time.sleep(COLLECT_EVERY_S)
+            gc.collect()
+
+    threading.Thread(target=collect, name="collector", daemon=True).start()
