@@ -3,7 +3,15 @@ from typing import Any
 
 import pytest
 
-from ui.components.desk.desk import assets_folder, assets_hash, mount_desk
+from ui.components.desk.desk import (
+    DESK,
+    FAILURES,
+    VIEWER,
+    assets_folder,
+    assets_hash,
+    modules,
+    mount_desk,
+)
 
 OpenDesk = Callable[..., Any]
 
@@ -20,7 +28,7 @@ def test_the_clock_stops_counting_when_nothing_happens_or_the_tab_is_hidden(open
     desk = open_desk()
     seconds = call(
         desk,
-        "clock.js",
+        "desk/clock.js",
         """let t = 0; const clock = m.createClock(60, () => t * 1000); const read = [];
         clock.start(5);
         t = 30; clock.touch(); read.push(clock.seconds());    // 5 + 30
@@ -38,7 +46,7 @@ def test_frames_are_found_by_the_files_own_times(open_desk: OpenDesk):
     desk = open_desk()
     found = call(
         desk,
-        "frame_times.js",
+        "shared/player/frame_times.js",
         """const times = [0, 0.02, 0.06, 0.12, 0.2];
         const part = (start, end) => Object.values(m.segment({times, start, end}));
         return [
@@ -57,7 +65,7 @@ def test_one_key_with_two_meanings_is_refused_with_both_named(open_desk: OpenDes
     desk = open_desk()
     words = call(
         desk,
-        "keys.js",
+        "shared/keys.js",
         """const one = {key: 'Enter', words: 'Submit'};
         const two = {key: 'N', words: 'Go', also: ['Enter']};
         try { m.tableOf([one, two]); return 'taken'; } catch (error) { return error.message; }""",
@@ -71,7 +79,7 @@ def test_a_key_that_yields_goes_to_who_else_wants_it_and_the_list_of_keys_says_s
 ):
     heard = call(
         open_desk(),
-        "keys.js",
+        "shared/keys.js",
         """const instructions = {key: 'I', also: ['H'], words: 'Instructions', yields: true};
         const start = {key: 'I', words: 'Start'};
         return m.heard([instructions, start]).map(one => [one.words, one.keys]);""",
@@ -83,14 +91,14 @@ def test_a_key_that_yields_goes_to_who_else_wants_it_and_the_list_of_keys_says_s
 def test_the_key_for_what_looks_alike_is_left_to_a_field_that_wants_it(open_desk: OpenDesk):
     words = call(
         open_desk(),
-        "player_beside.js",
+        "shared/player/beside.js",
         """const {tableOf} = await import(x);
         const beside = m.createBeside();
         beside.show({beside: [{large: 'data:,', label: 'alike'}]});
         const field = {key: 'W', words: 'Write'};
         const table = (...more) => tableOf([...beside.bindings(), ...more]).get('W').words;
         return [table(field), table().startsWith('What looks alike')];""",
-        f"/desk/assets/{assets_hash()}/keys.js",
+        f"/desk/assets/{assets_hash()}/shared/keys.js",
     )
     assert words == ["Write", True]
 
@@ -99,7 +107,7 @@ def test_the_key_for_what_looks_alike_is_left_to_a_field_that_wants_it(open_desk
 def test_edges_of_a_segment_are_what_the_files_times_allow(open_desk: OpenDesk):
     found = call(
         open_desk(),
-        "segment_edges.js",
+        "shared/player/segment_edges.js",
         """const marks = {times: [0, 0.02, 0.06, 0.12, 0.2], first: 1, last: 3, end: 0.15};
         const none = {start: null, end: null};
         return [
@@ -130,12 +138,29 @@ def test_edges_of_a_segment_are_what_the_files_times_allow(open_desk: OpenDesk):
 def test_keys_are_read_on_other_keyboards_too(
     open_desk: OpenDesk, event: dict[str, Any], name: str
 ):
-    assert call(open_desk(), "keys.js", "return m.keyName(x);", event) == name
+    assert call(open_desk(), "shared/keys.js", "return m.keyName(x);", event) == name
 
 
 def test_the_hash_of_the_assets_belongs_to_their_content():
     assert len(assets_hash()) == 16
-    assert {"main.js", "desk.css"} <= {path.name for path in assets_folder().iterdir()}
+    assert (assets_folder() / DESK).is_file()
+
+
+@pytest.mark.parametrize("entry", [DESK, VIEWER, FAILURES])
+def test_what_a_component_loads_ahead_is_all_that_it_imports(entry: str):
+    """The loader asks for these at once; a module that is absent here would load late."""
+    paths = modules(entry)
+    assert len(set(paths)) == len(paths)
+    assert all((assets_folder() / path).is_file() for path in paths)
+    imports = sum(
+        line.count(' from "') for path in paths for line in (assets_folder() / path).open()
+    )
+    assert imports >= len(paths) - 1
+
+
+def test_the_two_applications_share_only_what_lies_in_shared():
+    for entry, own in ((DESK, "desk"), (VIEWER, "shared"), (FAILURES, "failures")):
+        assert {path.split("/")[0] for path in modules(entry)} <= {own, "shared"}
 
 
 def test_a_desk_without_its_data_says_what_is_absent():

@@ -1,15 +1,16 @@
-"""The desk: the one client component in which annotators work."""
+"""The browser's side: the desk in which annotators work, the viewer, the room of failures."""
 
 import hashlib
 import re
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from streamlit.components.v2 import component
 
 _HERE = Path(__file__).parent
-_IMPORTED = re.compile(r'^import [^;]* from "\./([a-z_]+\.js)"', re.MULTILINE)
+_IMPORTED = re.compile(r'^import [^;]* from "(\.{1,2}/[a-z_./]+\.js)"', re.MULTILINE)
+DESK, VIEWER, FAILURES = "desk/main.js", "shared/viewer.js", "failures/main.js"
 
 
 def assets_folder() -> Path:
@@ -25,15 +26,16 @@ def assets_hash() -> str:
     Read once per process.
     """
     digest = hashlib.sha256()
-    for path in sorted(assets_folder().iterdir()):
+    folder = assets_folder()
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         content = path.read_bytes()
-        digest.update(f"{path.name}\0{len(content)}\0".encode())
+        digest.update(f"{path.relative_to(folder).as_posix()}\0{len(content)}\0".encode())
         digest.update(content)
     return digest.hexdigest()[:16]
 
 
 def mount_desk(data: Mapping[str, object], key: str) -> None:
-    """Nothing; puts the desk on the page, where it keeps itself up to date without a rerun.
+    """Put the desk on the page, where it keeps itself up to date without a rerun.
 
     Args:
         data: `base` (address of the server's desk routes), `task`, `person`, and `assets`
@@ -47,14 +49,13 @@ def mount_desk(data: Mapping[str, object], key: str) -> None:
     absent = [name for name in ("base", "task", "person", "assets") if name not in data]
     if absent:
         raise ValueError(f"The desk needs {', '.join(absent)} in its data; got {sorted(data)}.")
-    desk = component("rushes_desk", js=_loader())
-    desk(data=dict(data), key=key)
+    _mount("rushes_desk", DESK, data, key)
 
 
 def mount_viewer(
     stage: Mapping[str, object], item: str, assets: str, key: str, height: str = "30rem"
 ) -> None:
-    """Nothing; shows a stage to look at: the desk's grid and player without a form.
+    """Show a stage to look at: the desk's grid and player without a form.
 
     Args:
         stage: as `ui/routes/stages.py` makes it.
@@ -63,39 +64,46 @@ def mount_viewer(
         key: fixed per place on the page.
         height: of the stage, as CSS.
     """
-    viewer = component("rushes_viewer", js=_loader())
-    viewer(
-        data={
-            "module": "viewer.js",
-            "assets": assets,
-            "stage": dict(stage),
-            "item": item,
-            "height": height,
-        },
-        key=key,
-    )
+    data = {"assets": assets, "stage": dict(stage), "item": item, "height": height}
+    _mount("rushes_viewer", VIEWER, data, key)
 
 
 def mount_failures(data: Mapping[str, object], key: str) -> None:
-    """Nothing; puts the room of failures on the page.
+    """Put the room of failures on the page.
 
     Args:
         data: `base` (address of its routes), `person`, `workspace`, `assets` (ending with a
             slash), and `filter` to begin with, {} for what the person had last.
         key: fixed per place on the page.
     """
-    room = component("rushes_failures", js=_loader())
-    room(data={"module": "failures.js", "preload": list(modules("failures.js")), **data}, key=key)
+    _mount("rushes_failures", FAILURES, data, key)
+
+
+def _mount(name: str, module: str, data: Mapping[str, object], key: str) -> None:
+    show = component(name, js=_loader())
+    show(data={**data, "module": module, "preload": list(modules(module))}, key=key)
 
 
 @cache
 def modules(entry: str) -> tuple[str, ...]:
-    """The names of a module and of all that it imports, directly or not."""
-    found = [entry]
-    for name in found:
-        text = (assets_folder() / name).read_text(encoding="utf-8")
-        found += [one for one in _IMPORTED.findall(text) if one not in found]
-    return tuple(found)
+    """A module and all that it imports, directly or not, as paths below the folder of assets."""
+    paths = [entry]
+    for path in paths:
+        text = (assets_folder() / path).read_text(encoding="utf-8")
+        imported = (_joined(path, name) for name in _IMPORTED.findall(text))
+        paths += [name for name in dict.fromkeys(imported) if name not in paths]
+    return tuple(paths)
+
+
+def _joined(module: str, name: str) -> str:
+    """The path of a module that another one names relative to itself."""
+    parts: list[str] = list(PurePosixPath(module).parent.parts)
+    for part in PurePosixPath(name).parts:
+        if part == "..":
+            parts.pop()
+        else:
+            parts.append(part)
+    return "/".join(parts)
 
 
 @cache

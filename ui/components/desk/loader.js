@@ -1,9 +1,9 @@
-// What Streamlit holds: it fetches the desk from our own route, where the files lie side by side.
+// What Streamlit holds: it fetches the desk from our own route, where the files lie in folders.
 // Streamlit runs this text from a blob, so the address must be made absolute.
 
 export default async function (component) {
   for (const name of component.data.preload ?? []) preload(new URL(component.data.assets + name, document.baseURI).href);
-  const address = new URL(component.data.assets + (component.data.module ?? "main.js"), document.baseURI).href;
+  const address = new URL(component.data.assets + component.data.module, document.baseURI).href;
   const { default: mount } = await fetched(address);
   return mount(component);
 }

@@ -1,0 +1,102 @@
+// The same fields for each entry, such as a clip. One entry is open at a time; where the stage shows the entries,
+// the one on stage and the open one follow each other.
+
+import { el } from "../../shared/dom.js";
+import { heading, home, part } from "./parts.js";
+
+export function each(field, values, { changed, onkeys, onenter, level }) {
+  const entries = (values[field.of] ?? []).map((entry, i) => createEntry(entry, i));
+  let active = 0;
+  let clips = null;
+
+  function createEntry(entry, i) {
+    const come = () => {
+      open(i);
+      onenter();
+    };
+    const fields = level(field.fields, { ...values, ...entry }, { changed: () => (draw(), changed()), onkeys, onenter: come });
+    const said = el("span", { class: "entry-words" });
+    const title = el(
+      "button",
+      {
+        type: "button",
+        class: "entry-title",
+        onmousedown: (event) => event.preventDefault(),
+        onclick: (event) => event.detail < 2 && enter(i, 0),
+      },
+      el("span", { class: "entry-name" }, entry.label ?? entry.id),
+      said,
+    );
+    return { id: entry.id, name: entry.label ?? entry.id, fields, said, title, element: el("div", { class: "entry" }, title, fields.element) };
+  }
+
+  function draw() {
+    entries.forEach(({ element, title, said, fields }, i) => {
+      element.classList.toggle("open", i === active);
+      element.classList.toggle("filled", !fields.missing());
+      title.setAttribute("aria-expanded", String(i === active));
+      said.textContent = fields.words() || (fields.missing() ? "open" : "");
+    });
+  }
+
+  function open(i) {
+    if (i === active || !entries[i]) return;
+    entries[active].fields.leave();
+    active = i;
+    draw();
+    clips?.choose(entries[i].id);
+    onkeys();
+  }
+
+  function enter(i, by) {
+    if (!entries[i]) return false;
+    open(i);
+    onenter();
+    entries[i].fields.enter(by);
+    entries[i].element.scrollIntoView({ block: "nearest" });
+    return true;
+  }
+
+  const move = (how) => (by) => entries.length > 0 && (entries[active].fields.move(by, how) || enter(active + by, by));
+  const waiting = () => entries.findIndex(({ fields }) => fields.missing());
+
+  const element = el("section", { class: "field each" }, heading(field, values), entries.map((entry) => entry.element));
+  draw();
+  return part({
+    element,
+    inner: entries.length > 0,
+    get() {
+      const given = entries.map(({ id, fields }) => [id, fields.response()]).filter(([, one]) => Object.keys(one).length);
+      return given.length ? Object.fromEntries(given) : undefined;
+    },
+    set(value, begun) {
+      entries.forEach(({ id, fields }) => fields.set(value?.[id], begun));
+      draw();
+    },
+    words: () => entries.filter(({ fields }) => fields.words()).map(({ name, fields }) => `${name}: ${fields.words()}`).join("; "),
+    missing() {
+      const i = field.required ? waiting() : -1;
+      return i < 0 ? null : `Still open: ${entries[i].name}.`;
+    },
+    bindings: () => entries[active]?.fields.bindings() ?? [],
+    always: () => entries[active]?.fields.always() ?? [],
+    enter(by) {
+      home(element);
+      enter(by > 0 ? 0 : by < 0 ? entries.length - 1 : Math.max(waiting(), 0), by);
+    },
+    leave: () => entries[active]?.fields.leave(),
+    step: move("step"),
+    tab: move("tab"),
+    jump() {
+      if (waiting() < 0) return;
+      enter(waiting(), 0);
+      entries[active].fields.jump();
+    },
+    attach(look) {
+      clips = look.clips ?? null;
+      entries.forEach(({ fields }) => fields.attach(look));
+      clips?.listen((id) => enter(entries.findIndex((entry) => entry.id === id), 0));
+      if (entries[active]) clips?.choose(entries[active].id);
+    },
+  });
+}

@@ -1,0 +1,25 @@
+// Where things are: the line on top, notices, stage and panel (or one screen in their place), the strip below.
+
+import { el } from "../shared/dom.js";
+
+export function createLayout(root, { top, notices, stage, panel, strip }) {
+  const work = el("div", { class: "work" }, stage, panel);
+  const screens = el("div", { class: "screens", role: "status" });
+  let drawn = null;
+  root.replaceChildren(top, notices, work, screens, strip);
+
+  return {
+    work() {
+      drawn = null;
+      work.hidden = false;
+      screens.hidden = true;
+    },
+    // Draws a screen when its name changes, so that a button on it keeps the focus.
+    screen(name, make) {
+      work.hidden = true;
+      screens.hidden = false;
+      if (drawn !== name) screens.replaceChildren(make());
+      drawn = name;
+    },
+  };
+}

@@ -1,0 +1,21 @@
+// The desk, as Streamlit mounts it.
+
+import { createDesk } from "./desk.js";
+import { mounted } from "../shared/mounting.js";
+
+export default mounted({
+  className: "desk",
+  sheets: [
+    "shared/styles/desk.css",
+    "shared/styles/stage.css",
+    "shared/styles/timeline.css",
+    "shared/styles/clips.css",
+    "shared/styles/form.css",
+    "desk/styles/fields.css",
+    "shared/styles/record.css",
+    "desk/styles/tight.css",
+    "shared/styles/dialogs.css",
+  ],
+  identity: (data) => [data.base, data.task, data.person],
+  create: createDesk,
+});

@@ -1,0 +1,21 @@
+// The room of failures, as Streamlit mounts it.
+
+import { createRoom } from "./room.js";
+import { mounted } from "../shared/mounting.js";
+
+export default mounted({
+  className: "desk failures",
+  sheets: [
+    "shared/styles/desk.css",
+    "shared/styles/stage.css",
+    "shared/styles/timeline.css",
+    "shared/styles/clips.css",
+    "shared/styles/form.css",
+    "shared/styles/dialogs.css",
+    "shared/styles/record.css",
+    "failures/styles/failures.css",
+    "failures/styles/card.css",
+  ],
+  identity: (data) => [data.base, data.person, data.filter],
+  create: createRoom,
+});

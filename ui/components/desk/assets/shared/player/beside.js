@@ -1,0 +1,55 @@
+// Pictures of other videos beside the one that plays, to compare it with: one frame each, with words.
+
+import { cap, el } from "../dom.js";
+
+export function createBeside() {
+  const list = el("div", { class: "beside-list" });
+  const strip = el("aside", { class: "beside", "aria-label": "Videos that look alike", hidden: true }, el("p", { class: "beside-head" }, "Looks alike ", cap("W")), list);
+  const large = el("div", { class: "beside-large", role: "group", "aria-label": "Picture of a video that looks alike", hidden: true, onclick: () => look(-1) });
+  let pictures = [];
+  let at = -1; // the one that is large
+
+  function show(stage) {
+    clear();
+    pictures = stage.beside ?? [];
+    strip.hidden = !pictures.length;
+    list.replaceChildren(
+      ...pictures.map((one, i) =>
+        el(
+          "button",
+          { type: "button", class: "beside-one", title: "Show it large (W)", onmousedown: (event) => event.preventDefault(), onclick: () => look(at === i ? -1 : i) },
+          framed(one),
+          el("span", { class: "caption" }, one.label),
+        ),
+      ),
+    );
+  }
+
+  // A picture that cannot be had says so in its place.
+  function framed(one) {
+    const image = el("img", { src: one.large, alt: one.label, onerror: () => image.replaceWith(el("span", { class: "gap small" }, "This picture could not be loaded.")) });
+    return el("span", { class: "beside-picture" }, image);
+  }
+
+  function look(i) {
+    at = pictures[i] ? i : -1;
+    large.hidden = at < 0;
+    large.replaceChildren(...(at < 0 ? [] : [framed(pictures[at]), el("p", { class: "large-caption", "aria-live": "polite" }, pictures[at].label)]));
+  }
+
+  function clear() {
+    pictures = [];
+    look(-1);
+    strip.hidden = true;
+    list.replaceChildren();
+  }
+
+  return {
+    strip,
+    large,
+    show,
+    clear,
+    escape: () => at >= 0 && (look(-1), true),
+    bindings: () => (pictures.length ? [{ key: "W", words: "What looks alike, large: next, then away", group: "Video", yields: true, run: () => look(at + 1) }] : []),
+  };
+}
