@@ -46,21 +46,21 @@ def invite(workspace: Workspace, name: str, role: str, *, renew: bool = False) -
     if role not in ROLES:
         raise ValueError(f"{role!r} is no role. Allowed: {', '.join(ROLES)}.")
     with workspace.store.write() as database:
-        found = database.conn.execute("SELECT * FROM annotator WHERE name = ?", [name]).fetchone()
-        if found is None:
+        row = database.conn.execute("SELECT * FROM annotator WHERE name = ?", [name]).fetchone()
+        if row is None:
             add_annotator(database.conn, name, "person", role)
-        elif found["kind"] != "person":
+        elif row["kind"] != "person":
             raise ValueError(
                 f"{name!r} is the name of a model. Choose another name for the person."
             )
-        elif found["role"] != role:
+        elif row["role"] != role:
             raise ValueError(
-                f"{found['name']} is {found['role']} already; got {role}. Use another name."
+                f"{row['name']} is {row['role']} already; got {role}. Use another name."
             )
         elif renew:
             database.conn.execute(
                 "UPDATE annotator SET invite = ? WHERE id = ?",
-                [secrets.token_urlsafe(12), found["id"]],
+                [secrets.token_urlsafe(12), row["id"]],
             )
         row = database.conn.execute("SELECT * FROM annotator WHERE name = ?", [name]).fetchone()
     return str(URLSafeSerializer(workspace.secret, salt="invite").dumps([row["id"], row["invite"]]))

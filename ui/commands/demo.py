@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
         if not workspace.settings.demo:
             raise ValueError(f"{root} holds no demo. Serve it: rushes serve --workspace {root}")
     else:
-        workspace = make_demo(root, lambda words: print(f"{words} …", file=sys.stderr))
+        workspace = make_demo(root, lambda step: print(f"{step} …", file=sys.stderr))
     workspace.close()
     address = f"http://localhost:{arguments.port}"
     print(f"Demo on {address} (workspace {workspace.root}); stop it with Ctrl+C", flush=True)

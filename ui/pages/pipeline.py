@@ -59,10 +59,10 @@ def _new(workspace: Workspace) -> None:
         )
         st.code(f"rushes import FOLDER --workspace {workspace.root}", language="bash")
         return
-    made = new_run(workspace)
-    if made is None:
+    plan = new_run(workspace)
+    if plan is None:
         return
-    number, whole = made
+    number, whole = plan
     st.query_params.clear()
     st.query_params["run"] = str(number)
     begin(workspace, number, sample=None if whole else SAMPLE)
@@ -75,7 +75,7 @@ def _choose(runs: list[Run]) -> Run:
     chosen = st.selectbox(
         "Run", list(by_id), index=list(by_id).index(number),
         key=f"pipeline run {len(by_id)} {asked}",
-        format_func=lambda one: by_id[one].name, label_visibility="collapsed",
+        format_func=lambda run: by_id[run].name, label_visibility="collapsed",
     )  # fmt: skip
     if chosen != number:
         st.query_params["run"] = str(chosen)
@@ -86,17 +86,17 @@ def _choose(runs: list[Run]) -> Run:
 def _run(workspace: Workspace, person: Person, run: Run) -> None:
     palette = DARK if st.context.theme.type == "dark" else LIGHT
     if note := note_of(run):
-        icon, words = note
-        st.caption(f"{icon} **{plain(words)}**")
+        icon, summary = note
+        st.caption(f"{icon} **{plain(summary)}**")
     watching(workspace, run)
     working = busy(state_of(run))
     views = [RESULTS] if working else [*_follows(run), RESULTS]
     if planned(run):
         views.append(HOW)
-    first = views[0] if state_of(run).status == "finished" else RESULTS
+    opening = views[0] if state_of(run).status == "finished" else RESULTS
     view = st.segmented_control(
-        "Show", views, default=first, required=True, label_visibility="collapsed",
-        key=f"pipeline view {run.id} {first} {len(views)}",
+        "Show", views, default=opening, required=True, label_visibility="collapsed",
+        key=f"pipeline view {run.id} {opening} {len(views)}",
     )  # fmt: skip
     if view == HOW:
         how(run)

@@ -34,12 +34,12 @@ class Desk:
     """The desk's server side for one workspace; each method answers one kind of request."""
 
     def __init__(self, workspace: Workspace, preparer: Preparer):
-        """Keep the workspace and the preparer of stills."""
+        """Keep the workspace and the preparer of frame images."""
         self.workspace = workspace
         self.preparer = preparer
 
     def open(self, person: Person, task_id: int) -> dict[str, Any]:
-        """All that the desk needs to begin."""
+        """Return what the desk needs to begin: task, items, own answers, progress."""
         task = open_task(self.workspace, task_id)
         mine = answer_store.own_answers(self.workspace, task_id, person)
         return {
@@ -59,7 +59,7 @@ class Desk:
         }
 
     def task_facts(self, task: dict[str, Any]) -> dict[str, Any]:
-        """What the desk needs to know of a task."""
+        """Return the facts of a task that the desk uses."""
         settings = self.workspace.settings
         return {
             "id": task["id"],
@@ -81,7 +81,7 @@ class Desk:
         }
 
     def lease(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
-        """More items for the desk's queue, and those of it that are not wanted any more."""
+        """Return more items for the desk, and which of those it has are not open any more."""
         have = frozenset(int(item) for item in body.get("have", []))
         return {
             "items": self._lease(person, task_id, have),
@@ -90,22 +90,22 @@ class Desk:
         }
 
     def release(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
-        """Give back what was not begun."""
+        """End the leases of items that were not begun."""
         del task_id
         queue.release(self.workspace, person, [int(item) for item in body["items"]])
         return {}
 
     def answer(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
         """Store answers; what has a receipt other than 'refused' is on the disk."""
-        given = given_answers(body)
-        receipts = answer_store.store(self.workspace, task_id, person, given)
+        answers = answers_of(body)
+        receipts = answer_store.store(self.workspace, task_id, person, answers)
         return {
             "results": [vars(receipt) for receipt in receipts],
             "progress": progress(self.workspace, task_id, person),
         }
 
     def draft(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
-        """Keep a half-given answer."""
+        """Store the draft of an answer."""
         del task_id
         response = json.dumps(body["response"])
         answer_store.save_draft(
@@ -119,15 +119,15 @@ class Desk:
         return {}
 
     def item(self, person: Person, task_id: int, item_id: int) -> dict[str, Any]:
-        """One of the person's own answered items, to look at and to correct.
+        """Return one item that the person answered, to look at and to correct.
 
         Raises:
             LookupError: if they have not answered it.
         """
-        found = answer_store.own_answer(self.workspace, task_id, person, item_id)
-        if found is None:
+        answered_item = answer_store.own_answer(self.workspace, task_id, person, item_id)
+        if answered_item is None:
             raise LookupError("You have not answered this item.")
-        row, content = found
+        row, content = answered_item
         answer = {"response": json.loads(row["response"]), "skip": row["skip_reason"]}
         return {**self.item_facts(person, row, content), "draft": None, "answer": answer}
 
@@ -148,7 +148,7 @@ class Desk:
         return result
 
     def item_facts(self, person: Person, row: dict[str, Any], content: Content) -> dict[str, Any]:
-        """An item as the desk takes it; that an item is for attention is not told."""
+        """Return an item as JSON; whether it is an attention item is not said."""
         return {
             "id": row["id"],
             "lease": row["lease_id"],
@@ -160,23 +160,23 @@ class Desk:
         }
 
 
-def given_answers(body: dict[str, Any]) -> list[answer_store.Answer]:
-    """Answers as they come from a desk.
+def answers_of(body: dict[str, Any]) -> list[answer_store.Answer]:
+    """Return the answers of a request's body.
 
     Raises:
         ValueError, KeyError, TypeError: if they are none.
     """
     return [
         answer_store.Answer(
-            uid=str(one["uid"]),
-            item_id=int(one["item"]),
-            lease_id=int(one["lease"]),
-            response=one.get("response"),
-            skip=one.get("skip"),
-            active_s=float(one["active_s"]),
-            answered_at=float(one["answered_at"]),
+            uid=str(answer["uid"]),
+            item_id=int(answer["item"]),
+            lease_id=int(answer["lease"]),
+            response=answer.get("response"),
+            skip=answer.get("skip"),
+            active_s=float(answer["active_s"]),
+            answered_at=float(answer["answered_at"]),
         )
-        for one in body["answers"]
+        for answer in body["answers"]
     ]
 
 
@@ -198,7 +198,7 @@ class Server(Protocol):
     """What answers a desk: the desk itself, or a preview of it."""
 
     def open(self, person: Person, task_id: int) -> dict[str, Any]:
-        """All that the desk needs to begin."""
+        """Return what the desk needs to begin: task, items, own answers, progress."""
         ...
 
     def item(self, person: Person, task_id: int, item_id: int) -> dict[str, Any]:
@@ -218,7 +218,7 @@ class Server(Protocol):
         ...
 
     def draft(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
-        """A half-given answer kept."""
+        """Store the draft of an answer."""
         ...
 
 

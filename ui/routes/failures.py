@@ -1,4 +1,4 @@
-"""What the room of failures asks for: pages of cards, frames, tags, other keys. Authors only."""
+"""Requests of the page Failures: cards, frames, tags, changed keys. Authors only."""
 
 import random
 from collections import OrderedDict
@@ -45,8 +45,8 @@ class Room:
         """All that the room needs to begin."""
         del body
         table = predictions(self.workspace)
-        there = set(np.unique(table.run).tolist())  # others answer no questions
-        runs = [run for place, run in enumerate(table.runs) if place in there]
+        answering = set(np.unique(table.run).tolist())  # others answer no questions
+        runs = [run for number, run in enumerate(table.runs) if number in answering]
         tags: dict[str, dict[str, None]] = {}
         categories: dict[str, None] = {}
         for question in table.people.current:
@@ -89,19 +89,19 @@ class Room:
         """Some cards of a list, which is made if it is not known."""
         del person
         tags = failure_tags.all_tags(self.workspace)
-        name, found = self._listed(body, tags)
+        name, listing = self._listed(body, tags)
         offset = max(0, int(body.get("offset", 0)))
         limit = min(MOST_CARDS, max(1, int(body.get("limit", 20))))
-        places: list[int] = found.places[offset : offset + limit].tolist()
-        compare = [int(one) for one in body.get("compare", [])]
-        made = failure_cards.page(self.workspace, found.table, tags, places, compare)
+        rows: list[int] = listing.places[offset : offset + limit].tolist()
+        compare = [int(run) for run in body.get("compare", [])]
+        cards = failure_cards.page(self.workspace, listing.table, tags, rows, compare)
         return {
             "listing": name,
             "offset": offset,
-            "total": len(found.places),
-            "pool": found.pool,
-            "wrong": found.wrong,
-            **vars(made),
+            "total": len(listing.places),
+            "pool": listing.pool,
+            "wrong": listing.wrong,
+            **vars(cards),
         }
 
     def _listed(self, body: Json, tags: failure_tags.Tags) -> tuple[str, Found]:
@@ -112,13 +112,13 @@ class Room:
                 self._listings.move_to_end(name)
                 return name, known
         wanted = Wanted.from_json(body.get("filter", {}))
-        found = find(self.workspace, predictions(self.workspace), tags, wanted)
+        listing = find(self.workspace, predictions(self.workspace), tags, wanted)
         name = uuid4().hex
         with self._lock:
-            self._listings[name] = found
+            self._listings[name] = listing
             while len(self._listings) > LISTINGS_KEPT:
                 self._listings.popitem(last=False)
-        return name, found
+        return name, listing
 
     def stage(self, person: Person, annotation_id: int, whole: bool) -> Json:
         """What the model saw, or the whole clip of it, and what has to be said about it."""
@@ -145,7 +145,7 @@ class Room:
             self.workspace,
             person,
             annotation_id,
-            [str(one) for one in body["classes"]],
+            [str(label) for label in body["classes"]],
             str(body.get("note", "")),
             uid=str(body["uid"]),
             task_id=None if task is None else int(task),
@@ -156,7 +156,7 @@ class Room:
 
     def key(self, person: Person, body: Json) -> Json:
         """Change a question's key; how every run stands afterwards."""
-        words = failure_key.fix_key(
+        message = failure_key.fix_key(
             self.workspace,
             person,
             int(body["question"]),
@@ -166,38 +166,38 @@ class Room:
         )
         table = predictions(self.workspace)
         with self._lock:
-            for name, found in self._listings.items():
-                self._listings[name] = _moved(found, table)
-        return {"words": words, "standing": failure_key.standing(table)}
+            for name, listing in self._listings.items():
+                self._listings[name] = _moved(listing, table)
+        return {"words": message, "standing": failure_key.standing(table)}
 
     def task(self, person: Person, body: Json) -> Json:
         """Make a task in which people tag what is listed."""
         del person
         tags = failure_tags.all_tags(self.workspace)
-        _, found = self._listed(body, tags)
-        table = found.table
-        places = found.places[(table.scored & ~table.right)[found.places]]
-        ids: list[int] = table.annotation_id[places].tolist()
-        most = min(int(body.get("most") or MOST_TAGGED), MOST_TAGGED)
-        if len(ids) > most and body.get("draw"):
-            kept = sorted(random.Random(str(body["name"])).sample(range(len(ids)), most))
-            ids = [ids[one] for one in kept]
+        _, listing = self._listed(body, tags)
+        table = listing.table
+        rows = listing.places[(table.scored & ~table.right)[listing.places]]
+        ids: list[int] = table.annotation_id[rows].tolist()
+        limit = min(int(body.get("most") or MOST_TAGGED), MOST_TAGGED)
+        if len(ids) > limit and body.get("draw"):
+            kept = sorted(random.Random(str(body["name"])).sample(range(len(ids)), limit))
+            ids = [ids[index] for index in kept]
         task_id = failure_tags.tag_these(
-            self.workspace, str(body["name"]), ids[:most], int(body.get("overlap", 2))
+            self.workspace, str(body["name"]), ids[:limit], int(body.get("overlap", 2))
         )
-        return {"task": task_id, "items": len(ids[:most]), **self._tagging()}
+        return {"task": task_id, "items": len(ids[:limit]), **self._tagging()}
 
     def history(self, question_id: int) -> Json:
         """How a question came to be what it is."""
         return failure_key.question_history(self.workspace, question_id)
 
 
-def _moved(found: Found, table: Predictions) -> Found:
+def _moved(listing: Found, table: Predictions) -> Found:
     """The same predictions in a newer state of the data; those that are gone stay out."""
-    ids = found.table.annotation_id[found.places]
+    ids = listing.table.annotation_id[listing.places]
     at = np.searchsorted(table.annotation_id, ids)
     at = np.minimum(at, max(0, len(table.annotation_id) - 1))
-    return replace(found, table=table, places=at[table.annotation_id[at] == ids])
+    return replace(listing, table=table, places=at[table.annotation_id[at] == ids])
 
 
 def failure_routes(workspace: Workspace, preparer: Preparer) -> list[Route]:

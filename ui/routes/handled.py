@@ -1,4 +1,4 @@
-"""A request of the person signed in, handled: what a method answers as JSON, or why not."""
+"""Answers a request of the person signed in: what a method returns, as JSON, or an error."""
 
 from collections.abc import Callable
 from typing import Any, cast
@@ -20,7 +20,7 @@ async def answered(
     request: Request,
     method: Callable[[Person, int, dict[str, Any]], dict[str, Any]],
 ) -> Response:
-    """What a method answers about a task to the person signed in, or a refusal in words."""
+    """Return what a method answers about a task to the person signed in, or an error in words."""
     task = request.path_params["task"]
     return await handled(workspace, request, lambda person, body: method(person, task, body))
 
@@ -31,7 +31,7 @@ async def handled(
     method: Callable[[Person, dict[str, Any]], dict[str, Any]],
     preface: str = "The request was not understood: ",
 ) -> Response:
-    """What a method answers to the person signed in, or a refusal in words."""
+    """Return what a method answers to the person signed in, or an error in words."""
     person = await person_of(workspace, request)
     if person is None:
         return refusal(401, ENDED)

@@ -60,17 +60,17 @@ def media_routes(workspace: Workspace, preparer: Preparer) -> list[Route]:
         media = workspace.media
         if name == "player":
             return media.playable(sha256)
-        if found := re.fullmatch(r"sheets/([0-9a-f]{16})\.jpg", name):
-            return media.folder(sha256) / "sheets" / f"{found[1]}.jpg"
-        if found := re.fullmatch(r"frames/(\d{1,8})\.jpg", name):
-            path = media.frame(sha256, int(found[1]))
+        if match := re.fullmatch(r"sheets/([0-9a-f]{16})\.jpg", name):
+            return media.folder(sha256) / "sheets" / f"{match[1]}.jpg"
+        if match := re.fullmatch(r"frames/(\d{1,8})\.jpg", name):
+            path = media.frame(sha256, int(match[1]))
             if not path.exists():
-                preparer.ensure(Grid(sha256, (int(found[1]),), (0.0,)))
+                preparer.ensure(Grid(sha256, (int(match[1]),), (0.0,)))
             return path
-        if found := re.fullmatch(r"thumbs/(\d{1,8})\.jpg", name):
-            path = media.thumb(sha256, int(found[1]))
+        if match := re.fullmatch(r"thumbs/(\d{1,8})\.jpg", name):
+            path = media.thumb(sha256, int(match[1]))
             if not path.exists():
-                preparer.ensure_thumb(sha256, int(found[1]))
+                preparer.ensure_thumb(sha256, int(match[1]))
             return path
         return None
 

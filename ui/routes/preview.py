@@ -1,4 +1,4 @@
-"""The desk as an annotator would find it, for authors: answers are checked, and never stored."""
+"""The desk as an annotator would see it, for authors: answers are checked and never stored."""
 
 from collections import defaultdict
 from threading import Lock
@@ -15,7 +15,7 @@ from annotations.planning.first_items import in_order
 from annotations.task import Content, Shown
 from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
-from ui.routes.desk import QUEUE_LENGTH, Desk, given_answers, server_routes
+from ui.routes.desk import QUEUE_LENGTH, Desk, answers_of, server_routes
 
 BASE = "/desk/preview"
 
@@ -29,7 +29,7 @@ class Preview:
         """Keep a desk for what both show alike."""
         self.workspace = workspace
         self.desk = Desk(workspace, preparer)
-        self._given: defaultdict[tuple[int, int], dict[int, Answer]] = defaultdict(dict)
+        self._answers: defaultdict[tuple[int, int], dict[int, Answer]] = defaultdict(dict)
         self._lock = Lock()
 
     def open(self, person: Person, task_id: int) -> dict[str, Any]:
@@ -40,7 +40,7 @@ class Preview:
         """
         task = self._task(person, task_id)
         with self._lock:
-            self._given[person.id, task_id] = {}
+            self._answers[person.id, task_id] = {}
         return {
             "task": self.desk.task_facts(task) | {"status": "open", "preview": True},
             "person": {"id": person.id, "name": person.name},
@@ -69,7 +69,7 @@ class Preview:
         """Receipts as for real answers, with feedback wherever the answer is known."""
         task = self._task(person, task_id)
         rows = {row["id"]: row for row in in_order(self.workspace, task_id)}
-        results = [self._receipt(person, task, rows, one) for one in given_answers(body)]
+        results = [self._receipt(person, task, rows, answer) for answer in answers_of(body)]
         return {"results": results, "progress": self._progress(person, task_id)}
 
     def item(self, person: Person, task_id: int, item_id: int) -> dict[str, Any]:
@@ -79,14 +79,14 @@ class Preview:
             LookupError: if it was not.
         """
         task = self._task(person, task_id)
-        given = self._given[person.id, task_id].get(item_id)
-        if given is None:
+        answer = self._answers[person.id, task_id].get(item_id)
+        if answer is None:
             raise LookupError("You have not answered this item in this preview.")
         row = next(row for row in in_order(self.workspace, task_id) if row["id"] == item_id)
-        shown, content = self._looks(person, task, row)
+        shown, content = self._shown(person, task, row)
         del shown
-        answer = {"response": given.response or {}, "skip": given.skip}
-        return {**self._facts(person, row, content), "draft": None, "answer": answer}
+        stored = {"response": answer.response or {}, "skip": answer.skip}
+        return {**self._facts(person, row, content), "draft": None, "answer": stored}
 
     def _task(self, person: Person, task_id: int) -> Row:
         if not person.is_author:
@@ -94,24 +94,24 @@ class Preview:
         return open_task(self.workspace, task_id)
 
     def _items(self, person: Person, task: Row, have: frozenset[int]) -> list[dict[str, Any]]:
-        known = have | self._given[person.id, task["id"]].keys()
-        found: list[dict[str, Any]] = []
+        known = have | self._answers[person.id, task["id"]].keys()
+        items: list[dict[str, Any]] = []
         for row in in_order(self.workspace, task["id"]):
-            if len(found) + len(have) >= QUEUE_LENGTH:
+            if len(items) + len(have) >= QUEUE_LENGTH:
                 break
             if row["id"] in known:
                 continue
             try:
-                _, content = self._looks(person, task, row)
+                _, content = self._shown(person, task, row)
             except (ValueError, OSError):
                 continue  # as in the queue: what cannot be shown is not handed out
-            found.append({**self._facts(person, row, content), "draft": None, "answer": None})
-        return found
+            items.append({**self._facts(person, row, content), "draft": None, "answer": None})
+        return items
 
     def _facts(self, person: Person, row: Row, content: Content) -> dict[str, Any]:
         return self.desk.item_facts(person, {**row, "lease_id": row["id"]}, content)
 
-    def _looks(self, person: Person, task: Row, row: Row) -> tuple[Shown, Content]:
+    def _shown(self, person: Person, task: Row, row: Row) -> tuple[Shown, Content]:
         kind = tasks.kind(task["kind"])
         seed = f"{row['id']}/{person.id}"
         shown = kind.show(self.workspace, row, task["settings"], seed)
@@ -128,27 +128,27 @@ class Preview:
         if row is None:
             return receipt | {"reason": "This item is not in the task any more."}
         try:
-            shown, _ = self._looks(person, task, row)
+            shown, _ = self._shown(person, task, row)
             response = checked_response(task, answer, shown)
         except ValueError as error:
             return receipt | {"reason": str(error)}
-        given = self._given[person.id, task["id"]]
-        again = row["id"] in given
-        given[row["id"]] = answer
+        answers = self._answers[person.id, task["id"]]
+        again = row["id"] in answers
+        answers[row["id"]] = answer
         if row["expected"] and answer.skip is None:
-            right, words = judged(task["kind"], response, row["expected"])
-            receipt["feedback"] = {"right": right, "words": words}
+            right, explanation = judged(task["kind"], response, row["expected"])
+            receipt["feedback"] = {"right": right, "words": explanation}
         return receipt | {"status": "stored", "revision": 2 if again else 1}
 
     def _progress(self, person: Person, task_id: int) -> dict[str, Any]:
-        given = self._given[person.id, task_id].values()
-        skipped = sum(one.skip is not None for one in given)
+        answers = self._answers[person.id, task_id].values()
+        skipped = sum(answer.skip is not None for answer in answers)
         total = len(in_order(self.workspace, task_id))
         return {
-            "done": len(given) - skipped,
+            "done": len(answers) - skipped,
             "skipped": skipped,
             "active_s": 0.0,
-            "open_for_me": total - len(given),
+            "open_for_me": total - len(answers),
             "total": total,
             "pay": 0.0,
         }

@@ -1,4 +1,4 @@
-"""Who a request comes from: the session cookie, set by following an invite link."""
+"""Sessions: the cookie that an invite link sets, and the person it belongs to."""
 
 import hashlib
 from urllib.parse import quote
@@ -25,9 +25,9 @@ async def person_of(workspace: Workspace, request: Request) -> Person | None:
     return await run_in_threadpool(signed_in, workspace, session)
 
 
-def refusal(status: int, words: str) -> JSONResponse:
+def refusal(status: int, message: str) -> JSONResponse:
     """An error that the desk shows to a person."""
-    return JSONResponse({"error": words}, status_code=status)
+    return JSONResponse({"error": message}, status_code=status)
 
 
 def session_routes(workspace: Workspace) -> list[Route]:

@@ -1,4 +1,4 @@
-"""Stages as the desk takes them: with addresses for this person instead of content hashes."""
+"""Stages as JSON for the desk: content hashes become media addresses signed for the person."""
 
 import json
 from typing import Any
@@ -31,13 +31,13 @@ class Stages:
             case Clips(clips):
                 shown = [
                     {
-                        "id": one.id,
-                        "title": one.title,
-                        "link": one.link,
-                        "poster": self._poster(one.player),
-                        **self.player(one.player),
+                        "id": clip.id,
+                        "title": clip.title,
+                        "link": clip.link,
+                        "poster": self._poster(clip.player),
+                        **self.player(clip.player),
                     }
-                    for one in clips
+                    for clip in clips
                 ]
                 return {"type": "clips", "clips": shown}
             case Picker(grid, player):
@@ -97,8 +97,11 @@ class Stages:
             player["preview"] = self.grid(pictures)
         if stage.beside:
             player["beside"] = [
-                {"large": self._address(one.sha256, f"frames/{one.frame}.jpg"), "label": one.label}
-                for one in stage.beside
+                {
+                    "large": self._address(still.sha256, f"frames/{still.frame}.jpg"),
+                    "label": still.label,
+                }
+                for still in stage.beside
             ]
         return player
 

@@ -1,4 +1,4 @@
-"""The door: what somebody sees who is not signed in."""
+"""The page for somebody who is not signed in."""
 
 from html import escape
 
@@ -16,19 +16,19 @@ DEMO_PEOPLE = (
 
 def render_door(workspace: Workspace) -> None:
     """How to sign in; in a demo, three people to choose from."""
-    left, middle, right = st.columns([1, 2, 1])
-    del left, right
+    margin, middle, right = st.columns([1, 2, 1])
+    del margin, right
     with middle:
         st.space("large")
         st.title("Rushes")
         st.markdown("The review room of a video benchmark.")
         if workspace.settings.demo:
             st.markdown("This is a demo: who would you like to be?")
-            for name, role, words in DEMO_PEOPLE:
+            for name, role, description in DEMO_PEOPLE:
                 token = invite(workspace, name, role)
                 st.html(
                     f'<a class="rushes-door" target="_self" href="/join/{escape(token)}">'
-                    f"<b>{escape(name)}</b><span>{escape(words)}</span></a>{STYLE}"
+                    f"<b>{escape(name)}</b><span>{escape(description)}</span></a>{STYLE}"
                 )
         else:
             st.info(
