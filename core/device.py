@@ -41,7 +41,7 @@ def transformers() -> Any:
 
 
 def device_of(options: LoadOptions) -> Any:
-    """The torch device that the options mean.
+    """Return the torch device that the options name.
 
     Raises:
         ModelError: if there is no such device here.
@@ -61,7 +61,7 @@ def device_of(options: LoadOptions) -> Any:
 
 
 def dtype_of(options: LoadOptions, device: Any) -> Any:
-    """The torch number type that the options mean on that device.
+    """Return the torch number type that the options name, for that device.
 
     Raises:
         ModelError: for a type that is not known.
@@ -75,7 +75,7 @@ def dtype_of(options: LoadOptions, device: Any) -> Any:
 
 
 def words_of(device: Any) -> str:
-    """A device in words, such as "NVIDIA H100 80GB HBM3" or "cpu"."""
+    """Return the name of a device, such as "NVIDIA H100 80GB HBM3" or "cpu"."""
     return torch().cuda.get_device_name(device) if device.type == "cuda" else str(device)
 
 
@@ -116,9 +116,10 @@ def loaded(auto: Any, folder: Path, device: Any, dtype: Any) -> Any:
 
 def is_out_of_memory(error: BaseException) -> bool:
     """Whether an error says that the memory is full."""
-    said = str(error).lower()
+    message = str(error).lower()
     return isinstance(error, MemoryError) or (
-        isinstance(error, RuntimeError) and ("out of memory" in said or "can't allocate" in said)
+        isinstance(error, RuntimeError)
+        and ("out of memory" in message or "can't allocate" in message)
     )
 
 
@@ -139,9 +140,9 @@ class Batches:
         results: list[Result | ItemError] = []
         while len(results) < len(items):
             part = items[len(results) : len(results) + self.size]
-            done = self._tried(part, work)
-            if done is not None:
-                results += done
+            batch_results = self._tried(part, work)
+            if batch_results is not None:
+                results += batch_results
             elif len(part) > 1:
                 self.size = (len(part) + 1) // 2
             else:
@@ -163,7 +164,7 @@ class Batches:
 
 
 def freed() -> None:
-    """Gives memory back that nothing uses any more."""
+    """Return unused memory to the GPU."""
     gc.collect()
     t = torch()
     if t.cuda.is_available():

@@ -40,12 +40,12 @@ def plugin_for(kind: Kind, source: Source) -> Plugin:
     Raises:
         ModelError: if none can load it; the message says what there is.
     """
-    found = [plugin(n) for n in plugins.names(PACKAGE)]
-    fits = [(p.likeness(kind, source), p) for p in found if kind in p.KINDS]
+    installed = [plugin(n) for n in plugins.names(PACKAGE)]
+    fits = [(p.likeness(kind, source), p) for p in installed if kind in p.KINDS]
     best = max(fits, key=lambda pair: pair[0], default=None)
     if best is None or best[0] == 0:
         what = ", ".join(source.architectures) or source.model_type or "nothing that is known"
-        able = "; ".join(p.TITLE for p in found if kind in p.KINDS)
+        able = "; ".join(p.TITLE for p in installed if kind in p.KINDS)
         raise ModelError(
             f"{source.name!r} cannot serve as {kind!r}: its config.json names {what}. "
             f"These can: {able}."

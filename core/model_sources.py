@@ -61,8 +61,8 @@ def hub_source(name: str, options: LoadOptions) -> Source:
             f"No model {name!r}: it is no folder here, and the hub gave no config.json for it "
             f"({first_line(error)}). Give a folder, or load it into the hub's cache first."
         ) from None
-    found = folder_source(name, Path(path).parent)
-    return Source(name, "hub", name, None, found.config, found.files)
+    source = folder_source(name, Path(path).parent)
+    return Source(name, "hub", name, None, source.config, source.files)
 
 
 def first_line(error: Exception) -> str:

@@ -95,7 +95,7 @@ class Batch:
 
 
 class Feed:
-    """Clips on their way: decoding begins at once, before anybody takes a batch of them.
+    """A stream of decoded clips; decoding begins at once, before the first batch is asked for.
 
     A thread keeps the workers busy and makes batches of what they give. To be closed.
     """
@@ -110,7 +110,7 @@ class Feed:
         frames: int = _DEFAULT_FRAMES,
         timeout_s: float = 120.0,
     ):
-        """Begins.
+        """Start to decode.
 
         Args:
             jobs: taken one by one as there is room, so there may be very many.
@@ -124,8 +124,8 @@ class Feed:
         """
         self._jobs = jobs
         self._shared = workers if isinstance(workers, Workers) else None
-        own = None if isinstance(workers, Workers) else workers
-        self._count = self._shared.count if self._shared else own or os.cpu_count() or 1
+        process_count = None if isinstance(workers, Workers) else workers
+        self._count = self._shared.count if self._shared else process_count or os.cpu_count() or 1
         self._batch = batch
         self._side = longest_side
         self._timeout_s = timeout_s
@@ -141,7 +141,7 @@ class Feed:
         self._thread.start()
 
     def batches(self, pin: Pin | None = None) -> Iterator[Batch | Failed]:
-        """Batches of decoded clips as they get ready, in any order, and jobs that failed.
+        """Yield batches of decoded clips as they get ready, in any order, and jobs that failed.
 
         Args:
             pin: called with the shared memory, to make it readable for a GPU; what it returns is
@@ -159,12 +159,12 @@ class Feed:
             if isinstance(item, Failed):
                 yield item
                 continue
-            made, slots = item
-            yield made
+            clips, slots = item
+            yield clips
             self._arena.give_back(slots)
 
     def close(self) -> None:
-        """End it; what is being decoded is given up."""
+        """Stop decoding; clips that are not finished are given up."""
         self._stopped.set()
         self._arena.close_free()
         while self._thread.is_alive():
@@ -182,7 +182,7 @@ class Feed:
         self.close()
 
     def _run(self) -> None:
-        last: Exception | None = None
+        failure: Exception | None = None
         try:
             if self._shared is not None:
                 self._pump(self._shared)
@@ -190,22 +190,22 @@ class Feed:
                 with Workers(self._count) as workers:
                     self._pump(workers)
         except Exception as error:
-            last = error
-        self._put(last)
+            failure = error
+        self._put(failure)
 
     def _pump(self, workers: Workers) -> None:
         clips: list[tuple[Clip, int]] = []
-        decoded = workers.map(decode_into, self._tasks(), self._timeout_s)
-        for task, done in decoded:
+        results = workers.map(decode_into, self._tasks(), self._timeout_s)
+        for task, result in results:
             if self._stopped.is_set():
-                decoded.close()
+                results.close()
                 return
-            own = self._ids.pop(task.number)
-            if isinstance(done, Exception):
+            job_id = self._ids.pop(task.number)
+            if isinstance(result, Exception):
                 self._arena.give_back([task.slot])
-                self._put(Failed(own, done))
+                self._put(Failed(job_id, result))
                 continue
-            clips.append((self._clip(own, task, done), task.slot))
+            clips.append((self._clip(job_id, task, result), task.slot))
             if len(clips) == self._batch:
                 self._send(clips)
                 clips = []
@@ -231,11 +231,13 @@ class Feed:
                 self._arena.inode,
             )
 
-    def _clip(self, own: Any, task: DecodeTask, done: Decoded) -> Clip:
-        frames = done.frames
+    def _clip(self, job_id: Any, task: DecodeTask, decoded: Decoded) -> Clip:
+        frames = decoded.frames
         if frames is None:
-            frames = self._arena.view(task.offset, done.shape)
-        return Clip(own, frames, done.indices, done.times, done.statuses, done.missing)
+            frames = self._arena.view(task.offset, decoded.shape)
+        return Clip(
+            job_id, frames, decoded.indices, decoded.times, decoded.statuses, decoded.missing
+        )
 
     def _send(self, clips: Sequence[tuple[Clip, int]]) -> None:
         self._put((Batch(tuple(c for c, _ in clips)), [slot for _, slot in clips]))
@@ -248,9 +250,9 @@ class Feed:
 
 
 def pinned(device: Any) -> Pin | None:
-    """For ``pin`` of `Feed.batches`: what lets that torch device read the memory directly.
+    """Return a function for ``pin`` of `Feed.batches`: it lets a torch device read the memory.
 
-    None where it is no GPU. Memory that cannot be pinned is read in the usual, slower way.
+    None where the device is no GPU. Memory that cannot be pinned is read in the usual, slower way.
     """
     if getattr(device, "type", "") != "cuda":
         return None
@@ -261,7 +263,7 @@ def pinned(device: Any) -> Pin | None:
         cuda = torch().cuda
         whole = np.frombuffer(memory, np.uint8)
         address, size = whole.ctypes.data, whole.nbytes
-        # Of a thread that has not said which device it means, it would be the first.
+        # A thread that names no device would pin the memory for the first GPU.
         with contextlib.suppress(Exception), cuda.device(device):
             cuda.cudart().cudaHostRegister(address, size, 0)
 

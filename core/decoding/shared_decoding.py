@@ -63,7 +63,7 @@ def decode_into(task: DecodeTask) -> Decoded:
     wanted = sample_frames(task.path, indices, longest_side=task.longest_side, table=table)
     sampled = [frame for frame in wanted if frame.image is not None]
     shape = _shape(sampled, len(wanted))
-    done = Decoded(
+    decoded = Decoded(
         shape,
         None,
         tuple(s.index for s in sampled),
@@ -72,19 +72,19 @@ def decode_into(task: DecodeTask) -> Decoded:
         tuple(s.index for s in wanted if s.image is None),
     )
     if int(np.prod(shape)) > task.size:
-        return replace(done, frames=_stack(sampled, np.empty(shape, np.uint8)))
+        return replace(decoded, frames=_stack(sampled, np.empty(shape, np.uint8)))
     file = os.open(task.arena, os.O_RDWR)
     try:
         if os.fstat(file).st_ino != task.inode:
             # The reader is gone, and its number stands for another file by now.
-            return done
+            return decoded
         with mmap.mmap(file, task.size, offset=task.offset) as slot:
             whole = np.frombuffer(slot, np.uint8, int(np.prod(shape)))
             _stack(sampled, whole.reshape(shape))
             del whole
     finally:
         os.close(file)
-    return done
+    return decoded
 
 
 @cache
@@ -96,19 +96,19 @@ def step_back() -> None:
 
 
 def _shape(sampled: Sequence[SampledFrame], wanted: int) -> tuple[int, int, int, int]:
-    first = sampled[0].image if sampled else None
-    if first is None:
+    picture = sampled[0].image if sampled else None
+    if picture is None:
         raise VideoError(NO_FRAME, f"of the {wanted} that were wanted")
-    return len(sampled), first.shape[0], first.shape[1], 3
+    return len(sampled), picture.shape[0], picture.shape[1], 3
 
 
 def _stack(sampled: Sequence[SampledFrame], out: Frames) -> Frames:
-    for place, frame in enumerate(sampled):
+    for position, frame in enumerate(sampled):
         image = frame.image
         if image is None:
             continue
         if image.shape != out.shape[1:]:
             # The size changed in mid-stream: a clip's frames have one size, that of the first.
             image = cv2.resize(image, (out.shape[2], out.shape[1]), interpolation=cv2.INTER_AREA)
-        out[place] = image
+        out[position] = image
     return out

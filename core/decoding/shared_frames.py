@@ -40,25 +40,25 @@ class Arena:
         self.memory = memoryview(self._map)
 
     def take(self) -> int | None:
-        """A free slot, waited for; None once there will be none any more."""
+        """Return a free slot, after waiting for it; None once the memory is being closed."""
         return self._free.get()
 
     def give_back(self, slots: Sequence[int]) -> None:
-        """Slots are free again."""
+        """Mark slots as free again."""
         for slot in slots:
             self._free.put(slot)
 
     def close_free(self) -> None:
-        """Wakes whoever waits for a slot."""
+        """Wake the thread that waits for a slot."""
         self._free.put(None)
 
     def view(self, offset: int, shape: tuple[int, ...]) -> Frames:
-        """What lies in the memory from this byte on, as an array; nothing is copied."""
+        """Return the memory from byte ``offset`` on as an array; nothing is copied."""
         count = int(np.prod(shape))
         return np.frombuffer(self.memory, np.uint8, count, offset).reshape(shape)
 
     def close(self) -> None:
-        """Let go of it."""
+        """Release the memory."""
         # Views that were handed out may still be held; the memory goes with the last of them.
         os.close(self._file)
         if self._path is not None:

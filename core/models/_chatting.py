@@ -21,7 +21,7 @@ _SPACES = ("", " ", "Ġ", "▁")
 
 
 class Front(Protocol):
-    """What stands before the language model: requests in, its inputs out."""
+    """Turns requests into the inputs of a language model."""
 
     sees: bool
     tokenizer: Any
@@ -40,14 +40,14 @@ class Front(Protocol):
 
 
 class Asked:
-    """A model with its front; see `core.model.Chat`."""
+    """A chat model and the front that prepares its inputs; see `core.model.Chat`."""
 
     is_stand_in = False
     stand_in_words = ""
     scores = True
 
     def __init__(self, name: str, model: Any, front: Front, options: LoadOptions):
-        """Puts the two together."""
+        """Join model and front."""
         self.name = name
         self.sees = front.sees
         self.model = model
@@ -62,31 +62,34 @@ class Asked:
     def score(
         self, requests: Sequence[Request], choices: Sequence[Sequence[str]]
     ) -> list[tuple[float, ...] | ItemError]:
-        """Probabilities of the first token over each request's choices; one pass, no generating."""
+        """Return probabilities of the first token over each request's choices, in one pass."""
         if len(requests) != len(choices):
             raise ValueError(
                 f"{len(requests)} requests but choices for {len(choices)}: give one list for each."
             )
-        known = {given: self.first_tokens(given) for given in {tuple(c) for c in choices}}
-        firsts = [known[tuple(given)] for given in choices]
+        known = {
+            choice_list: self.first_tokens(choice_list)
+            for choice_list in {tuple(c) for c in choices}
+        }
+        firsts = [known[tuple(choice_list)] for choice_list in choices]
 
-        def work(places: Sequence[int]) -> list[tuple[float, ...] | ItemError]:
-            logits = self.last_logits(self.front.collate([requests[p] for p in places]))
-            return some_shares(logits, [firsts[p] for p in places])
+        def work(positions: Sequence[int]) -> list[tuple[float, ...] | ItemError]:
+            logits = self.last_logits(self.front.collate([requests[p] for p in positions]))
+            return some_shares(logits, [firsts[p] for p in positions])
 
         return self._in_batches(requests, 1, work)
 
     def generate(self, requests: Sequence[Request], max_tokens: int) -> list[Reply | ItemError]:
-        """A reply to each request, the most probable token each time."""
+        """Return a reply to each request, by the most probable token each time."""
 
-        def work(places: Sequence[int]) -> list[Reply | ItemError]:
-            inputs = self.front.collate([requests[p] for p in places])
+        def work(positions: Sequence[int]) -> list[Reply | ItemError]:
+            inputs = self.front.collate([requests[p] for p in positions])
             return list(self._written(inputs, max_tokens))
 
         return self._in_batches(requests, max_tokens, work)
 
     def last_logits(self, inputs: Inputs) -> Any:
-        """float32 (N, vocabulary) on the device: what comes after each request."""
+        """Return float32 logits (N, vocabulary) of the token after each request, on the device."""
         more: Inputs = {"logits_to_keep": 1} if "logits_to_keep" in self._takes else {}
         if not self.sees and "position_ids" in self._takes:
             # The padding on the left must not move the words along.
@@ -96,20 +99,20 @@ class Asked:
         return out.logits[:, -1].float()
 
     def first_tokens(self, choices: Sequence[str]) -> list[list[int]]:
-        """For each choice the tokens that it may begin with, none of them shared with another."""
-        found = [self._beginnings(choice) for choice in choices]
+        """Return for each choice the tokens that it may begin with and no other choice does."""
+        beginnings = [self._beginnings(choice) for choice in choices]
         return [
-            sorted(ids - set().union(*(o for j, o in enumerate(found) if j != i)))
-            for i, ids in enumerate(found)
+            sorted(ids - set().union(*(o for j, o in enumerate(beginnings) if j != i)))
+            for i, ids in enumerate(beginnings)
         ]
 
     def _beginnings(self, choice: str) -> set[int]:
         tokenizer = self.front.tokenizer
-        words = {choice}
+        spellings = {choice}
         if len(choice) > 1:
-            words |= {choice.lower(), choice.capitalize()}
+            spellings |= {choice.lower(), choice.capitalize()}
         ids: set[int] = set()
-        for word in words:
+        for word in spellings:
             for space in ("", " "):
                 pieces = tokenizer(space + word, add_special_tokens=False)["input_ids"]
                 # A space alone begins everything.
@@ -150,19 +153,19 @@ class Asked:
         """Results in the order of the requests, worked on in order of length."""
         results: dict[int, Result | ItemError] = {}
         lengths: dict[int, int] = {}
-        for place, request in enumerate(requests):
+        for position, request in enumerate(requests):
             try:
-                lengths[place] = self._length(request) + written
+                lengths[position] = self._length(request) + written
             except (ItemError, ValueError) as error:
-                results[place] = _as_item_error(error)
+                results[position] = _as_item_error(error)
         keys = {p: self.front.key(requests[p]) for p in lengths}
-        left = sorted(lengths, key=lambda p: (str(keys[p]), -lengths[p]))
-        while left:
-            part = self._part(left, lengths, keys)
-            done = self._tried(part, work)
-            if done is not None:
-                results |= dict(zip(part, done, strict=True))
-                left = left[len(part) :]
+        waiting = sorted(lengths, key=lambda p: (str(keys[p]), -lengths[p]))
+        while waiting:
+            part = self._part(waiting, lengths, keys)
+            part_results = self._tried(part, work)
+            if part_results is not None:
+                results |= dict(zip(part, part_results, strict=True))
+                waiting = waiting[len(part) :]
             else:
                 self.tokens = max(1, lengths[part[0]] * len(part) // 2)
         return [results[p] for p in range(len(requests))]
@@ -176,15 +179,15 @@ class Asked:
         return length
 
     def _part(
-        self, left: Sequence[int], lengths: dict[int, int], keys: dict[int, Any]
+        self, waiting: Sequence[int], lengths: dict[int, int], keys: dict[int, Any]
     ) -> list[int]:
         # The first is the longest of its kind, so it sets the width of the batch.
-        most = max(1, min(self._most, self.tokens // max(1, lengths[left[0]])))
+        limit = max(1, min(self._most, self.tokens // max(1, lengths[waiting[0]])))
         part: list[int] = []
-        for place in left[:most]:
-            if keys[place] != keys[left[0]]:
+        for position in waiting[:limit]:
+            if keys[position] != keys[waiting[0]]:
                 break
-            part.append(place)
+            part.append(position)
         return part
 
     def _tried(
@@ -201,7 +204,7 @@ class Asked:
             else:
                 failed = False
         if failed:
-            return [one for p in part for one in self._tried([p], work) or []]
+            return [result for p in part for result in self._tried([p], work) or []]
         device.freed()
         if len(part) == 1:
             return [ItemError(device.OUT_OF_MEMORY, "not even one request alone fits")]
@@ -213,12 +216,12 @@ def some_shares(
 ) -> list[tuple[float, ...] | ItemError]:
     """`shares` of each row (N, vocabulary), with one copy from the device: of the tokens needed."""
     t = device.torch()
-    needed = sorted({token for given in firsts for ids in given for token in ids})
-    column = {token: place for place, token in enumerate(needed)}
+    needed = sorted({token for choice_tokens in firsts for ids in choice_tokens for token in ids})
+    column = {token: number for number, token in enumerate(needed)}
     few = logits[:, t.tensor(needed, dtype=t.long, device=logits.device)].cpu()
     return [
-        shares(row, [[column[token] for token in ids] for ids in given])
-        for row, given in zip(few, firsts, strict=True)
+        shares(row, [[column[token] for token in ids] for ids in choice_tokens])
+        for row, choice_tokens in zip(few, firsts, strict=True)
     ]
 
 
@@ -239,10 +242,10 @@ def _longest(config: Any) -> int:
 
 
 def _ends(model: Any, tokenizer: Any) -> set[int]:
-    own: Any = getattr(model.generation_config, "eos_token_id", None)
-    listed: list[Any] = [own, tokenizer.eos_token_id]
-    if isinstance(own, list):
-        listed += own
+    model_ends: Any = getattr(model.generation_config, "eos_token_id", None)
+    listed: list[Any] = [model_ends, tokenizer.eos_token_id]
+    if isinstance(model_ends, list):
+        listed += model_ends
     return {token for token in listed if isinstance(token, int)}
 
 

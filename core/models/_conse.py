@@ -71,13 +71,13 @@ class ConSe:
 
     def classes(self, frames: Pictures) -> Vectors:
         """(N, 1000) probabilities of the ImageNet classes."""
-        given = [frames] if isinstance(frames, np.ndarray) else list(frames)
-        pictures = [picture for stack in _pixels.stacked(given) for picture in stack]
-        found = self._batches.run(pictures, self._shares)
-        for row in found:
+        stacks = [frames] if isinstance(frames, np.ndarray) else list(frames)
+        pictures = [picture for stack in _pixels.stacked(stacks) for picture in stack]
+        rows = self._batches.run(pictures, self._shares)
+        for row in rows:
             if isinstance(row, ItemError):
                 raise row
-        return np.asarray(found, np.float32)
+        return np.asarray(rows, np.float32)
 
     def _shares(self, pictures: Sequence[Any]) -> Sequence[Any]:
         t = device.torch()

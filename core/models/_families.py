@@ -1,7 +1,7 @@
-"""Video as the families of chat models want it.
+"""How each family of chat models prepares video.
 
-One class for each. The stock processors do the same on the CPU; their settings are read from the
-same files. What a frame becomes is stated with each.
+One class for each family. The stock processors of transformers do the same on the CPU; their
+settings are read from the same files. Each class says what it makes of a frame.
 """
 
 import math
@@ -25,7 +25,7 @@ class Qwen(VideoFront):
     marker = "<|video_pad|>"
 
     def __init__(self, folder: Path, model: Any):
-        """Reads what the patches are like."""
+        """Read the sizes of patches."""
         super().__init__(folder, model)
         vision = model.config.vision_config
         self.video_id = int(self.tokenizer.convert_tokens_to_ids(self.marker))
@@ -37,7 +37,7 @@ class Qwen(VideoFront):
         self.most = int(self.settings.get("max_pixels") or size.get("longest_edge", 768 * 28**2))
 
     def grid(self, request: Request) -> tuple[int, int, int]:
-        """Patches of a request in time, down and across."""
+        """Return the number of patches of a request in time, down and across."""
         frames = frames_of(request)
         high, wide = self.size(frames.shape[1], frames.shape[2])
         times = (len(frames) + self.together - 1) // self.together
@@ -48,7 +48,7 @@ class Qwen(VideoFront):
         return _pixels.smart_size(height, width, self.patch * self.merge, self.least, self.most)
 
     def words(self, request: Request) -> str:
-        """One token, which `ids` repeats for each square of patches."""
+        """Return one token, which `ids` repeats for each square of patches."""
         return self.marker
 
     def ids(self, request: Request) -> list[int]:
@@ -56,13 +56,13 @@ class Qwen(VideoFront):
         if request.frames is None:
             return super().ids(request)
         times, down, across = self.grid(request)
-        found = super().ids(request)
-        place = found.index(self.video_id)
+        tokens = super().ids(request)
+        position = tokens.index(self.video_id)
         each = times * down * across // self.merge**2
-        return [*found[:place], *([self.video_id] * each), *found[place + 1 :]]
+        return [*tokens[:position], *([self.video_id] * each), *tokens[position + 1 :]]
 
     def collate(self, requests: Sequence[Request]) -> Inputs:
-        """Its inputs, and which tokens are frames."""
+        """Return the inputs of a batch, and which tokens are frames."""
         inputs = super().collate(requests)
         kinds = (inputs["input_ids"] == self.video_id).to(inputs["input_ids"].dtype) * 2
         return inputs | {"mm_token_type_ids": kinds}
@@ -112,7 +112,7 @@ class InternVl(VideoFront):
         return "\n".join(f"Frame{i + 1}: {picture}" for i in range(len(frames_of(request))))
 
     def pixels(self, requests: Sequence[Request]) -> Inputs:
-        """All frames one after the other."""
+        """Return all frames, one after another."""
         return {"pixel_values": device.torch().cat(self._square(requests, 384))}
 
 
@@ -155,8 +155,8 @@ class SmolVlm(VideoFront):
         sampling = part_of(self.settings, "video_sampling")
         size = part_of(sampling, "video_size") or part_of(self.settings, "size")
         self.longest = int(size.get("longest_edge", 4 * 364))
-        most = part_of(self.settings, "max_image_size")
-        self.side = int(most.get("longest_edge", 364))
+        largest = part_of(self.settings, "max_image_size")
+        self.side = int(largest.get("longest_edge", 364))
         if "resample" not in self.settings:
             self.recipe = replace(self.recipe, mean=(0.5,) * 3, std=(0.5,) * 3)
 
@@ -172,8 +172,8 @@ class SmolVlm(VideoFront):
         picture = around + whole + self._token("image_token", "<image>") * self.each + around
         times = request.times or tuple(i * gap_s(request) for i in range(len(frames)))
         count = self._words.num2words(len(frames)) if self._words.num2words else str(len(frames))
-        last = int(times[-1])
-        length = f"{last // 3600}:{last // 60 % 60:02d}:{last % 60:02d}"
+        end_s = int(times[-1])
+        length = f"{end_s // 3600}:{end_s // 60 % 60:02d}:{end_s % 60:02d}"
         intro = self._words.DEFAULT_VIDEO_INTRO.format(frame_count=count, video_duration=length)
         stamps = (f"{int(s // 60):02d}:{int(s % 60):02d}" for s in times)
         lines = (self._words.FRAME_TIMESTAMP_MESSAGE.format(timestamp=s) + picture for s in stamps)
@@ -207,7 +207,7 @@ FAMILIES: dict[str, type[VideoFront]] = {
 def longest_even(height: int, width: int, longest: int) -> tuple[int, int]:
     """(height, width) with the longer side ``longest`` px and the other one even."""
     if width >= height:
-        other = int(longest / (width / height))
-        return max(1, other + other % 2), longest
-    other = int(longest * (width / height))
-    return longest, max(1, other + other % 2)
+        shorter = int(longest / (width / height))
+        return max(1, shorter + shorter % 2), longest
+    shorter = int(longest * (width / height))
+    return longest, max(1, shorter + shorter % 2)

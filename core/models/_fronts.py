@@ -58,19 +58,19 @@ class VideoFront:
 
     def ids(self, request: Request) -> list[int]:
         """Token ids of a request."""
-        words = None if request.frames is None else self.words(request)
-        return list(self._known(request.text, request.system, words))
+        video_text = None if request.frames is None else self.words(request)
+        return list(self._known(request.text, request.system, video_text))
 
-    def _ids(self, text: str, system: str, words: str | None) -> tuple[int, ...]:
-        place = [] if words is None else [{"type": "video"}]
-        content = [*place, text_part(text)]
+    def _ids(self, text: str, system: str, video_text: str | None) -> tuple[int, ...]:
+        video_part = [] if video_text is None else [{"type": "video"}]
+        content = [*video_part, text_part(text)]
         plain = Request(text, None, system)
         written = rendered(self.tokenizer, plain, content, self.template)
-        if words is not None:
-            before, found, after = written.partition(self.marker)
-            if not found:
+        if video_text is not None:
+            opening, marker, ending = written.partition(self.marker)
+            if not marker:
                 raise ItemError("no place for the video", f"the template writes no {self.marker}")
-            written = before + words + after
+            written = opening + video_text + ending
         return tuple(encoded(self.tokenizer, written))
 
     def length(self, request: Request) -> int:
@@ -108,7 +108,7 @@ def settings_of(folder: Path) -> dict[str, Any]:
     nested = (part_of(both, part) for part in ("video_processor", "image_processor"))
     alone = (_read(folder / name) for name in _FILES)
     nothing: dict[str, Any] = {}
-    return next((found for found in (*nested, *alone) if found), nothing)
+    return next((settings for settings in (*nested, *alone) if settings), nothing)
 
 
 def part_of(settings: dict[str, Any], name: str) -> dict[str, Any]:

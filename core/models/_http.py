@@ -27,7 +27,7 @@ _TIMEOUT_TRIES = 2
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """A key goes to the server that was named and to no other."""
+    """Refuse redirects: a key goes to the server that was named and to no other."""
 
     def redirect_request(self, *_: Any, **__: Any) -> None:
         return None
@@ -59,38 +59,38 @@ class Server:
         self._opener = urllib.request.build_opener(_NoRedirects)
 
     def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
-        """What the server answers, after retries.
+        """Return the server's answer, after retries.
 
         Raises:
             ItemError: if it does not answer, or refuses.
         """
         data = json.dumps(body).encode()
-        last = ItemError(UNREACHABLE)
+        failure = ItemError(UNREACHABLE)
         timeouts = 0
         for attempt in range(self._options.retries + 1):
             wait_s: float | None = None
             try:
                 return self._once(path, data)
             except urllib.error.HTTPError as error:
-                last = _refusal(error)
+                failure = _refusal(error)
                 if error.code not in _LATER:
-                    raise last from None
+                    raise failure from None
                 wait_s = _retry_after(error)
             except TimeoutError as error:
-                last, timeouts = self._timed_out(error), timeouts + 1
+                failure, timeouts = self._timed_out(error), timeouts + 1
             except urllib.error.URLError as error:
                 if isinstance(error.reason, (TimeoutError, socket.timeout)):
-                    last, timeouts = self._timed_out(error), timeouts + 1
+                    failure, timeouts = self._timed_out(error), timeouts + 1
                 else:
-                    last = ItemError(UNREACHABLE, f"{self.host}: {error.reason}")
+                    failure = ItemError(UNREACHABLE, f"{self.host}: {error.reason}")
             except (ConnectionError, OSError) as error:
-                last = ItemError(UNREACHABLE, f"{self.host}: {error}")
+                failure = ItemError(UNREACHABLE, f"{self.host}: {error}")
             except ValueError as error:
-                last = ItemError(BROKEN, str(error)[:200])
+                failure = ItemError(BROKEN, str(error)[:200])
             if timeouts >= _TIMEOUT_TRIES or attempt == self._options.retries:
                 break
             self._sleep(self._wait(attempt) if wait_s is None else wait_s)
-        raise last
+        raise failure
 
     def _once(self, path: str, data: bytes) -> dict[str, Any]:
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
@@ -99,10 +99,10 @@ class Server:
         request = urllib.request.Request(self.url + path, data, headers, method="POST")
         with self._opener.open(request, timeout=self._options.timeout_s) as response:
             raw = response.read(_LARGEST_REPLY)
-        found: Any = json.loads(raw)
-        if not isinstance(found, dict):
+        reply: Any = json.loads(raw)
+        if not isinstance(reply, dict):
             raise ValueError("the reply is no JSON object")
-        return cast(dict[str, Any], found)
+        return cast(dict[str, Any], reply)
 
     def _timed_out(self, _: Exception) -> ItemError:
         return ItemError(TIMED_OUT, f"{self.host} took over {self._options.timeout_s:g} s")
@@ -115,16 +115,16 @@ class Server:
 
 def _refusal(error: urllib.error.HTTPError) -> ItemError:
     try:
-        said = error.read(2000).decode(errors="replace")
+        message = error.read(2000).decode(errors="replace")
     except OSError:
-        said = ""
+        message = ""
     try:
-        known: Any = json.loads(said)
-        said = str(known["error"]["message"])
+        known: Any = json.loads(message)
+        message = str(known["error"]["message"])
     except (ValueError, KeyError, TypeError):
         pass
     reason = BUSY if error.code in _LATER else REFUSED
-    return ItemError(reason, f"{error.code} {' '.join(said.split())[:300]}".strip())
+    return ItemError(reason, f"{error.code} {' '.join(message.split())[:300]}".strip())
 
 
 def _retry_after(error: urllib.error.HTTPError) -> float | None:

@@ -57,8 +57,8 @@ class Recipe:
         if self.shortest is None:
             return height, width
         short, long = sorted((height, width))
-        other = int(self.shortest * long / short)
-        return (self.shortest, other) if height <= width else (other, self.shortest)
+        longer = int(self.shortest * long / short)
+        return (self.shortest, longer) if height <= width else (longer, self.shortest)
 
 
 def upload(frames: NDArray[np.uint8], device: Any) -> Any:
@@ -90,7 +90,7 @@ def normalised(x: Any, recipe: Recipe) -> Any:
     """Levels 0..255 (..., 3, h, w) scaled, less the mean, over the deviation."""
     if not recipe.mean:
         return x * recipe.scale
-    mean, std = (_channels(one, x.device, x.dtype) for one in (recipe.mean, recipe.std))
+    mean, std = (_channels(values, x.device, x.dtype) for values in (recipe.mean, recipe.std))
     return x.mul(recipe.scale).sub_(mean).div_(std)
 
 
@@ -157,8 +157,8 @@ def _levels(x: Any) -> Any:
 def _middle(length: int, kept: int | None) -> tuple[int, int]:
     if not kept or kept >= length:
         return 0, length
-    first = (length - kept) // 2
-    return first, first + kept
+    start = (length - kept) // 2
+    return start, start + kept
 
 
 def _padded(x: Any, crop: tuple[int, int]) -> Any:
@@ -167,8 +167,8 @@ def _padded(x: Any, crop: tuple[int, int]) -> Any:
     down, right = crop[0] - x.shape[-2], crop[1] - x.shape[-1]
     if down <= 0 and right <= 0:
         return x
-    above, before = (max(0, down) + 1) // 2, (max(0, right) + 1) // 2
-    pad = (before, max(0, right) - before, above, max(0, down) - above)
+    top_edge, left_edge = (max(0, down) + 1) // 2, (max(0, right) + 1) // 2
+    pad = (left_edge, max(0, right) - left_edge, top_edge, max(0, down) - top_edge)
     return t.nn.functional.pad(x, pad)
 
 
@@ -189,13 +189,13 @@ def weights(old: int, new: int, resample: int) -> NDArray[np.float32]:
     stretch = max(scale, 1.0)
     support = _SUPPORT[resample] * stretch
     table = np.zeros((new, old))
-    for place in range(new):
-        centre = (place + 0.5) * scale
-        first = max(0, int(centre - support + 0.5))
-        last = min(old, int(centre + support + 0.5))
-        away = (np.arange(first, last) - centre + 0.5) / stretch
+    for position in range(new):
+        centre = (position + 0.5) * scale
+        start = max(0, int(centre - support + 0.5))
+        stop = min(old, int(centre + support + 0.5))
+        away = (np.arange(start, stop) - centre + 0.5) / stretch
         share = _filtered(away, resample)
-        table[place, first:last] = share / share.sum()
+        table[position, start:stop] = share / share.sum()
     return table.astype(np.float32)
 
 
@@ -211,7 +211,9 @@ def _filtered(x: NDArray[np.floating[Any]], resample: int) -> NDArray[np.floatin
     return np.where(x < 1, near, np.where(x < 2, far, 0))
 
 
-def smart_size(height: int, width: int, factor: int, least: int, most: int) -> tuple[int, int]:
+def smart_size(
+    height: int, width: int, factor: int, min_pixels: int, max_pixels: int
+) -> tuple[int, int]:
     """(height, width) in multiples of ``factor``, near the given ratio, of least..most px in all.
 
     As the Qwen2-VL processor chooses it (arXiv 2409.12191).
@@ -222,12 +224,12 @@ def smart_size(height: int, width: int, factor: int, least: int, most: int) -> t
     if max(height, width) > 200 * min(height, width):
         raise ValueError(f"A picture of {width}x{height} px is too narrow: at most 200 to 1.")
     high, wide = round(height / factor) * factor, round(width / factor) * factor
-    if high * wide > most:
-        beta = math.sqrt(height * width / most)
+    if high * wide > max_pixels:
+        beta = math.sqrt(height * width / max_pixels)
         high = max(factor, math.floor(height / beta / factor) * factor)
         wide = max(factor, math.floor(width / beta / factor) * factor)
-    elif high * wide < least:
-        beta = math.sqrt(least / (height * width))
+    elif high * wide < min_pixels:
+        beta = math.sqrt(min_pixels / (height * width))
         high = math.ceil(height * beta / factor) * factor
         wide = math.ceil(width * beta / factor) * factor
     return high, wide

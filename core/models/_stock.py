@@ -1,7 +1,7 @@
-"""Any other chat model that transformers knows: by its own processor, on the CPU.
+"""Inputs for any other chat model of transformers, by the model's own processor on the CPU.
 
-Right for every model, but as slow as the processor is. A processor takes frames as one video where
-it can (most need torchvision for that) and as so many pictures where it cannot.
+This is right for every model, but as slow as the processor is. A processor takes frames as one
+video where it can (most need torchvision for that) and as so many pictures where it cannot.
 """
 
 from collections.abc import Sequence
@@ -38,15 +38,15 @@ class StockFront:
 
     def length(self, request: Request) -> int:
         """Tokens of the text, and a guess for the frames."""
-        words = len(self.tokenizer(request.text + request.system)["input_ids"])
-        return words + (256 * len(frames_of(request)) if request.frames is not None else 0)
+        text_tokens = len(self.tokenizer(request.text + request.system)["input_ids"])
+        return text_tokens + (256 * len(frames_of(request)) if request.frames is not None else 0)
 
     def key(self, request: Request) -> Any:
-        """Processors do not mix sizes or numbers of frames well."""
+        """Return shape and kind of the frames: a processor may not mix them in a batch."""
         return None if request.frames is None else (request.frames.shape, request.as_video)
 
     def collate(self, requests: Sequence[Request]) -> Inputs:
-        """What the processor makes of the requests."""
+        """Return the inputs that the processor makes of the requests."""
         texts = [self._text(request) for request in requests]
         more: Inputs = {}
         if requests[0].frames is not None:
@@ -56,8 +56,8 @@ class StockFront:
                 more["video_metadata"] = [_metadata(r) for r in requests]
             else:
                 more["images"] = [list(frames_of(r)) for r in requests]
-        found = self.processor(text=texts, padding=True, return_tensors="pt", **more)
-        return {name: self._placed(value) for name, value in found.items()}
+        inputs = self.processor(text=texts, padding=True, return_tensors="pt", **more)
+        return {name: self._placed(value) for name, value in inputs.items()}
 
     def _as_video(self, request: Request) -> bool:
         return self.videos and request.as_video
@@ -87,9 +87,9 @@ def stock_processor(folder: Path) -> Any:
     try:
         return hf.AutoProcessor.from_pretrained(folder, local_files_only=True)
     except (OSError, ValueError, ImportError, KeyError) as error:
-        words = " ".join(str(error).split())
+        message = " ".join(str(error).split())
         lacking = " (pip install torchvision, of the release that goes with torch)"
-        hint = lacking if "orchvision" in words else ""
+        hint = lacking if "orchvision" in message else ""
         raise ModelError(
             f"The processor of {folder} cannot be loaded{hint}: {first_line(error)}"
         ) from None

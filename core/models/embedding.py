@@ -59,12 +59,12 @@ class TextEncoder:
             ItemError: if not even one text fits into memory.
         """
         order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
-        found = self._batches.run([texts[i] for i in order], self._vectors)
+        vectors = self._batches.run([texts[i] for i in order], self._vectors)
         rows: dict[int, Any] = {}
-        for place, row in zip(order, found, strict=True):
+        for position, row in zip(order, vectors, strict=True):
             if isinstance(row, ItemError):
                 raise row
-            rows[place] = row
+            rows[position] = row
         size = int(getattr(self._model.config, "hidden_size", 0))
         if not rows:
             return np.zeros((0, size), np.float32)
@@ -85,8 +85,8 @@ class TextEncoder:
         if self.pooling == "cls":
             return tokens[:, 0]
         if self.pooling == "lasttoken":
-            last = mask[..., 0].cumsum(dim=1).argmax(dim=1)
-            return tokens[t.arange(len(tokens), device=tokens.device), last]
+            last_token = mask[..., 0].cumsum(dim=1).argmax(dim=1)
+            return tokens[t.arange(len(tokens), device=tokens.device), last_token]
         if self.pooling == "max":
             return tokens.masked_fill(mask == 0, -1e9).amax(dim=1)
         return (tokens * mask).sum(dim=1) / mask.sum(dim=1).clamp(min=1)

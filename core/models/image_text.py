@@ -67,8 +67,8 @@ class ClipLike:
         stacks = _pixels.stacked([frames] if isinstance(frames, np.ndarray) else list(frames))
         pictures = [(s, i) for s, stack in enumerate(stacks) for i in range(len(stack))]
         with device.torch().inference_mode():
-            found = self._batches.run(pictures, lambda part: self._images(stacks, part))
-            return self._gathered(found)
+            vectors = self._batches.run(pictures, lambda part: self._images(stacks, part))
+            return self._gathered(vectors)
 
     def embed_texts(self, texts: Sequence[str]) -> Vectors:
         """(M, D) unit vectors of M texts, each cut at the model's own length."""
@@ -91,7 +91,7 @@ class ClipLike:
         runs: dict[int, list[int]] = {}
         for stack, index in part:
             runs.setdefault(stack, []).append(index)
-        slices = [stacks[s][places[0] : places[-1] + 1] for s, places in runs.items()]
+        slices = [stacks[s][positions[0] : positions[-1] + 1] for s, positions in runs.items()]
         if self.recipe is None:
             return self._stock(slices)
         uploaded = [_pixels.upload(piece, self._device) for piece in slices]
@@ -123,13 +123,13 @@ class ClipLike:
     def _unit(vectors: Any) -> Any:
         return device.torch().nn.functional.normalize(vectors.float(), dim=-1)
 
-    def _gathered(self, found: Sequence[Any]) -> Vectors:
-        for result in found:
+    def _gathered(self, results: Sequence[Any]) -> Vectors:
+        for result in results:
             if isinstance(result, ItemError):
                 raise result
-        if not found:
+        if not results:
             return np.zeros((0, 0), np.float32)
-        return np.asarray(device.torch().stack(list(found)).cpu().numpy(), np.float32)
+        return np.asarray(device.torch().stack(list(results)).cpu().numpy(), np.float32)
 
 
 def _joined(uploaded: Sequence[Any]) -> list[Any]:

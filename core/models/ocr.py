@@ -51,13 +51,13 @@ class RapidOcr:
         if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
             raise ValueError(f"Got a picture of {image.dtype} {image.shape}: give RGB (H, W, 3).")
         try:
-            found = self._reader(np.ascontiguousarray(image[..., ::-1]))
+            result = self._reader(np.ascontiguousarray(image[..., ::-1]))
         except Exception as error:
             raise ItemError("the model failed", first_line(error)) from None
-        if found.txts is None or found.boxes is None:
+        if result.txts is None or result.boxes is None:
             return ()
         lines = [
             Line(str(text), float(score), tuple((float(x), float(y)) for x, y in box))
-            for text, score, box in zip(found.txts, found.scores, found.boxes, strict=True)
+            for text, score, box in zip(result.txts, result.scores, result.boxes, strict=True)
         ]
         return tuple(sorted(lines, key=lambda line: (line.box[0][1], line.box[0][0])))

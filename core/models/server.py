@@ -91,9 +91,9 @@ class ServerModel:
             ItemError: if the server does not give them.
         """
         parts = [texts[i : i + _TEXTS_AT_ONCE] for i in range(0, len(texts), _TEXTS_AT_ONCE)]
-        found = self._each(parts, self._vectors)
+        parts_embedded = self._each(parts, self._vectors)
         rows: list[Vectors] = []
-        for part in found:
+        for part in parts_embedded:
             if isinstance(part, ItemError):
                 raise part
             rows.append(part)
@@ -114,22 +114,22 @@ class ServerModel:
             return list(pool.map(tried, items))
 
     def _reply(self, request: Request, max_tokens: int) -> Reply:
-        found = self._ask(request, max_tokens, {})
-        choice = found["choices"][0]
+        answer = self._ask(request, max_tokens, {})
+        choice = answer["choices"][0]
         message = choice["message"]
         if choice.get("finish_reason") == "content_filter":
             raise ItemError(REFUSED, "its content filter stopped the reply")
         text = plain_text(message.get("content")) or str(message.get("refusal") or "")
-        usage = cast(dict[str, Any], found.get("usage") or {})
+        usage = cast(dict[str, Any], answer.get("usage") or {})
         tokens = int(usage.get("completion_tokens") or 0)
         return Reply(text.strip(), tokens, choice.get("finish_reason") != "length")
 
     def _scored(self, request: Request, choices: Sequence[str]) -> tuple[float, ...]:
         if not self.scores:
             raise ItemError(NO_PROBABILITIES, f"{self.device} gives none; generate instead")
-        found = self._ask(request, 1, {"logprobs": True, "top_logprobs": _TOP})
-        given = cast(dict[str, Any], found["choices"][0].get("logprobs") or {})
-        content = cast(list[dict[str, Any]], given.get("content") or [])
+        answer = self._ask(request, 1, {"logprobs": True, "top_logprobs": _TOP})
+        logprobs = cast(dict[str, Any], answer["choices"][0].get("logprobs") or {})
+        content = cast(list[dict[str, Any]], logprobs.get("content") or [])
         top = cast(list[dict[str, Any]], content[0].get("top_logprobs") or []) if content else []
         if not top:
             self.scores = False
@@ -167,8 +167,8 @@ class ServerModel:
         return {"type": "image_url", "image_url": {"url": f"data:image/jpeg;base64,{coded}"}}
 
     def _vectors(self, texts: Sequence[str]) -> Vectors:
-        found = self._server.post("/embeddings", {"model": self._model, "input": list(texts)})
-        rows = sorted(found["data"], key=lambda row: int(row["index"]))
+        answer = self._server.post("/embeddings", {"model": self._model, "input": list(texts)})
+        rows = sorted(answer["data"], key=lambda row: int(row["index"]))
         vectors = np.asarray([row["embedding"] for row in rows], np.float32)
         if len(vectors) != len(texts):
             raise ItemError(BROKEN, f"{len(vectors)} vectors came for {len(texts)} texts")

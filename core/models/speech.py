@@ -118,7 +118,7 @@ class HfWhisper:
             raise ItemError(reason, first_line(error)) from None
         length_s = len(samples) / RATE
         heard = (self._heard(segment, length_s) for segment in segments)
-        return tuple(one for one in heard if one.text)
+        return tuple(stretch for stretch in heard if stretch.text)
 
     def _segments(self, samples: Samples) -> list[dict[str, Any]]:
         long = len(samples) > _WINDOW_S * RATE
@@ -131,7 +131,7 @@ class HfWhisper:
             padding="longest" if long else "max_length",
         ).to(self._device)
         with device.torch().inference_mode():
-            found = self._model.generate(
+            output = self._model.generate(
                 input_features=inputs["input_features"].to(self._dtype),
                 attention_mask=inputs["attention_mask"],
                 return_timestamps=True,
@@ -141,10 +141,12 @@ class HfWhisper:
                 no_speech_threshold=_NO_SPEECH,
                 logprob_threshold=_UNSURE,
             )
-        return found["segments"][0]
+        return output["segments"][0]
 
     def _heard(self, segment: dict[str, Any], length_s: float) -> Heard:
-        start_s, end_s = (min(max(float(segment[one]), 0.0), length_s) for one in ("start", "end"))
+        start_s, end_s = (
+            min(max(float(segment[name]), 0.0), length_s) for name in ("start", "end")
+        )
         text = self._tokenizer.decode(segment["tokens"], skip_special_tokens=True).strip()
         return Heard(start_s, max(start_s, end_s), text)
 

@@ -66,8 +66,8 @@ class Stub:
 
     def embed_images(self, frames: Pictures) -> Vectors:
         """A vector of each picture's mean colours and a number drawn from its bytes."""
-        given = [frames] if isinstance(frames, np.ndarray) else list(frames)
-        return self._rows([p.tobytes() for stack in stacked(given) for p in stack])
+        stacks = [frames] if isinstance(frames, np.ndarray) else list(frames)
+        return self._rows([p.tobytes() for stack in stacked(stacks) for p in stack])
 
     def embed_texts(self, texts: Sequence[str]) -> Vectors:
         """A vector drawn from each text."""
@@ -82,11 +82,11 @@ class Stub:
     ) -> list[tuple[float, ...] | ItemError]:
         """Probabilities drawn from what is asked."""
         rows: list[tuple[float, ...] | ItemError] = []
-        for request, given in zip(requests, choices, strict=True):
+        for request, choice_list in zip(requests, choices, strict=True):
             if error := self._fails(request):
                 rows.append(error)
                 continue
-            weights = [1 + self._drawn(_bytes(request) + c.encode()) for c in given]
+            weights = [1 + self._drawn(_bytes(request) + c.encode()) for c in choice_list]
             rows.append(tuple(w / sum(weights) for w in weights))
         return rows
 
@@ -101,8 +101,8 @@ class Stub:
             listed = _REASON.findall(request.text)
             reasons = [listed[int(2 * luck * len(listed))]] if listed and luck < 0.5 else []
             verdict = "reject" if reasons else "accept"
-            said = {"verdict": verdict, "reasons": reasons, "note": "drawn by lot"}
-            text = json.dumps(said)
+            screening = {"verdict": verdict, "reasons": reasons, "note": "drawn by lot"}
+            text = json.dumps(screening)
             text = text[:-9] if self.manner == "broken" else text
             replies.append(Reply(text, len(text.split()), True))
         return replies

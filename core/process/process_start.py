@@ -37,7 +37,7 @@ class _Process(SpawnProcess):
 
 
 def spawn_context() -> SpawnContext:
-    """Processes that begin without running the main module."""
+    """Return a context for processes that begin without running the main module."""
     context = SpawnContext()
     context.Process = _Process  # pyright: ignore[reportAttributeAccessIssue]
     return context
@@ -58,7 +58,7 @@ def begin(limit: int) -> None:
 
 
 def _end_with(parent: int) -> None:
-    """End when the parent does: one that is killed has no chance to say so."""
+    """End this process when its parent ends: a parent that is killed cannot say so."""
     while os.getppid() == parent:
         time.sleep(_PARENT_S)
     os._exit(1)

@@ -1,4 +1,4 @@
-"""Work in processes that can be killed: native code that hangs cannot be stopped from inside."""
+"""Functions run in processes that can be killed, since native code that hangs cannot be stopped."""
 
 import atexit
 import multiprocessing
@@ -36,12 +36,12 @@ class ProcessDied(RuntimeError):  # noqa: N818
 
 
 class NoProcesses(OSError):  # noqa: N818
-    """Processes cannot be kept up, whatever they are asked; later they perhaps can."""
+    """Processes end again and again, whatever function they run; a later try may succeed."""
 
 
 @dataclass(eq=False)
 class _Call(Generic[Result]):
-    """A call, and where it is under way."""
+    """One function call and the pool that runs it."""
 
     function: Callable[..., Result]
     arguments: tuple[Any, ...]
@@ -52,7 +52,7 @@ class _Call(Generic[Result]):
     tries: int = 0
 
     def is_lost(self) -> bool:
-        """Whether its pool broke before it was done."""
+        """Whether the pool broke before the call ended."""
         if self.future.done():
             return not self.future.cancelled() and isinstance(
                 self.future.exception(), BrokenProcessPool
@@ -60,7 +60,7 @@ class _Call(Generic[Result]):
         return self.pool is not None and not self.pool.active
 
     def outcome(self) -> Result:
-        """What the function returned; or raises its error, or what became of its process."""
+        """Return what the function returned; raise its error, or what happened to its process."""
         if self.is_lost():
             raise ProcessDied("Its processes ended by themselves, twice.")
         try:
@@ -103,7 +103,7 @@ class Workers:
         timeout_s: float,
         **keywords: Any,
     ) -> Result:
-        """What the function returned, or the error it raised.
+        """Return what the function returned, or raise its error.
 
         Raises:
             TookTooLong: if it ran longer than ``timeout_s`` and was killed.
@@ -113,18 +113,18 @@ class Workers:
         _importable(function)
         call = _Call(function, arguments, keywords, timeout_s)
         self._put(call)
-        [done] = self._finished([call])
-        return done.outcome()
+        [ended] = self._finished([call])
+        return ended.outcome()
 
     def start(self, function: Callable[..., object], *arguments: Any) -> None:
-        """Has the function called some time, without waiting for what comes of it."""
+        """Call the function in a process without waiting for its result."""
         _importable(function)
         self._put(_Call(function, arguments))
 
     def map(
         self, function: Callable[[Job], Result], jobs: Iterable[Job], timeout_s: float
     ) -> Generator[tuple[Job, Result | Exception]]:
-        """Pairs of job and result as they finish, in any order; a failed job has its error instead.
+        """Yield (job, result) as jobs finish, in any order; a failed job has its error instead.
 
         Jobs are taken from the iterable as processes become free, so it may be long.
 
@@ -133,13 +133,13 @@ class Workers:
         """
         _importable(function)
         waiting: list[_Call[Result]] = []
-        left = iter(jobs)
+        job_iterator = iter(jobs)
         more = True
         try:
             while more or waiting:
                 while more and len(waiting) < 2 * self.count:
                     try:
-                        job = next(left)
+                        job = next(job_iterator)
                     except StopIteration:
                         more = False
                         break
@@ -159,7 +159,7 @@ class Workers:
                 call.future.cancel()
 
     def close(self) -> None:
-        """Kills the processes and whatever they were doing."""
+        """Kill the processes and all calls that run."""
         with self._changing:
             self._closed = True
             _end(self._pool)
@@ -174,7 +174,7 @@ class Workers:
         )
 
     def _put(self, call: _Call[Any]) -> None:
-        """Put a call under way, in a new pool where the old one has broken."""
+        """Start a call, in a new pool if the old one broke."""
         with self._changing:
             if self._closed:
                 raise RuntimeError("These workers are closed.")
@@ -195,20 +195,20 @@ class Workers:
             )
 
     def _finished(self, waiting: Sequence[_Call[Result]]) -> list[_Call[Result]]:
-        """Those calls that have come to an end, waited for; lost ones are put under way again."""
+        """Wait for calls and return those that ended; lost calls are started again."""
         while True:
             wait([call.future for call in waiting], _LOOK_S, FIRST_COMPLETED)
             lost = [call for call in waiting if call.is_lost()]
-            done = [call for call in waiting if call.future.done() and call not in lost]
-            if done:
+            ended = [call for call in waiting if call.future.done() and call not in lost]
+            if ended:
                 self._broken = 0
             for call in lost:
                 if call.tries < _MOST_TRIES:
                     self._put(call)
                 else:
-                    done.append(call)
-            if done:
-                return done
+                    ended.append(call)
+            if ended:
+                return ended
 
     def __enter__(self) -> Self:
         return self
@@ -230,7 +230,7 @@ def _end(pool: ProcessPool) -> None:
 def call(
     function: Callable[..., Result], *arguments: Any, timeout_s: float, **keywords: Any
 ) -> Result:
-    """What the function returned, run in a process that is killed at its time limit.
+    """Run a function in a process that is killed at its time limit, and return its result.
 
     The processes are shared by all callers and stay warm. Inside a worker the function simply
     runs: it is in a process that can be killed already.
