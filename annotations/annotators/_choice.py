@@ -45,9 +45,9 @@ def ask_choice(
     settings, stage = setup.settings, content.stage
     need = None
     if isinstance(stage, Player):
-        rate, most = settings["frames_per_s"], settings["most_frames"]
+        rate, most_frames = settings["frames_per_s"], settings["most_frames"]
         span = (stage.start_s, stage.end_s)
-        frames, times = by_rate(workspace, stage.sha256, *span, rate, most)
+        frames, times = by_rate(workspace, stage.sha256, *span, rate, most_frames)
         seen = {"frames": list(frames), "times": times, "frames_per_s": rate}
         shown = facts_with(shown, seen)
         need = wanted(workspace, stage.sha256, frames, longest_side=settings["longest_side"])
@@ -73,9 +73,11 @@ def filled(ask: Ask, setup: Setup, purpose: str = "prompt", frames: int = 0) -> 
     """System prompt and prompt for a question."""
     options = options_of(ask)
     labels = LETTERS[: len(options)]
-    lines = [f"{label}. {one['text']}" for label, one in zip(labels, options, strict=True)]
+    lines = [f"{label}. {option['text']}" for label, option in zip(labels, options, strict=True)]
     described = [
-        f"- {one['text']}: {one['description']}" for one in options if one.get("description")
+        f"- {option['text']}: {option['description']}"
+        for option in options
+        if option.get("description")
     ]
     values = {
         "question": ask.about["question"],
@@ -89,8 +91,8 @@ def filled(ask: Ask, setup: Setup, purpose: str = "prompt", frames: int = 0) -> 
 
 def listed(labels: Sequence[str]) -> str:
     """'A, B or C'."""
-    *most, last = labels
-    return f"{', '.join(most)} or {last}" if most else last
+    *labels_before, final = labels
+    return f"{', '.join(labels_before)} or {final}" if labels_before else final
 
 
 def options_of(ask: Ask) -> list[dict[str, Any]]:
@@ -104,40 +106,40 @@ def letters_of(ask: Ask) -> tuple[str, ...]:
 
 
 def by_probability(
-    ask: Ask, found: Sequence[float] | ItemError, rule: str = "first word"
+    ask: Ask, values: Sequence[float] | ItemError, rule: str = "first word"
 ) -> Outcome | ItemError:
     """The most probable option; several that are equally probable choose none."""
-    if isinstance(found, ItemError):
-        return found
-    values = np.asarray(found, float)
+    if isinstance(values, ItemError):
+        return values
+    shares = np.asarray(values, float)
     options = options_of(ask)
-    if len(values) != len(options) or not np.isfinite(values).all():
-        return ItemError("no answer", f"got {len(values)} numbers for {len(options)} options")
-    confidence = probabilities([one["value"] for one in options], values.tolist())
-    best = int(values.argmax())
-    score = round(float(values[best]), 6)
-    if len(values) > 1 and (values == values[best]).sum() > 1:
+    if len(shares) != len(options) or not np.isfinite(shares).all():
+        return ItemError("no answer", f"got {len(shares)} numbers for {len(options)} options")
+    confidence = probabilities([option["value"] for option in options], shares.tolist())
+    best = int(shares.argmax())
+    score = round(float(shares[best]), 6)
+    if len(shares) > 1 and (shares == shares[best]).sum() > 1:
         reading = Reading(None, "several", rule, "several options are equally probable")
         return Outcome(reading, UNREAD, confidence=confidence, score=score)
-    said = f"{LETTERS[best]} is the most probable of {len(options)} ({score:.2f})"
+    explanation = f"{LETTERS[best]} is the most probable of {len(options)} ({score:.2f})"
     response = {"choice": options[best]["value"]}
-    return Outcome(Reading(best, "read", rule, said), response, None, LETTERS[best], confidence,
-                   score)  # fmt: skip
+    reading = Reading(best, "read", rule, explanation)
+    return Outcome(reading, response, None, LETTERS[best], confidence, score)
 
 
-def by_reply(ask: Ask, found: Reply | ItemError) -> Outcome | ItemError:
+def by_reply(ask: Ask, reply: Reply | ItemError) -> Outcome | ItemError:
     """What a written reply chooses by the rules; one that none reads chooses nothing."""
-    if isinstance(found, ItemError):
-        return found
+    if isinstance(reply, ItemError):
+        return reply
     if ask.shown.facts.get("free_text"):
-        return _free(found.text)
+        return _free(reply.text)
     options = options_of(ask)
-    reading = read(found.text, [one["text"] for one in options])
-    if reading.choice is None and not found.finished:
-        said = f"{reading.words}; the reply was cut off at the limit of words"
-        reading = Reading(None, reading.state, reading.rule, said)
+    reading = read(reply.text, [option["text"] for option in options])
+    if reading.choice is None and not reply.finished:
+        explanation = f"{reading.words}; the reply was cut off at the limit of words"
+        reading = Reading(None, reading.state, reading.rule, explanation)
     choice = None if reading.choice is None else options[reading.choice]["value"]
-    return Outcome(reading, {"choice": choice}, reply=found.text)
+    return Outcome(reading, {"choice": choice}, reply=reply.text)
 
 
 def _free(text: str) -> Outcome | ItemError:

@@ -22,13 +22,15 @@ def footage_task(workspace: Workspace) -> int | None:
     Where there is no screening task it is made, closed: people screen once it is opened. None if
     there are several, so that one has to be named.
     """
-    found = workspace.store.rows("SELECT id, name FROM task WHERE kind = 'screening' ORDER BY id")
-    named = [row["id"] for row in found if row["name"] == FOOTAGE]
-    if len(found) == 1 or named:
-        task_id = int(named[0] if named else found[0]["id"])
+    screening_tasks = workspace.store.rows(
+        "SELECT id, name FROM task WHERE kind = 'screening' ORDER BY id"
+    )
+    named = [row["id"] for row in screening_tasks if row["name"] == FOOTAGE]
+    if len(screening_tasks) == 1 or named:
+        task_id = int(named[0] if named else screening_tasks[0]["id"])
         grow(workspace, task_id)
         return task_id
-    if found:
+    if screening_tasks:
         return None
     task_id = create_task(workspace, FOOTAGE, "screening", {}, 1)
     set_status(workspace, FOOTAGE, "closed")
@@ -85,7 +87,7 @@ def reason_for(task: dict[str, Any], wanted: str) -> str:
     Raises:
         ValueError: if the task does not offer it.
     """
-    offered = [one["id"] for one in reasons_of(task)]
+    offered = [reason["id"] for reason in reasons_of(task)]
     if not offered:
         return ""
     if wanted:
@@ -94,12 +96,12 @@ def reason_for(task: dict[str, Any], wanted: str) -> str:
                 f"Setting reason is {wanted!r}; this task offers: {', '.join(offered)}."
             )
         return wanted
-    return next((one for one in REASON_OF_CHOICE if one in offered), offered[0])
+    return next((reason for reason in REASON_OF_CHOICE if reason in offered), offered[0])
 
 
 def verdict(accepted: bool, reasons: Sequence[str], note: str) -> dict[str, Any]:
     """A response of the kind screening."""
-    reasons = [one for one in reasons if one]
+    reasons = [reason for reason in reasons if reason]
     return {
         "verdict": "accept" if accepted else "reject",
         "reasons": [] if accepted else reasons,

@@ -51,7 +51,7 @@ def by_rate(
     start_s: float,
     end_s: float | None,
     rate: float,
-    most: int,
+    most_frames: int,
 ) -> tuple[tuple[int, ...], list[float]]:
     """The frames of a clip at so many a second, `most` at most, and their times in s.
 
@@ -59,7 +59,7 @@ def by_rate(
         ValueError: if the clip holds no frame.
     """
     available, times = _of_clip(workspace, sha256, start_s, end_s)
-    chosen = plans.by_rate([times[index] for index in available], rate, most)
+    chosen = plans.by_rate([times[index] for index in available], rate, most_frames)
     frames = tuple(available[at] for at in chosen)
     return frames, [times[index] for index in frames]
 

@@ -84,10 +84,10 @@ def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -
         ValueError: without a text, or for a setting that is not allowed.
     """
     del kind
-    found = completed(settings, SETTINGS, CHOICES, RANGES)
-    if not found["text"].strip():
+    complete = completed(settings, SETTINGS, CHOICES, RANGES)
+    if not complete["text"].strip():
         raise ValueError("Setting text is empty. Say what the footage is to look like.")
-    return {**found, "reason": reason_for(task, found["reason"])}
+    return {**complete, "reason": reason_for(task, complete["reason"])}
 
 
 def label(settings: dict[str, Any]) -> str:
@@ -116,11 +116,11 @@ def prepare(model: ImageText, setup: Setup) -> Ready:
     return Ready(model, model.embed_texts([setup.settings["text"]])[0], setup)
 
 
-def annotate(ready: Ready, given: Sequence[Given]) -> list[Outcome | ItemError]:
+def annotate(ready: Ready, batch: Sequence[Given]) -> list[Outcome | ItemError]:
     """Accept at or above the threshold, else reject; the similarity is the score, -1 to 1."""
-    frames = [one.frames for one in given if one.frames is not None]
+    frames = [item.frames for item in batch if item.frames is not None]
     vectors = ready.model.embed_images(frames)
-    ends = np.cumsum([len(one) for one in frames])[:-1]
+    ends = np.cumsum([len(item) for item in frames])[:-1]
     parts = np.split(vectors @ ready.text, ends)
     return [_outcome(ready.setup.settings, part) for part in parts]
 
@@ -131,7 +131,9 @@ def _outcome(settings: dict[str, Any], similarities: Vectors) -> Outcome | ItemE
     if not np.isfinite(score):
         return ItemError("no answer", "the similarity is not a number")
     accepted = score >= settings["threshold"]
-    place = "not below" if accepted else "below"
-    words = f"similarity {score:.3f} to “{settings['text']}”, {place} {settings['threshold']:g}"
-    reading = Reading(None, "read", "threshold", words)
-    return Outcome(reading, verdict(accepted, [settings["reason"]], words), score=score)
+    relation = "not below" if accepted else "below"
+    explanation = (
+        f"similarity {score:.3f} to “{settings['text']}”, {relation} {settings['threshold']:g}"
+    )
+    reading = Reading(None, "read", "threshold", explanation)
+    return Outcome(reading, verdict(accepted, [settings["reason"]], explanation), score=score)

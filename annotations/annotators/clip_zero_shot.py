@@ -78,10 +78,10 @@ def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -
         ValueError: for a setting that is not allowed, or a task without pictures or options.
     """
     del kind
-    found = completed(settings, SETTINGS, CHOICES, RANGES)
+    complete = completed(settings, SETTINGS, CHOICES, RANGES)
     if why := refuses(task):
         raise ValueError(why)
-    return found
+    return complete
 
 
 def label(settings: dict[str, Any]) -> str:
@@ -102,20 +102,23 @@ def ask(
     """
     asked = _choice.ask_choice(workspace, task, item, seed, setup)
     uid = str(item["uid"]).removeprefix("question:")
-    given = setup.settings["sentences"].get(uid)
-    return replace(asked, about={**asked.about, "sentences": _sentences(asked, setup, given)})
+    sentences = setup.settings["sentences"].get(uid)
+    return replace(asked, about={**asked.about, "sentences": _sentences(asked, setup, sentences)})
 
 
-def _sentences(asked: Ask, setup: Setup, given: Sequence[str] | None) -> list[str]:
+def _sentences(asked: Ask, setup: Setup, sentences: Sequence[str] | None) -> list[str]:
     options = _choice.options_of(asked)
-    if given is not None:
-        if len(given) < len([one for one in options if isinstance(one["value"], int)]):
-            raise ValueError(f"{len(given)} sentences were given for {len(options)} options")
+    if sentences is not None:
+        if len(sentences) < len([option for option in options if isinstance(option["value"], int)]):
+            raise ValueError(f"{len(sentences)} sentences were given for {len(options)} options")
         return [
-            given[one["value"]] if isinstance(one["value"], int) else one["text"] for one in options
+            sentences[option["value"]] if isinstance(option["value"], int) else option["text"]
+            for option in options
         ]
     template, question = setup.prompts["prompt"], asked.about["question"]
-    return [template.fill({"question": question, "option": one["text"]})[1] for one in options]
+    return [
+        template.fill({"question": question, "option": option["text"]})[1] for option in options
+    ]
 
 
 def prepare(model: ImageText, setup: Setup) -> Ready:
@@ -123,17 +126,17 @@ def prepare(model: ImageText, setup: Setup) -> Ready:
     return Ready(model, setup)
 
 
-def annotate(ready: Ready, given: Sequence[Given]) -> list[Outcome | ItemError]:
+def annotate(ready: Ready, batch: Sequence[Given]) -> list[Outcome | ItemError]:
     """The option most similar to the mean of the frames; its similarity is the score."""
-    frames = [one.frames for one in given if one.frames is not None]
-    sentences = [cast("list[str]", one.ask.about["sentences"]) for one in given]
+    frames = [item.frames for item in batch if item.frames is not None]
+    sentences = [cast("list[str]", item.ask.about["sentences"]) for item in batch]
     images = ready.model.embed_images(frames)
-    texts = ready.model.embed_texts([one for several in sentences for one in several])
-    by_clip = np.split(images, np.cumsum([len(one) for one in frames])[:-1])
-    by_item = np.split(texts, np.cumsum([len(one) for one in sentences])[:-1])
+    texts = ready.model.embed_texts([item for several in sentences for item in several])
+    by_clip = np.split(images, np.cumsum([len(item) for item in frames])[:-1])
+    by_item = np.split(texts, np.cumsum([len(item) for item in sentences])[:-1])
     return [
-        _outcome(one.ask, pictures, options)
-        for one, pictures, options in zip(given, by_clip, by_item, strict=True)
+        _outcome(item.ask, pictures, options)
+        for item, pictures, options in zip(batch, by_clip, by_item, strict=True)
     ]
 
 
@@ -141,7 +144,7 @@ def _outcome(ask: Ask, pictures: Vectors, options: Vectors) -> Outcome | ItemErr
     mean = pictures.mean(axis=0)
     length = float(np.linalg.norm(mean)) or 1.0
     similarities = options @ (mean / length)
-    found = _choice.by_probability(ask, _choice.softmax(similarities, SHARPNESS), "most similar")
-    if isinstance(found, ItemError):
-        return found
-    return replace(found, reply=None, score=round(float(similarities.max()), 6))
+    outcome = _choice.by_probability(ask, _choice.softmax(similarities, SHARPNESS), "most similar")
+    if isinstance(outcome, ItemError):
+        return outcome
+    return replace(outcome, reply=None, score=round(float(similarities.max()), 6))

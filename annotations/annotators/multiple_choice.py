@@ -79,18 +79,18 @@ def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -
     Raises:
         ValueError: for a setting that is not allowed, or a model that sees no pictures.
     """
-    found = completed(settings, SETTINGS, CHOICES, RANGES)
+    complete = completed(settings, SETTINGS, CHOICES, RANGES)
     free = bool(task["settings"].get("free_text"))
-    usual = GENERATE if free or found["prompt"] in THINKING else SCORE
-    answer = usual if found["answer"] == AUTO else found["answer"]
+    usual = GENERATE if free or complete["prompt"] in THINKING else SCORE
+    answer = usual if complete["answer"] == AUTO else complete["answer"]
     if free and answer == SCORE:
         raise ValueError(
             f"Setting answer is {answer!r}; without options, allowed: {AUTO}, {GENERATE}."
         )
     if kind == "text" and task["settings"].get("condition") != "text only":
         raise ValueError("A language model sees no pictures. Choose the condition 'text only'.")
-    prompt = FREE_TEXT if free and found["prompt"] == PROMPTS["prompt"] else found["prompt"]
-    return {**found, "answer": answer, "prompt": prompt}
+    prompt = FREE_TEXT if free and complete["prompt"] == PROMPTS["prompt"] else complete["prompt"]
+    return {**complete, "answer": answer, "prompt": prompt}
 
 
 def label(settings: dict[str, Any]) -> str:
@@ -120,22 +120,22 @@ def prepare(model: Chat, setup: Setup) -> Ready:
     return Ready(model, setup)
 
 
-def annotate(ready: Ready, given: Sequence[Given]) -> list[Outcome | ItemError]:
+def annotate(ready: Ready, batch: Sequence[Given]) -> list[Outcome | ItemError]:
     """The chosen options with their probabilities, or the replies as they are read."""
-    requests = [_request(ready, one) for one in given]
-    asks = [one.ask for one in given]
+    requests = [_request(ready, item) for item in batch]
+    asks = [item.ask for item in batch]
     if ready.setup.settings["answer"] == SCORE:
-        found = ready.model.score(requests, [_choice.letters_of(ask) for ask in asks])
-        return [_choice.by_probability(*pair) for pair in zip(asks, found, strict=True)]
+        scores = ready.model.score(requests, [_choice.letters_of(ask) for ask in asks])
+        return [_choice.by_probability(*pair) for pair in zip(asks, scores, strict=True)]
     replies = ready.model.generate(requests, ready.setup.settings["max_tokens"])
     return [_choice.by_reply(*pair) for pair in zip(asks, replies, strict=True)]
 
 
-def _request(ready: Ready, given: Given) -> Request:
-    count = 0 if given.frames is None else len(given.frames)
+def _request(ready: Ready, item: Given) -> Request:
+    count = 0 if item.frames is None else len(item.frames)
     if count and not ready.model.sees:
         raise ModelError(f"{ready.model.name} sees no pictures. Choose the condition 'text only'.")
-    system, text = _choice.filled(given.ask, ready.setup, frames=count)
-    in_order = bool(given.ask.about["in_order"]) and count > 1
-    times = given.times if in_order else ()
-    return Request(text, given.frames, system, times, as_video=in_order)
+    system, text = _choice.filled(item.ask, ready.setup, frames=count)
+    in_order = bool(item.ask.about["in_order"]) and count > 1
+    times = item.times if in_order else ()
+    return Request(text, item.frames, system, times, as_video=in_order)

@@ -53,7 +53,7 @@ class Ready:
 
     def keeps(self, line: Line) -> bool:
         """Whether a line says something: a lone sign is most often a speck."""
-        letters = sum(one.isalnum() for one in line.text)
+        letters = sum(letter.isalnum() for letter in line.text)
         return line.confidence >= self.confidence and letters >= self.letters
 
 
@@ -93,8 +93,8 @@ def ask(
     """
     shown, clip = shown_clip(workspace, task, item, seed)
     settings, span = setup.settings, (clip.start_s, clip.end_s)
-    rate, most = settings["frames_per_s"], settings["most_frames"]
-    frames, times = by_rate(workspace, clip.sha256, *span, rate, most)
+    rate, most_frames = settings["frames_per_s"], settings["most_frames"]
+    frames, times = by_rate(workspace, clip.sha256, *span, rate, most_frames)
     need = wanted(workspace, clip.sha256, frames, longest_side=settings["longest_side"])
     seen = {"frames": list(frames), "times": times}
     return Ask(int(item["id"]), facts_with(shown, seen), {}, need)
@@ -105,33 +105,35 @@ def prepare(model: Ocr, setup: Setup) -> Ready:
     return Ready(model, setup.settings["confidence"], setup.settings["letters"])
 
 
-def annotate(ready: Ready, given: Sequence[Given]) -> list[Outcome | ItemError]:
+def annotate(ready: Ready, batch: Sequence[Given]) -> list[Outcome | ItemError]:
     """Lines, each once with the first and last time it was read; a clip without text has none."""
-    return [_read(ready, one) for one in given]
+    return [_read(ready, item) for item in batch]
 
 
-def _read(ready: Ready, given: Given) -> Outcome | ItemError:
-    assert given.frames is not None
+def _read(ready: Ready, item: Given) -> Outcome | ItemError:
+    assert item.frames is not None
     lines: list[TextLine] = []
-    before: list[int] = []
-    for time, image in zip(given.times, given.frames, strict=True):
+    earlier: list[int] = []
+    for time, image in zip(item.times, item.frames, strict=True):
         try:
             read = ready.model.read(image)
         except ItemError as error:
             return error
-        now: list[int] = []
-        for one in read:
-            if ready.keeps(one):
-                now.append(_place(lines, before, now, one.text.strip(), one.confidence, time))
-        before = now
+        taken: list[int] = []
+        for line in read:
+            if ready.keeps(line):
+                taken.append(
+                    _place(lines, earlier, taken, line.text.strip(), line.confidence, time)
+                )
+        earlier = taken
     state = FOUND if lines else EMPTY
     return Outcome(Reading(None, "read", state, state), lines=tuple(lines))
 
 
 def _place(
     lines: list[TextLine],
-    before: list[int],
-    now: list[int],
+    earlier: list[int],
+    taken: list[int],
     text: str,
     confidence: float,
     time: float,
@@ -141,17 +143,17 @@ def _place(
     The words of the surest reading stay.
     """
     confidence = round(confidence, 3)
-    for at in before:
+    for at in earlier:
         old = lines[at]
-        if at in now or not _same(old.text, text):
+        if at in taken or not _same(old.text, text):
             continue
         surer = confidence > (old.confidence or 0)
-        words, sure = (text, confidence) if surer else (old.text, old.confidence)
-        lines[at] = TextLine(old.start_s, time, words, sure)
+        surest, sure = (text, confidence) if surer else (old.text, old.confidence)
+        lines[at] = TextLine(old.start_s, time, surest, sure)
         return at
     lines.append(TextLine(time, time, text, confidence))
     return len(lines) - 1
 
 
-def _same(one: str, other: str) -> bool:
-    return SequenceMatcher(None, one.casefold(), other.casefold()).ratio() >= SAME
+def _same(text: str, other_text: str) -> bool:
+    return SequenceMatcher(None, text.casefold(), other_text.casefold()).ratio() >= SAME

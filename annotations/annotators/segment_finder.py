@@ -82,10 +82,10 @@ def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -
         ValueError: without an action, or for a setting that is not allowed.
     """
     del task, kind
-    found = completed(settings, SETTINGS, CHOICES, RANGES)
-    if not found["action"].strip():
+    complete = completed(settings, SETTINGS, CHOICES, RANGES)
+    if not complete["action"].strip():
         raise ValueError("Setting action is empty. Name the action to be found.")
-    return found
+    return complete
 
 
 def label(settings: dict[str, Any]) -> str:
@@ -100,13 +100,13 @@ def ask(
     del setup
     shown, clip = shown_clip(workspace, task, item, seed)
     end = workspace.media.frame_table(clip.sha256).duration_s if clip.end_s is None else clip.end_s
-    found = lines_of(workspace, clip.sha256, "speech")
-    said = [
-        [one.start_s, one.end_s, one.text]
-        for one in found or ()
-        if one.end_s > clip.start_s and one.start_s < end
+    transcript = lines_of(workspace, clip.sha256, "speech")
+    lines = [
+        [line.start_s, line.end_s, line.text]
+        for line in transcript or ()
+        if line.end_s > clip.start_s and line.start_s < end
     ]
-    about = {"said": said, "start_s": clip.start_s, "end_s": end}
+    about = {"said": lines, "start_s": clip.start_s, "end_s": end}
     return Ask(int(item["id"]), facts_with(shown, {"frames": []}), about)
 
 
@@ -115,13 +115,13 @@ def prepare(model: Any, setup: Setup) -> Ready:
     return Ready(model, setup)
 
 
-def annotate(ready: Ready, given: Sequence[Given]) -> list[Outcome | ItemError]:
+def annotate(ready: Ready, batch: Sequence[Given]) -> list[Outcome | ItemError]:
     """Segments in order, those that touch joined; none where there is no transcript."""
-    asks = [one.ask for one in given]
+    asks = [item.ask for item in batch]
     spoken = [ask for ask in asks if ask.about["said"]]
     find = _by_similarity if ready.setup.kind == "embedding" else _by_reply
-    found = iter(find(ready, spoken) if spoken else [])
-    return [next(found) if ask.about["said"] else _outcome((), NO_WORDS, None) for ask in asks]
+    outcomes = iter(find(ready, spoken) if spoken else [])
+    return [next(outcomes) if ask.about["said"] else _outcome((), NO_WORDS, None) for ask in asks]
 
 
 def _by_reply(ready: Ready, asks: Sequence[Ask]) -> list[Outcome | ItemError]:
@@ -136,12 +136,12 @@ def _by_reply(ready: Ready, asks: Sequence[Ask]) -> list[Outcome | ItemError]:
     return [_read(settings, ask, reply) for ask, reply in zip(asks, replies, strict=True)]
 
 
-def _read(settings: dict[str, Any], ask: Ask, found: Reply | ItemError) -> Outcome | ItemError:
-    if isinstance(found, ItemError):
-        return found
-    parsed = llm_json.read(found.text)
+def _read(settings: dict[str, Any], ask: Ask, reply: Reply | ItemError) -> Outcome | ItemError:
+    if isinstance(reply, ItemError):
+        return reply
+    parsed = llm_json.read(reply.text)
     if not parsed.values:
-        return ItemError("broken JSON", f"{parsed.reason}; the reply: {found.text[:300]}")
+        return ItemError("broken JSON", f"{parsed.reason}; the reply: {reply.text[:300]}")
     moments: list[tuple[float, str]] = []
     for value in parsed.values:
         entries = cast("list[object]", value) if isinstance(value, list) else [value]
@@ -149,9 +149,9 @@ def _read(settings: dict[str, Any], ask: Ask, found: Reply | ItemError) -> Outco
             fields = cast("dict[str, Any]", entry) if isinstance(entry, dict) else {}
             time = _seconds(fields.get("time"))
             if time is None or not ask.about["start_s"] <= time <= ask.about["end_s"]:
-                return ItemError("no time in the video", f"the reply: {found.text[:300]}")
+                return ItemError("no time in the video", f"the reply: {reply.text[:300]}")
             moments.append((time, " ".join(str(fields.get("why") or "").split())[:300]))
-    return _outcome(_segments(settings, ask, moments), None, found.text)
+    return _outcome(_segments(settings, ask, moments), None, reply.text)
 
 
 def _seconds(value: object) -> float | None:
@@ -185,16 +185,18 @@ def _segments(
     settings: dict[str, Any], ask: Ask, moments: Sequence[tuple[float, str]]
 ) -> tuple[TextLine, ...]:
     """A stretch about each moment within the clip; those that touch are one."""
-    side, found = settings["side_s"], list[TextLine]()
+    side, stretches = settings["side_s"], list[TextLine]()
     for time, why in sorted(moments):
         start = round(max(ask.about["start_s"], time - side), 3)
         end = round(min(ask.about["end_s"], time + side), 3)
-        if found and start <= found[-1].end_s:
-            last = found.pop()
-            found.append(TextLine(last.start_s, max(end, last.end_s), f"{last.text}; {why}"))
+        if stretches and start <= stretches[-1].end_s:
+            previous = stretches.pop()
+            stretches.append(
+                TextLine(previous.start_s, max(end, previous.end_s), f"{previous.text}; {why}")
+            )
         else:
-            found.append(TextLine(start, end, why))
-    return tuple(found)
+            stretches.append(TextLine(start, end, why))
+    return tuple(stretches)
 
 
 def _outcome(lines: tuple[TextLine, ...], state: str | None, reply: str | None) -> Outcome:

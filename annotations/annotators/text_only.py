@@ -76,10 +76,10 @@ def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -
     Raises:
         ValueError: for a setting that is not allowed, or a task that shows more than text.
     """
-    found = completed(settings, SETTINGS, CHOICES, RANGES)
+    complete = completed(settings, SETTINGS, CHOICES, RANGES)
     if why := refuses(task):
         raise ValueError(why)
-    return {**found, "answer": SCORE} if kind == "embedding" else found
+    return {**complete, "answer": SCORE} if kind == "embedding" else complete
 
 
 def label(settings: dict[str, Any]) -> str:
@@ -109,27 +109,27 @@ def prepare(model: Any, setup: Setup) -> Ready:
     return Ready(model, setup)
 
 
-def annotate(ready: Ready, given: Sequence[Given]) -> list[Outcome | ItemError]:
+def annotate(ready: Ready, batch: Sequence[Given]) -> list[Outcome | ItemError]:
     """The chosen options; by an embedding model the one whose words are nearest the question."""
-    asks = [one.ask for one in given]
+    asks = [item.ask for item in batch]
     if ready.setup.kind == "embedding":
         return _nearest(ready.model, asks)
     model: Chat = ready.model
     filled = [_choice.filled(ask, ready.setup) for ask in asks]
     requests = [Request(text, None, system) for system, text in filled]
     if ready.setup.settings["answer"] == SCORE:
-        found = model.score(requests, [_choice.letters_of(ask) for ask in asks])
-        return [_choice.by_probability(*pair) for pair in zip(asks, found, strict=True)]
+        scores = model.score(requests, [_choice.letters_of(ask) for ask in asks])
+        return [_choice.by_probability(*pair) for pair in zip(asks, scores, strict=True)]
     replies = model.generate(requests, ready.setup.settings["max_tokens"])
     return [_choice.by_reply(*pair) for pair in zip(asks, replies, strict=True)]
 
 
 def _nearest(model: Embedding, asks: Sequence[Ask]) -> list[Outcome | ItemError]:
-    texts = [[one["text"] for one in _choice.options_of(ask)] for ask in asks]
-    words = [one for several in texts for one in several]
-    vectors = model.embed([*(ask.about["question"] for ask in asks), *words])
+    texts = [[option["text"] for option in _choice.options_of(ask)] for ask in asks]
+    option_texts = [option for several in texts for option in several]
+    vectors = model.embed([*(ask.about["question"] for ask in asks), *option_texts])
     questions, options = vectors[: len(asks)], vectors[len(asks) :]
-    parts = np.split(options, np.cumsum([len(one) for one in texts])[:-1])
+    parts = np.split(options, np.cumsum([len(option) for option in texts])[:-1])
     return [
         _choice.by_probability(ask, _choice.softmax(part @ question, SHARPNESS), "nearest text")
         for ask, question, part in zip(asks, questions, parts, strict=True)

@@ -89,12 +89,12 @@ def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -
     Raises:
         ValueError: without a text, or for a setting that is not allowed.
     """
-    found = completed(settings, SETTINGS, CHOICES, RANGES)
-    if not found["text"].strip():
+    complete = completed(settings, SETTINGS, CHOICES, RANGES)
+    if not complete["text"].strip():
         raise ValueError("Setting text is empty. Say what the videos are to be about.")
-    threshold = USUAL.get(kind, 0.5) if found["threshold"] is None else found["threshold"]
-    reason = reason_for(task, found["reason"])
-    return {**found, "threshold": float(threshold), "reason": reason}
+    threshold = USUAL.get(kind, 0.5) if complete["threshold"] is None else complete["threshold"]
+    reason = reason_for(task, complete["reason"])
+    return {**complete, "threshold": float(threshold), "reason": reason}
 
 
 def label(settings: dict[str, Any]) -> str:
@@ -108,8 +108,8 @@ def ask(
     """The title and the description."""
     shown, _ = shown_clip(workspace, task, item, seed)
     title, description = title_and_description(workspace, item)
-    words = {"title": title, "description": description}
-    return Ask(int(item["id"]), facts_with(shown, {"frames": [], **words}), words)
+    texts = {"title": title, "description": description}
+    return Ask(int(item["id"]), facts_with(shown, {"frames": [], **texts}), texts)
 
 
 def prepare(model: Any, setup: Setup) -> Ready:
@@ -125,18 +125,18 @@ def prepare(model: Any, setup: Setup) -> Ready:
     return Ready(model, setup)
 
 
-def annotate(ready: Ready, given: Sequence[Given]) -> list[Outcome | ItemError]:
+def annotate(ready: Ready, batch: Sequence[Given]) -> list[Outcome | ItemError]:
     """Accept at or above the threshold, else reject; probability or similarity is the score."""
     settings = ready.setup.settings
     if ready.setup.kind == "embedding":
-        vectors = ready.model.embed([_text(one.ask) for one in given])
+        vectors = ready.model.embed([_text(item.ask) for item in batch])
         return [_outcome(settings, float(score), None) for score in vectors @ ready.text]
-    filled = [_filled(ready.setup, one.ask) for one in given]
+    filled = [_filled(ready.setup, item.ask) for item in batch]
     requests = [Request(text, None, system) for system, text in filled]
-    found = ready.model.score(requests, [YES_NO] * len(requests))
+    scores = ready.model.score(requests, [YES_NO] * len(requests))
     return [
-        one if isinstance(one, ItemError) else
-        _outcome(settings, one[0], probabilities(("accept", "reject"), one)) for one in found
+        item if isinstance(item, ItemError) else
+        _outcome(settings, item[0], probabilities(("accept", "reject"), item)) for item in scores
     ]  # fmt: skip
 
 
@@ -157,8 +157,8 @@ def _outcome(
         return ItemError("no answer", "the score is not a number")
     accepted = score >= settings["threshold"]
     what = "similarity" if confidence is None else "probability"
-    place = "not below" if accepted else "below"
-    words = f"{what} {score:.3f} by its title, {place} {settings['threshold']:g}"
-    response = verdict(accepted, [settings["reason"]], words)
-    reading = Reading(None, "read", "threshold", words)
+    relation = "not below" if accepted else "below"
+    explanation = f"{what} {score:.3f} by its title, {relation} {settings['threshold']:g}"
+    response = verdict(accepted, [settings["reason"]], explanation)
+    reading = Reading(None, "read", "threshold", explanation)
     return Outcome(reading, response, confidence=confidence, score=round(score, 6))

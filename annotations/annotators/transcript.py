@@ -78,23 +78,25 @@ def prepare(model: Speech, setup: Setup) -> Ready:
     return Ready(model)
 
 
-def annotate(ready: Ready, given: Sequence[Given]) -> list[Outcome | ItemError]:
+def annotate(ready: Ready, batch: Sequence[Given]) -> list[Outcome | ItemError]:
     """Lines with times from the video's first frame; a video without sound or speech has none."""
-    return [_transcript(ready.model, one) for one in given]
+    return [_transcript(ready.model, item) for item in batch]
 
 
-def _transcript(model: Speech, given: Given) -> Outcome | ItemError:
-    if given.sound is None:
+def _transcript(model: Speech, item: Given) -> Outcome | ItemError:
+    if item.sound is None:
         return _outcome((), NO_SOUND)
     try:
-        heard = model.transcribe(given.sound) if given.sound.size else ()
+        heard = model.transcribe(item.sound) if item.sound.size else ()
     except ItemError as error:
         return error
-    start = given.ask.about["start_s"]
+    start = item.ask.about["start_s"]
     lines = tuple(
-        TextLine(round(start + one.start_s, 3), round(start + one.end_s, 3), one.text.strip())
-        for one in heard
-        if one.text.strip()
+        TextLine(
+            round(start + speech.start_s, 3), round(start + speech.end_s, 3), speech.text.strip()
+        )
+        for speech in heard
+        if speech.text.strip()
     )
     return _outcome(lines, FOUND if lines else SILENT)
 

@@ -113,10 +113,10 @@ def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -
         ValueError: for a setting that is not allowed, or a task whose reasons are not yet listed.
     """
     del kind
-    found = completed(settings, SETTINGS, CHOICES, RANGES)
+    complete = completed(settings, SETTINGS, CHOICES, RANGES)
     if why := refuses(task):
         raise ValueError(why)
-    return found
+    return complete
 
 
 def label(settings: dict[str, Any]) -> str:
@@ -136,19 +136,19 @@ def ask(
     """
     shown, clip = shown_clip(workspace, task, item, seed)
     settings, span = setup.settings, (clip.start_s, clip.end_s)
-    rate, most = settings["frames_per_s"], settings["most_frames"]
-    frames, times = by_rate(workspace, clip.sha256, *span, rate, most)
+    rate, most_frames = settings["frames_per_s"], settings["most_frames"]
+    frames, times = by_rate(workspace, clip.sha256, *span, rate, most_frames)
     need = wanted(workspace, clip.sha256, frames, longest_side=settings["longest_side"])
     seen: dict[str, Any] = {"frames": list(frames), "times": times, "frames_per_s": rate}
-    told = ""
+    title_lines = ""
     if settings["with_title"]:
         title, description = title_and_description(workspace, item)
         seen |= {"title": title, "description": description}
-        told = f"Title: {title}\n" + (f"Description: {description}\n" if description else "")
+        title_lines = f"Title: {title}\n" + (f"Description: {description}\n" if description else "")
     about: dict[str, Any] = {
         "criteria": task["settings"].get("criteria", []),
         "reasons": reasons_of(task),
-        "about": told,
+        "about": title_lines,
     }
     return Ask(int(item["id"]), facts_with(shown, seen), about, need)
 
@@ -168,92 +168,93 @@ def prepare(model: Chat, setup: Setup) -> Ready:
     return Ready(model, setup)
 
 
-def annotate(ready: Ready, given: Sequence[Given]) -> list[Outcome | ItemError]:
+def annotate(ready: Ready, batch: Sequence[Given]) -> list[Outcome | ItemError]:
     """Verdicts with reasons; for the scored verdict the probability of yes is the score."""
     if ready.setup.settings["answer"] == SCORE:
-        return _scored(ready, given)
-    requests = [_request(ready.setup, one, "prompt") for one in given]
+        return _scored(ready, batch)
+    requests = [_request(ready.setup, item, "prompt") for item in batch]
     replies = ready.model.generate(requests, ready.setup.settings["max_tokens"])
-    return [_read(one.ask, reply) for one, reply in zip(given, replies, strict=True)]
+    return [_read(item.ask, reply) for item, reply in zip(batch, replies, strict=True)]
 
 
-def _request(setup: Setup, given: Given, purpose: str) -> Request:
-    about = given.ask.about
+def _request(setup: Setup, item: Given, purpose: str) -> Request:
+    about = item.ask.about
     reasons: list[dict[str, str]] = about["reasons"]
-    named = [f"- {one['id']}: {one['label']}. {one['description']}" for one in reasons]
+    named = [f"- {reason['id']}: {reason['label']}. {reason['description']}" for reason in reasons]
     labels = LETTERS[: len(reasons)]
     lettered = [
-        f"{label}. {one['label']}. {one['description']}"
-        for label, one in zip(labels, reasons, strict=True)
+        f"{label}. {reason['label']}. {reason['description']}"
+        for label, reason in zip(labels, reasons, strict=True)
     ]
-    count = 0 if given.frames is None else len(given.frames)
+    count = 0 if item.frames is None else len(item.frames)
     values = {
-        "shown": words(count, given.ask.shown.facts),
+        "shown": words(count, item.ask.shown.facts),
         "about": about["about"],
-        "criteria": "\n".join(f"- {one}" for one in about["criteria"]) or "- (nothing is asked)",
+        "criteria": "\n".join(f"- {reason}" for reason in about["criteria"])
+        or "- (nothing is asked)",
         "reasons": "\n".join(named),
         "lettered": "\n".join(lettered),
         "letters": listed(labels),
     }
     system, text = setup.prompts[purpose].fill(values)
-    return Request(text, given.frames, system, given.times)
+    return Request(text, item.frames, system, item.times)
 
 
-def _read(ask: Ask, found: Reply | ItemError) -> Outcome | ItemError:
+def _read(ask: Ask, reply: Reply | ItemError) -> Outcome | ItemError:
     """A checked response; a reply that is none costs its item, with the reason."""
-    if isinstance(found, ItemError):
-        return found
-    parsed = llm_json.read(found.text)
+    if isinstance(reply, ItemError):
+        return reply
+    parsed = llm_json.read(reply.text)
     value = parsed.value
     if not isinstance(value, dict):
         why = parsed.reason or "there is a list, not an object"
-        return ItemError("broken JSON", f"{why}; the reply: {found.text[:300]}")
+        return ItemError("broken JSON", f"{why}; the reply: {reply.text[:300]}")
     fields = cast("dict[str, Any]", value)
-    said = str(fields.get("verdict") or fields.get("decision") or "").strip().casefold()
-    if said not in ("accept", "reject", *YES_NO):
-        return ItemError("no verdict in the JSON", f"the reply: {found.text[:300]}")
-    accepted = said in ("accept", "yes")
+    answer = str(fields.get("verdict") or fields.get("decision") or "").strip().casefold()
+    if answer not in ("accept", "reject", *YES_NO):
+        return ItemError("no verdict in the JSON", f"the reply: {reply.text[:300]}")
+    accepted = answer in ("accept", "yes")
     reasons, unknown = _reasons(ask, fields.get("reasons") or fields.get("reason"))
     if not accepted and not reasons:
         named = f" ({', '.join(unknown)})" if unknown else ""
-        detail = f"a rejection without one{named}; the reply: {found.text[:300]}"
+        detail = f"a rejection without one{named}; the reply: {reply.text[:300]}"
         return ItemError("no reason of the list", detail)
-    notes = [*parsed.repaired, *(f"unknown reason {one!r} left out" for one in unknown)]
+    notes = [*parsed.repaired, *(f"unknown reason {name!r} left out" for name in unknown)]
     rule = "JSON, repaired" if parsed.repaired else "JSON"
     note = " ".join(str(fields.get("note") or "").split())[:1000]
     reading = Reading(None, "read", rule, "; ".join(notes) or "as it stood")
-    return Outcome(reading, verdict(accepted, reasons, note), reply=found.text)
+    return Outcome(reading, verdict(accepted, reasons, note), reply=reply.text)
 
 
-def _reasons(ask: Ask, given: object) -> tuple[list[str], list[str]]:
+def _reasons(ask: Ask, answer: object) -> tuple[list[str], list[str]]:
     """Ids of the task's reasons that were named, by id or label; and names that are none."""
     by_name: dict[str, str] = {}
-    for one in ask.about["reasons"]:
-        by_name |= {_folded(one["id"]): one["id"], _folded(one["label"]): one["id"]}
-    listed_ = cast("list[object]", given) if isinstance(given, list) else [given or ""]
-    names = [str(one) for one in listed_ if str(one).strip()]
-    found = [by_name[_folded(one)] for one in names if _folded(one) in by_name]
-    return list(dict.fromkeys(found)), [one for one in names if _folded(one) not in by_name]
+    for name in ask.about["reasons"]:
+        by_name |= {_folded(name["id"]): name["id"], _folded(name["label"]): name["id"]}
+    listed_ = cast("list[object]", answer) if isinstance(answer, list) else [answer or ""]
+    names = [str(name) for name in listed_ if str(name).strip()]
+    known = [by_name[_folded(name)] for name in names if _folded(name) in by_name]
+    return list(dict.fromkeys(known)), [name for name in names if _folded(name) not in by_name]
 
 
 def _folded(text: str) -> str:
     return " ".join(text.casefold().replace("_", " ").split()).rstrip(".")
 
 
-def _scored(ready: Ready, given: Sequence[Given]) -> list[Outcome | ItemError]:
+def _scored(ready: Ready, batch: Sequence[Given]) -> list[Outcome | ItemError]:
     settings, setup = ready.setup.settings, ready.setup
-    requests = [_request(setup, one, "verdict_prompt") for one in given]
-    found = ready.model.score(requests, [YES_NO] * len(requests))
+    requests = [_request(setup, scores, "verdict_prompt") for scores in batch]
+    verdicts = ready.model.score(requests, [YES_NO] * len(requests))
     rejected = [
-        at for at, one in enumerate(found)
-        if not isinstance(one, ItemError) and one[0] < settings["threshold"]
+        at for at, scores in enumerate(verdicts)
+        if not isinstance(scores, ItemError) and scores[0] < settings["threshold"]
     ]  # fmt: skip
-    asked = [_request(setup, given[at], "reason_prompt") for at in rejected]
-    letters = [tuple(LETTERS[: len(given[at].ask.about["reasons"])]) for at in rejected]
+    asked = [_request(setup, batch[at], "reason_prompt") for at in rejected]
+    letters = [tuple(LETTERS[: len(batch[at].ask.about["reasons"])]) for at in rejected]
     why = dict(zip(rejected, ready.model.score(asked, letters), strict=True)) if asked else {}
     return [
-        one if isinstance(one, ItemError) else _outcome(given[at].ask, one[0], why.get(at))
-        for at, one in enumerate(found)
+        scores if isinstance(scores, ItemError) else _outcome(batch[at].ask, scores[0], why.get(at))
+        for at, scores in enumerate(verdicts)
     ]
 
 
@@ -264,10 +265,10 @@ def _outcome(
         return why
     confidence, reasons = probabilities(("accept", "reject"), (score, 1 - score)), list[str]()
     if why is not None:
-        ids = [one["id"] for one in ask.about["reasons"]]
+        ids = [reason["id"] for reason in ask.about["reasons"]]
         reasons = [ids[why.index(max(why))]]
         confidence |= probabilities(ids, why)
-    said = f"probability {score:.3f} that it is taken"
-    reading = Reading(None, "read", "first word", said)
-    response = verdict(why is None, reasons, said)
+    explanation = f"probability {score:.3f} that it is taken"
+    reading = Reading(None, "read", "first word", explanation)
+    response = verdict(why is None, reasons, explanation)
     return Outcome(reading, response, confidence=confidence, score=round(score, 6))

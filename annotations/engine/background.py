@@ -52,9 +52,9 @@ def main(arguments: Sequence[str]) -> int:
     """Work on a run: folder of the workspace, id of the run, JSON with what is wanted."""
     root, run_id, wanted = arguments
     facts: dict[str, Any] = json.loads(wanted)
-    place: dict[str, Any] = facts.pop("where")
-    place["devices"] = tuple(place["devices"])
-    where = Where(**place)
+    where_facts: dict[str, Any] = facts.pop("where")
+    where_facts["devices"] = tuple(where_facts["devices"])
+    where = Where(**where_facts)
     workspace = Workspace.open(Path(root))
     try:
         ended = work(workspace, int(run_id), where=where, **facts)

@@ -1,4 +1,4 @@
-"""An annotator at work on the items of a task: it can be stopped or killed, and goes on after it.
+"""Run a model annotator over the items of a task; it can be stopped or killed and resumed.
 
 What is stored is never done again; what fails is stored with its reason. One process stores, and
 how far it is stands in the run's row, where the terminal and the page read it.
@@ -15,10 +15,10 @@ from typing import Any
 from annotations import task as tasks
 from annotations.annotator import Annotator, Ask, Outcome, Setup, annotator, facts_with
 from annotations.engine.engine_hold import Hold, Lost, Progress, progress_of
-from annotations.engine.engine_items import asks, left, run_row
-from annotations.engine.engine_places import Places, shared_out
+from annotations.engine.engine_items import asks, remaining_items, run_row
 from annotations.engine.engine_processes import Processes, spread
 from annotations.engine.engine_worker import Loaded, Result, here, most_items
+from annotations.engine.worker_pool import WorkerPool, shared_out
 from annotations.run.run_answers import ModelAnswer, store_answers, store_errors
 from annotations.run.run_plan import setup_of
 from annotations.run.runs import ensure_run
@@ -33,7 +33,7 @@ Say = Callable[[Progress], None]
 
 
 def quiet(progress: Progress) -> None:
-    """Says nothing."""
+    """Ignore the progress."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def work(
     hold = Hold.take(workspace, run_id)
     session = _Session(workspace, run, setup, hold, say)
     try:
-        todo = left(workspace, run, sample=sample, only=only, retry=retry)
+        todo = remaining_items(workspace, run, sample=sample, only=only, retry=retry)
         hold.wanted, hold.done, hold.failed = todo.wanted, todo.done, todo.failed
         session.tell("loading the model")
         ended = session.run(todo.items, where or Where())
@@ -118,7 +118,7 @@ def work(
         hold.end("failed", str(error) or type(error).__name__)
         raise
     if ended is None:
-        whole = left(workspace, run)
+        whole = remaining_items(workspace, run)
         finished = not whole.items
         note = f"{len(whole.items):,} items are left"
         if finished:
@@ -151,11 +151,11 @@ class _Session:
 
     def run(self, items: Sequence[int], where: Where) -> tuple[str, str] | None:
         """Status and note where it ended early; None where it went through."""
-        found = asks(
+        item_asks = asks(
             self.workspace, self.run_row, self.setup, items,
             lambda item, why: self.refused.append((item, why)),
         )  # fmt: skip
-        messages = _messages(self.setup, self._until_stopped(found), where, len(items))
+        messages = _messages(self.setup, self._until_stopped(item_asks), where, len(items))
         early: tuple[str, str] | None = None
         try:
             with closing(messages):
@@ -168,8 +168,8 @@ class _Session:
                 self._store()
         return early or (("stopped", "stopped as asked") if self.hold.stopping else None)
 
-    def _until_stopped(self, found: Iterable[Ask]) -> Iterator[Ask]:
-        for ask in found:
+    def _until_stopped(self, items: Iterable[Ask]) -> Iterator[Ask]:
+        for ask in items:
             if self.hold.stopping or self.hold.lost:
                 return
             yield ask
@@ -181,8 +181,8 @@ class _Session:
         self.results.append(message)
         failed = isinstance(message.outcome, ItemError)
         self.in_a_row = self.in_a_row + 1 if failed and message.of_model else 0
-        now = time.monotonic()
-        if len(self.results) >= STORE_AFTER or now - self.stored >= STORE_AFTER_S:
+        now_s = time.monotonic()
+        if len(self.results) >= STORE_AFTER or now_s - self.stored >= STORE_AFTER_S:
             self._store()
         if self.hold.stopping:
             return ("stopped", "stopped as asked")
@@ -208,14 +208,14 @@ class _Session:
         failed = refused
         answers: list[ModelAnswer] = []
         texts: list[NewText] = []
-        for one in results:
-            made = _checked(self.kind, self.module, one)
-            if isinstance(made, ItemError):
-                failed.append((one.ask.item_id, str(made)))
-            elif isinstance(made, NewText):
-                texts.append(made)
+        for result in results:
+            checked = _checked(self.kind, self.module, result)
+            if isinstance(checked, ItemError):
+                failed.append((result.ask.item_id, str(checked)))
+            elif isinstance(checked, NewText):
+                texts.append(checked)
             else:
-                answers.append(made)
+                answers.append(checked)
         run_id: int = self.run_row["id"]
         if answers:
             store_answers(self.workspace, run_id, answers, self.hold.owner)
@@ -231,13 +231,13 @@ class _Session:
 
     def tell(self, note: str) -> None:
         """Say how far it is, if something has changed for a person."""
-        now = time.monotonic()
-        if note == self.hold.note and now - self.said < STORE_AFTER_S:
+        now_s = time.monotonic()
+        if note == self.hold.note and now_s - self.said < STORE_AFTER_S:
             return
         if note != self.hold.note:
             self.hold.note = note
             self.hold.say()
-        self.said = now
+        self.said = now_s
         facts = {**self.hold.facts(), "stopping": self.hold.stopping}
         self.say(progress_of("annotating", facts))
 
@@ -258,15 +258,15 @@ def _messages(
     if not where.ray and len(devices) < 2:
         yield from here(setup, asks, *devices, decoders=decoders)
         return
-    places: Places
+    workers: WorkerPool
     if where.ray:
-        from annotations.engine.engine_ray import RayPlaces
+        from annotations.engine.engine_ray import RayWorkers
 
-        places = RayPlaces(setup, where.ray_workers, where.ray_address, decoders)
+        workers = RayWorkers(setup, where.ray_workers, where.ray_address, decoders)
     else:
-        places = Processes(setup, list(devices), decoders)
-    with closing(places):
-        yield from shared_out(places, asks, 3 * most_items(setup))
+        workers = Processes(setup, list(devices), decoders)
+    with closing(workers):
+        yield from shared_out(workers, asks, 3 * most_items(setup))
 
 
 def _checked(

@@ -1,4 +1,4 @@
-"""Who works on a run: one process at a time, which says how far it is and hears when to stop."""
+"""Let one process at a time work on a run; it writes its progress and sees a request to stop."""
 
 import json
 import os
@@ -153,11 +153,11 @@ class Hold:
                     f"Run {run_id} is being worked on by process {facts.get('pid')} on "
                     f"{facts.get('host')}. Stop it there first, or wait until it has ended."
                 )
-            now = {"owner": hold.owner, "pid": os.getpid(), "host": socket.gethostname(),
+            claim = {"owner": hold.owner, "pid": os.getpid(), "host": socket.gethostname(),
                    "beat": time.time(), "note": "starting"}  # fmt: skip
             database.conn.execute(
                 "UPDATE run SET status = 'running', progress = ? WHERE id = ?",
-                [json.dumps(now), run_id],
+                [json.dumps(claim), run_id],
             )
         hold._thread = threading.Thread(target=hold._beat, name="heartbeat", daemon=True)
         hold._thread.start()
@@ -170,27 +170,27 @@ class Hold:
             except Exception:  # a database busy for long: the next beat says it
                 continue
 
-    def counted(self, done: int, failed: int) -> None:
+    def counted(self, stored: int, failed: int) -> None:
         """Take note of items that were stored."""
-        self.done += done
+        self.done += stored
         self.failed += failed
-        self._marks.append((time.monotonic(), done + failed))
+        self._marks.append((time.monotonic(), stored + failed))
 
     @property
     def rate(self) -> float | None:
         """Items a second over the last half minute; None before two were stored."""
-        now = time.monotonic()
-        while self._marks and now - self._marks[0][0] > _RATE_OVER_S and len(self._marks) > 2:
+        now_s = time.monotonic()
+        while self._marks and now_s - self._marks[0][0] > _RATE_OVER_S and len(self._marks) > 2:
             self._marks.popleft()
         if len(self._marks) < 2:
             return None
-        span = max(now - self._marks[0][0], 1e-6)
+        span = max(now_s - self._marks[0][0], 1e-6)
         return sum(count for _, count in list(self._marks)[1:]) / span
 
     def facts(self) -> dict[str, Any]:
         """What is said of it."""
         rate = self.rate
-        left = self.wanted - self.done - self.failed
+        remaining = self.wanted - self.done - self.failed
         return {
             "note": self.note,
             "done": self.done,
@@ -198,7 +198,7 @@ class Hold:
             "wanted": self.wanted,
             "device": self.device,
             "rate": None if rate is None else round(rate, 4),
-            "left_s": round(left / rate, 1) if rate else None,
+            "left_s": round(remaining / rate, 1) if rate else None,
         }
 
     def say(self) -> None:

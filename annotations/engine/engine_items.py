@@ -23,7 +23,7 @@ _FAILED = "EXISTS (SELECT 1 FROM run_error e WHERE e.item_id = i.id AND e.run_id
 
 
 @dataclass(frozen=True)
-class Left:
+class Remaining:
     """Items of a run.
 
     Attributes:
@@ -53,14 +53,14 @@ def run_row(workspace: Workspace, run_id: int) -> dict[str, Any]:
     return {**rows[0], "facts": json.loads(rows[0]["facts"]), "task": task}
 
 
-def left(
+def remaining_items(
     workspace: Workspace,
     run: dict[str, Any],
     *,
     sample: int | None = None,
     only: Sequence[int] | None = None,
     retry: bool = False,
-) -> Left:
+) -> Remaining:
     """What of a run is still to be done.
 
     Args:
@@ -80,7 +80,7 @@ def left(
         drawn = set(sampled([row["id"] for row in rows], sample))
         rows = [row for row in rows if row["id"] in drawn]
     failed = [row for row in rows if row["failed"] and not row["has"]]
-    return Left(
+    return Remaining(
         tuple(row["id"] for row in rows if not row["has"] and (retry or not row["failed"])),
         sum(bool(row["has"]) for row in rows),
         0 if retry else len(failed),
@@ -90,7 +90,9 @@ def left(
 
 def sampled(items: Sequence[int], count: int) -> list[int]:
     """So many of some items, drawn by their ids alone: a larger sample holds the smaller one."""
-    return sorted(items, key=lambda one: hashlib.sha256(f"sample {one}".encode()).digest())[:count]
+    return sorted(items, key=lambda item: hashlib.sha256(f"sample {item}".encode()).digest())[
+        :count
+    ]
 
 
 def asks(
@@ -109,14 +111,14 @@ def asks(
     task: dict[str, Any] = run["task"]
     for start in range(0, len(items), WINDOW):
         part = items[start : start + WINDOW]
-        found = workspace.store.rows(
+        items_at_hand = workspace.store.rows(
             f"SELECT * FROM item WHERE id IN ({', '.join('?' * len(part))})", list(part)
         )
         window: list[Ask] = []
-        for item in found:
+        for item in items_at_hand:
             try:
                 seed = f"{item['id']}/{run['annotator_id']}"
                 window.append(module.ask(workspace, task, item, seed, setup))
             except (ValueError, LookupError, OSError) as error:
                 refuse(item["id"], str(error))
-        yield from sorted(window, key=lambda one: -one.size)
+        yield from sorted(window, key=lambda ask: -ask.size)

@@ -1,4 +1,4 @@
-"""What items need of their videos, fetched in processes ahead of the model that waits for it."""
+"""Decode frames and sound of items in other processes, ahead of the model."""
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -27,7 +27,7 @@ class Fetching:
         empty: whether there are no items at all.
     """
 
-    def __init__(self, asks: Iterable[Ask], most: int, most_frames: int, decoders: Workers):
+    def __init__(self, asks: Iterable[Ask], most_items: int, most_frames: int, decoders: Workers):
         """Begins.
 
         Args:
@@ -37,23 +37,23 @@ class Fetching:
             decoders: processes; they are left running.
         """
         waiting = iter(asks)
-        first = next(waiting, None)
-        self.empty = first is None
-        self._asks = chain([] if first is None else [first], waiting)
-        self._need = None if first is None else first.need
-        self._most, self._most_frames, self._decoders = most, most_frames, decoders
+        first_ask = next(waiting, None)
+        self.empty = first_ask is None
+        self._asks = chain([] if first_ask is None else [first_ask], waiting)
+        self._need = None if first_ask is None else first_ask.need
+        self._most, self._most_frames, self._decoders = most_items, most_frames, decoders
         self._feed = None
         if self._need is not None and not self._need.sound:
             self._feed = self._begun(self._need)
 
-    def _begun(self, first: Need) -> Feed:
-        usual = max(1, len(first.frames))
+    def _begun(self, need_of_first: Need) -> Feed:
+        usual = max(1, len(need_of_first.frames))
         return Feed(
             (Job(ask, need.path, need.frames, _table(need.table))
              for ask, need in _needs(self._asks)),
             batch=max(1, min(self._most, self._most_frames // usual)),
             workers=self._decoders,
-            longest_side=first.longest_side,
+            longest_side=need_of_first.longest_side,
             frames=usual,
             timeout_s=TIMEOUT_S,
         )  # fmt: skip
@@ -72,15 +72,15 @@ class Fetching:
             while batch := [Given(ask) for ask in islice(self._asks, self._most)]:
                 yield batch
         else:
-            for ask, given in self._decoders.map(with_sound, self._asks, TIMEOUT_S):
-                yield (ask, _why(given)) if isinstance(given, Exception) else [given]
+            for ask, fetched in self._decoders.map(with_sound, self._asks, TIMEOUT_S):
+                yield (ask, _why(fetched)) if isinstance(fetched, Exception) else [fetched]
 
     def _frames(self, feed: Feed, pin: Pin | None) -> Iterator[Fetched]:
-        for one in feed.batches(pin):
-            if isinstance(one, Failed):
-                yield one.id, _why(one.error)
+        for batch in feed.batches(pin):
+            if isinstance(batch, Failed):
+                yield batch.id, _why(batch.error)
             else:
-                yield from _parts([_given(clip) for clip in one.clips], self._most_frames)
+                yield from _parts([_given(clip) for clip in batch.clips], self._most_frames)
 
     def close(self) -> None:
         """End it; what is being decoded is given up."""
@@ -113,12 +113,12 @@ def _given(clip: Clip) -> Given:
 def _parts(batch: list[Given], most_frames: int) -> Iterator[list[Given]]:
     """A batch in parts with no more frames than allowed, but one item at least."""
     part, frames = list[Given](), 0
-    for one in batch:
-        count = 0 if one.frames is None else len(one.frames)
+    for item in batch:
+        count = 0 if item.frames is None else len(item.frames)
         if part and frames + count > most_frames:
             yield part
             part, frames = [], 0
-        part.append(one)
+        part.append(item)
         frames += count
     if part:
         yield part

@@ -9,8 +9,8 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from annotations.annotator import Ask, Setup
-from annotations.engine.engine_places import DIED, Message, WorkerDied
 from annotations.engine.engine_worker import DECODERS, here, most_items
+from annotations.engine.worker_pool import DIED, Message, WorkerDied
 from core.model import ModelError
 from core.model_loading import SCHEMES
 from core.process.process_start import spawn_context
@@ -33,8 +33,8 @@ def spread(setup: Setup, items: int) -> tuple[str, ...]:
     elsewhere = setup.model.partition(":")[0] in SCHEMES
     if elsewhere or setup.options.get("device", "auto") != "auto":
         return ()
-    found = gpus()
-    return found[: max(1, math.ceil(items / most_items(setup)))] if len(found) > 1 else ()
+    devices = gpus()
+    return devices[: max(1, math.ceil(items / most_items(setup)))] if len(devices) > 1 else ()
 
 
 class Processes:
@@ -59,14 +59,14 @@ class Processes:
         """Start a worker's process."""
         self._asks[worker] = self._context.Queue()
         self._told[worker] = False
-        said, say = self._context.Pipe(duplex=False)
-        self._said[worker] = said
+        receiver, sender = self._context.Pipe(duplex=False)
+        self._said[worker] = receiver
         self._processes[worker] = self._context.Process(
             target=serve,
-            args=(self._setup, self._devices[worker], self._decoders, self._asks[worker], say),
+            args=(self._setup, self._devices[worker], self._decoders, self._asks[worker], sender),
         )
         self._processes[worker].start()
-        say.close()
+        sender.close()
 
     def give(self, worker: int, ask: Ask | None) -> None:
         """Hand an item to a worker; None: that was the last."""
@@ -75,23 +75,29 @@ class Processes:
 
     def heard(self, timeout_s: float) -> list[tuple[int, Message]]:
         """What workers said since."""
-        found: list[tuple[int, Message]] = []
-        said = {id(one): number for number, one in enumerate(self._said) if one is not None}
-        for one in wait([one for one in self._said if one is not None], timeout_s):
-            worker = said[id(one)]
+        messages: list[tuple[int, Message]] = []
+        worker_of = {
+            id(connection): number
+            for number, connection in enumerate(self._said)
+            if connection is not None
+        }
+        for connection in wait(
+            [connection for connection in self._said if connection is not None], timeout_s
+        ):
+            worker = worker_of[id(connection)]
             try:
-                found.append((worker, one.recv()))  # pyright: ignore
+                messages.append((worker, connection.recv()))  # pyright: ignore
             except (EOFError, OSError):
                 self._said[worker] = None
                 self._processes[worker].join()
                 code = self._processes[worker].exitcode
-                found.append((worker, WorkerDied(f"{DIED} with exit code {code}")))
-        return found
+                messages.append((worker, WorkerDied(f"{DIED} with exit code {code}")))
+        return messages
 
     def close(self) -> None:
         """End the processes; those that know that nothing more comes end by themselves."""
-        for process, told in zip(self._processes, self._told, strict=True):
-            if process is not None and told:
+        for process, knows_end in zip(self._processes, self._told, strict=True):
+            if process is not None and knows_end:
                 process.join(timeout=10)
             if process is not None and process.is_alive():
                 process.terminate()

@@ -13,14 +13,14 @@ from importlib import import_module
 from typing import Any
 
 from annotations.annotator import Ask, Setup
-from annotations.engine.engine_places import Message, WorkerDied
 from annotations.engine.engine_worker import DECODERS, here
+from annotations.engine.worker_pool import Message, WorkerDied
 from core.model import ModelError, NotInstalled
 
 INSTALL = "pip install -e '.[ray]'"
 
 
-class RayPlaces:
+class RayWorkers:
     """Actors on the cluster that this process is connected to, or a local one that it starts."""
 
     def __init__(
@@ -70,21 +70,21 @@ class RayPlaces:
         for worker, actor in enumerate(self._actors):
             if actor is not None and worker not in self._asked:
                 self._asked[worker] = actor.heard.remote(timeout_s)
-        waiting = {one: worker for worker, one in self._asked.items()}
+        waiting = {reference: worker for worker, reference in self._asked.items()}
         if not waiting:
             time.sleep(timeout_s)
             return []
-        done, _ = self._ray.wait(list(waiting), num_returns=1, timeout=timeout_s)
-        found: list[tuple[int, Message]] = []
-        for one in done:
-            worker = waiting[one]
+        answered, _ = self._ray.wait(list(waiting), num_returns=1, timeout=timeout_s)
+        messages: list[tuple[int, Message]] = []
+        for reference in answered:
+            worker = waiting[reference]
             del self._asked[worker]
             try:
-                found += [(worker, message) for message in self._ray.get(one)]
+                messages += [(worker, message) for message in self._ray.get(reference)]
             except self._ray.exceptions.RayActorError as error:
                 self._actors[worker] = None
-                found.append((worker, WorkerDied(f"its actor ended: {error}"[:300])))
-        return found
+                messages.append((worker, WorkerDied(f"its actor ended: {error}"[:300])))
+        return messages
 
     def close(self) -> None:
         """End the actors."""
@@ -135,10 +135,10 @@ class Lane:
 
     def heard(self, timeout_s: float) -> list[Message]:
         """What it said since; waits for the first word."""
-        found: list[Message] = []
+        messages: list[Message] = []
         try:
-            found.append(self._said.get(timeout=timeout_s))
+            messages.append(self._said.get(timeout=timeout_s))
             while True:
-                found.append(self._said.get_nowait())
+                messages.append(self._said.get_nowait())
         except queue.Empty:
-            return found
+            return messages

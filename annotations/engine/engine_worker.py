@@ -1,4 +1,4 @@
-"""One model at work: items come in, outcomes go out, videos are decoded ahead of it."""
+"""Run one loaded model: items come in, outcomes go out, videos are decoded ahead of it."""
 
 import sys
 import time
@@ -63,15 +63,15 @@ class ModelAtWork:
         """
         began = time.monotonic()
         # How many items go in at once says nothing of the frames that the model takes at once.
-        options: dict[str, Any] = {n: one for n, one in setup.options.items() if n != "batch"}
+        options: dict[str, Any] = {n: value for n, value in setup.options.items() if n != "batch"}
         options |= {"device": device} if device else {}
         self.module: Annotator = annotator(setup.annotator)
         self.model = load_model(setup.kind, setup.model, LoadOptions(**options))
         self.ready = self.module.prepare(self.model, setup)
         self.most = most_items(setup)
-        words = str(getattr(self.model, "stand_in_words", "") or "")
+        stand_in = str(getattr(self.model, "stand_in_words", "") or "")
         seconds = time.monotonic() - began
-        self.loaded = Loaded(str(getattr(self.model, "device", "")), words, seconds)
+        self.loaded = Loaded(str(getattr(self.model, "device", "")), stand_in, seconds)
 
     def results(self, fetching: Fetching) -> Iterator[Result]:
         """Results of items in the order in which they are done.
@@ -79,14 +79,14 @@ class ModelAtWork:
         Raises:
             ModelError: if the model turns out not to be able to do it.
         """
-        for one in fetching.batches(pinned(getattr(self.model, "torch_device", None))):
-            if isinstance(one, tuple):
-                yield Result(*one, of_model=False)
+        for batch in fetching.batches(pinned(getattr(self.model, "torch_device", None))):
+            if isinstance(batch, tuple):
+                yield Result(*batch, of_model=False)
                 continue
-            left = one
-            while left:
-                now, left = left[: self.most], left[self.most :]
-                yield from self._annotated(now)
+            remaining = batch
+            while remaining:
+                at_once, remaining = remaining[: self.most], remaining[self.most :]
+                yield from self._annotated(at_once)
 
     def _annotated(self, batch: Sequence[Given]) -> Iterator[Result]:
         """Results of a batch; where memory ends, or something breaks, of its halves."""
@@ -107,8 +107,8 @@ class ModelAtWork:
             yield from self._annotated(batch[half:])
             return
         each = (time.monotonic() - began) / len(batch)
-        for one, outcome in zip(batch, outcomes, strict=True):
-            yield Result(one.ask, _with_damage(one, outcome), each)
+        for item, outcome in zip(batch, outcomes, strict=True):
+            yield Result(item.ask, _with_damage(item, outcome), each)
 
 
 def here(
@@ -133,9 +133,9 @@ def here(
         yield from work.results(fetching)
 
 
-def _with_damage(given: Given, outcome: Outcome | ItemError) -> Outcome | ItemError:
-    if given.seen and isinstance(outcome, Outcome):
-        outcome.shown.update(given.seen)
+def _with_damage(item: Given, outcome: Outcome | ItemError) -> Outcome | ItemError:
+    if item.seen and isinstance(outcome, Outcome):
+        outcome.shown.update(item.seen)
     return outcome
 
 

@@ -1,4 +1,4 @@
-"""What a run has said so far, in plain words: its newest results, and why items gave none."""
+"""List the newest results of a run, and why items gave none, in words for a person."""
 
 import json
 from collections import Counter
@@ -78,9 +78,9 @@ class Failure:
     tries: int
 
 
-def newest_results(workspace: Workspace, run_id: int, most: int = 20) -> list[Result]:
+def newest_results(workspace: Workspace, run_id: int, limit: int = 20) -> list[Result]:
     """The newest results of a run, newest first; answers of its task's kind, or texts."""
-    wanted = {"run": run_id, "most": most}
+    wanted = {"run": run_id, "most": limit}
     rows = workspace.store.rows(_ANSWERS, wanted)
     if rows:
         return [_answer(workspace, row) for row in rows]
@@ -90,27 +90,32 @@ def newest_results(workspace: Workspace, run_id: int, most: int = 20) -> list[Re
 def _answer(workspace: Workspace, row: dict[str, Any]) -> Result:
     response = json.loads(row["response"])
     sha256, clip = _picture(workspace, row["item_id"])
-    accepted, words, note = None, row["state"], row["words"]
+    accepted, answer_text, note = None, row["state"], row["words"]
     if row["state"] == "read" and is_filter(row["kind"]):
         kind = filter_kind(row["kind"])
         labels = kind.reason_labels(json.loads(row["settings"]))
         accepted = kind.passes(response)
-        words = ", ".join(labels.get(one, one) for one in kind.reasons_given(response))
+        answer_text = ", ".join(
+            labels.get(reason, reason) for reason in kind.reasons_given(response)
+        )
     elif row["state"] == "read":
         describe = describer(tasks.kind(row["kind"]), Content(row["uid"], None, {}))
-        words = describe({name: one for name, one in response.items() if one not in ("", [])})
+        answer_text = describe(
+            {name: reason for name, reason in response.items() if reason not in ("", [])}
+        )
     return Result(
-        row["item_id"], row["uid"], sha256, clip, words, note, row["score"], accepted, row["state"]
+        row["item_id"], row["uid"], sha256, clip, answer_text, note, row["score"], accepted,
+        row["state"],
     )  # fmt: skip
 
 
 def _text(workspace: Workspace, row: dict[str, Any]) -> Result:
     lines = json.loads(row["lines"])
     sha256, clip = _picture(workspace, row["item_id"])
-    said = " / ".join(f"{one['start_s']:.1f} s: {one['text']}" for one in lines)
+    transcript = " / ".join(f"{line['start_s']:.1f} s: {line['text']}" for line in lines)
     return Result(
-        row["item_id"], row["uid"], row["sha256"] or sha256, clip, said or row["state"], "", None,
-        None, row["state"],
+        row["item_id"], row["uid"], row["sha256"] or sha256, clip, transcript or row["state"], "",
+        None, None, row["state"],
     )  # fmt: skip
 
 
@@ -132,10 +137,10 @@ def failures(workspace: Workspace, run_id: int) -> list[Failure]:
     ]
 
 
-def by_reason(found: list[Failure]) -> list[tuple[str, int, str]]:
+def by_reason(failed_items: list[Failure]) -> list[tuple[str, int, str]]:
     """Reasons before their first colon, with how many items and one in full, most first."""
-    counts = Counter(one.reason.split(":")[0] for one in found)
-    example = {one.reason.split(":")[0]: one.reason for one in reversed(found)}
+    counts = Counter(failure.reason.split(":")[0] for failure in failed_items)
+    example = {failure.reason.split(":")[0]: failure.reason for failure in reversed(failed_items)}
     return [(reason, count, example[reason]) for reason, count in counts.most_common()]
 
 
@@ -144,5 +149,5 @@ def usual_seconds(workspace: Workspace, kind: str) -> float | None:
     with workspace.store.read() as database:
         # Where models have answered more, the newest answers of all are not those of people.
         tables = _PEOPLE_FIRST if people_are_few(database) else _ANSWERS_FIRST
-        found = database.conn.execute(_SECONDS.format(tables=tables), [kind]).fetchall()
-    return median(row[0] for row in found) if found else None
+        rows = database.conn.execute(_SECONDS.format(tables=tables), [kind]).fetchall()
+    return median(row[0] for row in rows) if rows else None

@@ -44,18 +44,18 @@ class SegmentTask:
 
 def task_of_segments(workspace: Workspace, run: Run, kind: str) -> SegmentTask | None:
     """The task of a kind that was made of a run's segments; None if there is none yet."""
-    made = _made(workspace, run.id).get(kind)
-    found = workspace.store.rows(
+    tasks_of_run = _made(workspace, run.id).get(kind)
+    rows = workspace.store.rows(
         "SELECT t.id, t.name, count(i.id) AS items FROM task t LEFT JOIN item i"
         " ON i.task_id = t.id AND i.role = 'work' WHERE t.id = ? GROUP BY t.id",
-        [made["task"] if made else None],
+        [tasks_of_run["task"] if tasks_of_run else None],
     )
-    return SegmentTask(found[0]["id"], found[0]["name"], kind, found[0]["items"]) if found else None
+    return SegmentTask(rows[0]["id"], rows[0]["name"], kind, rows[0]["items"]) if rows else None
 
 
-def waiting_segments(workspace: Workspace, found: list[Segment], task: SegmentTask) -> int:
+def waiting_segments(workspace: Workspace, run_segments: list[Segment], task: SegmentTask) -> int:
     """How many of the segments that a run found its task does not hold yet."""
-    usable, _ = _usable(found)
+    usable, _ = _usable(run_segments)
     return len(set(_names(usable)) - _have(workspace, task))
 
 
@@ -98,9 +98,9 @@ def make_segment_task(
     usable, left_out = _usable(segments(workspace, run.id))
     if not usable:
         raise ValueError("This run has found no segments that could be clips.")
-    there = task_of_segments(workspace, run, kind)
-    if there is not None:
-        return _grown(workspace, run, there, usable, left_out)
+    existing = task_of_segments(workspace, run, kind)
+    if existing is not None:
+        return _grown(workspace, run, existing, usable, left_out)
     if KINDS[kind] and not domain.strip():
         raise ValueError("Name the domain of the action, such as football: people are told it.")
     name = name.strip() or usual_name(workspace, run, kind)
@@ -110,11 +110,11 @@ def make_segment_task(
         overlap=overlap, source=ROWS, rows=rows,
     )  # fmt: skip
     task_id = _make_closed(workspace, plan)
-    made = {**_made(workspace, run.id), kind: {"task": task_id, "domain": domain.strip()}}
+    tasks_of_run = {**_made(workspace, run.id), kind: {"task": task_id, "domain": domain.strip()}}
     with workspace.store.write() as database:
         database.conn.execute(
             "UPDATE run SET facts = json_set(facts, '$.segment_tasks', json(?)) WHERE id = ?",
-            [json.dumps(made), run.id],
+            [json.dumps(tasks_of_run), run.id],
         )
     return SegmentTask(task_id, plan.name, kind, len(rows), len(rows), left_out)
 
@@ -159,14 +159,14 @@ def _settings(workspace: Workspace, run: Run, kind: str) -> dict[str, Any]:
 
 def _usable(named: list[Segment]) -> tuple[list[Segment], int]:
     """Segments that can be clips, each span of a video once, and how many cannot."""
-    found: dict[tuple[str, float, float], Segment] = {}
+    usable: dict[tuple[str, float, float], Segment] = {}
     left_out = 0
-    for one in named:
-        if one.usable and 0 < one.end_s - one.start_s <= LONGEST_S:
-            found.setdefault((one.sha256, one.start_s, one.end_s), one)
+    for segment in named:
+        if segment.usable and 0 < segment.end_s - segment.start_s <= LONGEST_S:
+            usable.setdefault((segment.sha256, segment.start_s, segment.end_s), segment)
         else:
             left_out += 1
-    return list(found.values()), left_out
+    return list(usable.values()), left_out
 
 
 def _rows(
@@ -176,19 +176,19 @@ def _rows(
     domain: str,
     have: Collection[str] = frozenset(),
 ) -> list[dict[str, Any]]:
-    """Rows of which the kinds make items, but for those there are; a kind takes what it knows."""
+    """Rows for new items of the task, without the clips that it has already."""
     action = str(run.facts.get("settings", {}).get("action") or "")
     rows: list[dict[str, Any]] = []
-    for name, one in zip(_names(usable), usable, strict=True):
+    for name, segment in zip(_names(usable), usable, strict=True):
         if name in have:
             continue
-        about = about_video(workspace, one.video_id)
+        about = about_video(workspace, segment.video_id)
         rows.append(
             {
                 "id": name,
-                "video": one.sha256,
-                "start": one.start_s,
-                "end": one.end_s,
+                "video": segment.sha256,
+                "start": segment.start_s,
+                "end": segment.end_s,
                 "action": action,
                 "domain": domain,
                 "title": about.title,
@@ -202,8 +202,10 @@ def _names(usable: list[Segment]) -> list[str]:
     """What the clips are called, such as 'cup/one.mp4 12-42'; no two alike."""
     known: dict[str, str] = {}
     names: list[str] = []
-    for one in usable:
-        first = known.setdefault(one.video, one.sha256)
-        video = one.video if first == one.sha256 else f"{one.video} {one.sha256[:12]}"
-        names.append(f"{video} {one.start_s:g}-{one.end_s:g}")
+    for segment in usable:
+        content = known.setdefault(segment.video, segment.sha256)
+        video = (
+            segment.video if content == segment.sha256 else f"{segment.video} {segment.sha256[:12]}"
+        )
+        names.append(f"{video} {segment.start_s:g}-{segment.end_s:g}")
     return names

@@ -1,4 +1,4 @@
-"""Clips that the rows of a task's items file name: found among the videos, their times checked."""
+"""Find the clips that rows of an items file name, and check their times against the video."""
 
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
@@ -98,10 +98,10 @@ class Videos:
         ends: dict[str, list[dict[str, Any]]] = {}
         for row in self._rows:
             name, short = row["name"], _without_suffix(row["name"])
-            for one in dict.fromkeys((name, short, row["sha256"])):
-                whole.setdefault(one, []).append(row)
-            for one in dict.fromkeys(tails(name) + tails(short)):
-                ends.setdefault(one, []).append(row)
+            for key in dict.fromkeys((name, short, row["sha256"])):
+                whole.setdefault(key, []).append(row)
+            for key in dict.fromkeys(tails(name) + tails(short)):
+                ends.setdefault(key, []).append(row)
         return whole, ends
 
     def find(self, value: object, field: str = "video") -> dict[str, Any]:
@@ -118,10 +118,10 @@ class Videos:
             )  # fmt: skip
         usable = [row for row in fits if row["status"] == "usable"]
         if not usable:
-            [first, *_] = fits
-            why = f": {first['reason']}" if first["reason"] else ""
+            [unusable, *_] = fits
+            why = f": {unusable['reason']}" if unusable["reason"] else ""
             raise Fault(
-                f"the video is {first['status']}{why}", column=field, value=value,
+                f"the video is {unusable['status']}{why}", column=field, value=value,
                 allowed="a usable video", todo="Import it again once the file is in order.",
             )  # fmt: skip
         if len({row["sha256"] for row in usable}) > 1:
@@ -131,10 +131,10 @@ class Videos:
                 allowed="a name or content hash that only one video has",
                 todo="Write more of the path, or the whole content hash.",
             )  # fmt: skip
-        found = usable[0]
-        if found["duration_s"] is None:
-            found["duration_s"] = self._media.frame_table(found["sha256"]).duration_s
-        return found
+        video = usable[0]
+        if video["duration_s"] is None:
+            video["duration_s"] = self._media.frame_table(video["sha256"]).duration_s
+        return video
 
     def _named(self, value: object, field: str) -> list[dict[str, Any]]:
         whole, ends = self._by_name
@@ -143,8 +143,8 @@ class Videos:
             return whole.get(text, [])
         name = checks.read_video_name(value, field)
         short = _without_suffix(name)
-        found = (places.get(one) for places in (whole, ends) for one in (name, short))
-        return next(filter(None, found), list[dict[str, Any]]())
+        matches = (index.get(candidate) for index in (whole, ends) for candidate in (name, short))
+        return next(filter(None, matches), list[dict[str, Any]]())
 
     def clip(
         self, row: dict[str, Any], *, within: str = "", longest_s: float | None = None
@@ -161,9 +161,9 @@ class Videos:
         Raises:
             Fault: if the video is not usable or the times do not lie in it.
         """
-        found = self.find(row.get("video"), f"{within}video")
-        (start_s, first), (end_s, second) = (_time(row, name, within) for name in TIMES)
-        columns, duration_s = f"{first}, {second}", found["duration_s"]
+        video = self.find(row.get("video"), f"{within}video")
+        (start_s, start_field), (end_s, end_field) = (_time(row, name, within) for name in TIMES)
+        columns, duration_s = f"{start_field}, {end_field}", video["duration_s"]
         start_s = start_s or 0.0
         checks.check_span(start_s, end_s, columns)
         end_s, _ = checks.fit_span(start_s, end_s, duration_s, columns)
@@ -174,12 +174,12 @@ class Videos:
                 value=f"{start_s:g} to {end_s:g} s", allowed=f"at most {longest_s:g} s",
                 todo="Name a shorter part of the video, or raise the task's setting.",
             )  # fmt: skip
-        if not self._media.frames_between(found["sha256"], start_s, end_s):
+        if not self._media.frames_between(video["sha256"], start_s, end_s):
             raise Fault(
                 "the clip holds no frame of its video", column=columns,
                 value=f"{start_s:g} to {end_s:g} s", allowed="a span with at least one frame",
             )  # fmt: skip
-        return RowClip(found["id"], found["sha256"], found["name"], start_s, end_s, duration_s)
+        return RowClip(video["id"], video["sha256"], video["name"], start_s, end_s, duration_s)
 
 
 def resolve_clip(
@@ -199,16 +199,18 @@ def refuse_doubles(uids: Iterable[str], todo: str) -> None:
     Raises:
         ValueError: if two rows make the same item; says which.
     """
-    first: dict[str, int] = {}
+    row_of_uid: dict[str, int] = {}
     for number, uid in enumerate(uids, start=1):
-        if uid in first:
-            raise ValueError(f"row {number}: the same item as row {first[uid]} ({uid}). {todo}")
-        first[uid] = number
+        if uid in row_of_uid:
+            raise ValueError(
+                f"row {number}: the same item as row {row_of_uid[uid]} ({uid}). {todo}"
+            )
+        row_of_uid[uid] = number
 
 
 def _time(row: dict[str, Any], name: str, within: str) -> tuple[float | None, str]:
     """A time in s, None if the row has none, and the name of its field."""
-    field = next((one for one in TIMES[name] if row.get(one) not in (None, "")), name)
+    field = next((column for column in TIMES[name] if row.get(column) not in (None, "")), name)
     label = f"{within}{field}"
     return checks.read_seconds(row.get(field), label, checks.unit_of(field)), label
 

@@ -50,48 +50,48 @@ def similar_videos(workspace: Workspace, within: int = NEAR) -> dict[int, list[S
     by_content: dict[str, list[dict[str, Any]]] = {}
     for row in videos:
         by_content.setdefault(row["sha256"], []).append(row)
-    found: dict[int, list[Similar]] = {}
+    similar: dict[int, list[Similar]] = {}
 
-    def pair(one: dict[str, Any], other: dict[str, Any], distance: int, frame: int) -> None:
-        found.setdefault(one["id"], []).append(
-            Similar(other["id"], other["sha256"], other["name"], distance, frame)
+    def pair(video: dict[str, Any], match: dict[str, Any], distance: int, frame: int) -> None:
+        similar.setdefault(video["id"], []).append(
+            Similar(match["id"], match["sha256"], match["name"], distance, frame)
         )
 
     hashes = hashes_of(workspace.media, by_content)
     for near in near_videos(hashes, within):
-        for one in by_content[near.first]:
-            for other in by_content[near.second]:
-                pair(one, other, near.distance, near.second_frame)
-                pair(other, one, near.distance, near.first_frame)
+        for video in by_content[near.first]:
+            for match in by_content[near.second]:
+                pair(video, match, near.distance, near.second_frame)
+                pair(match, video, near.distance, near.first_frame)
     for same in by_content.values():
-        for one in same:
-            for other in same:
-                if one is not other:
-                    pair(one, other, 0, 0)
+        for video in same:
+            for match in same:
+                if video is not match:
+                    pair(video, match, 0, 0)
     return {
-        video: sorted(near, key=lambda one: (one.distance, one.name))
-        for video, near in found.items()
+        video: sorted(near, key=lambda match: (match.distance, match.name))
+        for video, near in similar.items()
     }
 
 
 def hashes_of(media: Media, contents: Iterable[str]) -> dict[str, tuple[FrameHash, ...]]:
     """Hashes by content hash; those not yet kept are made, in processes that can be killed."""
-    found: dict[str, tuple[FrameHash, ...]] = {}
-    left: dict[Path, str] = {}
+    hashes: dict[str, tuple[FrameHash, ...]] = {}
+    unhashed: dict[Path, str] = {}
     for sha256 in contents:
         kept = _read(media.hashes(sha256))
         if kept is not None:
-            found[sha256] = kept
+            hashes[sha256] = kept
         elif (original := media.find_original(sha256)) is not None:
-            left[original] = sha256
-    if left:
-        with Workers(min(PROCESSES, len(left))) as workers:
-            for path, result in workers.map(video_hashes, left, DEADLINE_S):
+            unhashed[original] = sha256
+    if unhashed:
+        with Workers(min(PROCESSES, len(unhashed))) as workers:
+            for path, result in workers.map(video_hashes, unhashed, DEADLINE_S):
                 # A video that breaks the decoder has no near ones; it is not tried again.
-                hashes = () if isinstance(result, Exception) else result
-                found[left[path]] = hashes
-                _write(media.hashes(left[path]), hashes)
-    return found
+                frame_hashes = () if isinstance(result, Exception) else result
+                hashes[unhashed[path]] = frame_hashes
+                _write(media.hashes(unhashed[path]), frame_hashes)
+    return hashes
 
 
 def _read(path: Path) -> tuple[FrameHash, ...] | None:
@@ -105,7 +105,7 @@ def _read(path: Path) -> tuple[FrameHash, ...] | None:
 
 
 def _write(path: Path, hashes: tuple[FrameHash, ...]) -> None:
-    frames = [[one.index, f"{one.bits:064x}"] for one in hashes]
+    frames = [[frame.index, f"{frame.bits:064x}"] for frame in hashes]
     part = path.with_suffix(".part")
     part.write_text(json.dumps({"method": METHOD, "frames": frames}), encoding="utf-8")
     part.replace(path)

@@ -58,8 +58,8 @@ class FrameClock:
                 f"{time_s:.3f} s is {time_s - self.duration_s:.3f} s beyond the video, which ends "
                 f"at {self.duration_s:.3f} s."
             )
-        place = bisect_left(stamps, time_s)
-        near = stamps[max(0, place - 1) : place + 1]
+        position = bisect_left(stamps, time_s)
+        near = stamps[max(0, position - 1) : position + 1]
         best = min(near, key=lambda stamp: abs(stamp - time_s))
         if abs(best - time_s) <= NEAR_S:
             return best

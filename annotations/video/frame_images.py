@@ -44,19 +44,19 @@ def make_stills(media_root: Path, sha256: str, frames: tuple[int, ...]) -> None:
     if source is None:
         raise FileNotFoundError(f"The original of video {sha256[:12]} is not in the workspace.")
     table = media.frame_table(sha256)
-    found = sample_frames(source, frames, longest_side=LARGE_SIDE, table=table)
-    for frame in found:
+    samples = sample_frames(source, frames, longest_side=LARGE_SIDE, table=table)
+    for frame in samples:
         if frame.image is not None:
             _write(media.frame(sha256, frame.index), jpeg(frame.image, JPEG_QUALITY))
-    picture = next((f.image for f in found if f.image is not None), None)
+    picture = next((f.image for f in samples if f.image is not None), None)
     if picture is None:
         raise VideoError(NO_FRAME, f"of the {len(frames)} that were wanted")
     height, width = picture.shape[:2]
     tile = (width, height) if len(frames) == 1 else tile_size(width, height)
     columns = sheet_columns(len(frames))
     target = media.sheet(sha256, frames)
-    facts = {"tile": list(tile), "columns": columns, "statuses": [f.status for f in found]}
-    _write(target, contact_sheet(found, columns, *tile))
+    facts = {"tile": list(tile), "columns": columns, "statuses": [f.status for f in samples]}
+    _write(target, contact_sheet(samples, columns, *tile))
     _write(target.with_suffix(".json"), json.dumps(facts).encode())
 
 
@@ -74,9 +74,9 @@ def make_thumb(media_root: Path, sha256: str, index: int) -> None:
     if source is None:
         raise FileNotFoundError(f"The original of video {sha256[:12]} is not in the workspace.")
     table = media.frame_table(sha256)
-    [found] = sample_frames(source, (index,), longest_side=THUMB_SIDE, table=table)
-    if found.image is not None:
-        _write(media.thumb(sha256, index), jpeg(found.image, JPEG_QUALITY))
+    [sample] = sample_frames(source, (index,), longest_side=THUMB_SIDE, table=table)
+    if sample.image is not None:
+        _write(media.thumb(sha256, index), jpeg(sample.image, JPEG_QUALITY))
 
 
 def sheet_columns(count: int) -> int:
@@ -92,7 +92,7 @@ def preview_frames(
 ) -> tuple[int, ...]:
     """The frames of a clip that are pictures on its timeline: at most 24, uniform."""
     inside = media.frames_between(sha256, start_s, end_s)
-    return tuple(inside[place] for place in uniform(len(inside), PREVIEWS))
+    return tuple(inside[position] for position in uniform(len(inside), PREVIEWS))
 
 
 def grid_of(media: Media, stage: Stage | None) -> Grid | None:
@@ -190,18 +190,18 @@ class Preparer:
 
     def _work(self) -> None:
         while not self._stop.is_set():
-            made = 0
+            prepared = 0
             for grid in self._missing():
                 if self._stop.is_set():
                     return
                 self.ensure(grid)
-                made += 1
-            if not made:
+                prepared += 1
+            if not prepared:
                 self._stop.wait(LOOK_AGAIN_S)
 
     def _missing(self) -> list[Grid]:
         """What open items of open tasks lack, at most `AHEAD` of them."""
-        found: list[Grid] = []
+        grids: list[Grid] = []
         items = self.workspace.store.rows(
             "SELECT i.*, t.kind, t.settings FROM item i JOIN task t ON t.id = i.task_id"
             " WHERE t.status = 'open' AND i.status = 'open'"
@@ -219,7 +219,7 @@ class Preparer:
             except Exception:  # one item that cannot be shown must not stop the others' pictures
                 continue
             if grid is not None:
-                found.append(grid)
-            if len(found) >= AHEAD:
+                grids.append(grid)
+            if len(grids) >= AHEAD:
                 break
-        return found
+        return grids

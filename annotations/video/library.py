@@ -22,7 +22,7 @@ COPY_S = 600.0
 Progress = Callable[[str, int, int], None]
 
 
-def no_progress(words: str, done: int, total: int) -> None:
+def no_progress(message: str, count: int, total: int) -> None:
     """Nothing; for callers who do not watch."""
 
 
@@ -48,24 +48,24 @@ class Content:
 def content_of(path: Path) -> Content:
     """A file's content hash and what it had for size and date when that was taken."""
     try:
-        before = path.stat()
+        state = path.stat()
         with path.open("rb") as file:
             sha256 = hashlib.file_digest(file, "sha256").hexdigest()
     except PermissionError:
         return Content(path, "", reason=UNREADABLE)
     except OSError as error:
         return Content(path, "", reason=f"cannot be read: {error.strerror}")
-    return Content(path, sha256, before.st_size, before.st_mtime_ns)
+    return Content(path, sha256, state.st_size, state.st_mtime_ns)
 
 
 def contents(paths: Sequence[Path], progress: Progress) -> dict[Path, Content]:
     """Contents of files by path."""
-    found: dict[Path, Content] = {}
+    by_path: dict[Path, Content] = {}
     with ThreadPoolExecutor(4) as pool:
-        for done, content in enumerate(pool.map(content_of, paths), start=1):
-            found[content.path] = content
-            progress("Reading videos", done, len(paths))
-    return found
+        for count, content in enumerate(pool.map(content_of, paths), start=1):
+            by_path[content.path] = content
+            progress("Reading videos", count, len(paths))
+    return by_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,20 +83,20 @@ class Probed:
     reason: str = ""
 
 
-def probe_all(found: Sequence[Content], progress: Progress) -> dict[str, Probed]:
+def probe_all(files: Sequence[Content], progress: Progress) -> dict[str, Probed]:
     """Facts by content hash, probed in processes that can be killed; a fault costs its own file."""
-    if not found:
+    if not files:
         return {}
-    by_path = {content.path: content.sha256 for content in found}
-    limit = PROBE_S + max(content.size for content in found) / BYTES_A_SECOND
+    by_path = {content.path: content.sha256 for content in files}
+    limit = PROBE_S + max(content.size for content in files) / BYTES_A_SECOND
     results: dict[str, Probed] = {}
-    with Workers(_workers(len(found))) as workers:
+    with Workers(_workers(len(files))) as workers:
         for path, result in workers.map(_facts, by_path, limit):
             if isinstance(result, Exception):
                 results[by_path[path]] = Probed("{}", None, reason_of(result))
             else:
                 results[by_path[path]] = Probed(result.to_json(), result.duration_s)
-            progress("Probing videos", len(results), len(found))
+            progress("Probing videos", len(results), len(files))
     return results
 
 
@@ -131,13 +131,13 @@ class Keeping:
 
 def keep_all(jobs: Iterable[Keeping], progress: Progress) -> Iterator[tuple[Keeping, str]]:
     """Each video with why it could not be kept ('' if it could), as they finish."""
-    left = [job for job in jobs if not job.is_done]
-    if not left:
+    unkept = [job for job in jobs if not job.is_done]
+    if not unkept:
         return
-    limit = COPY_S + max(job.content.size for job in left) / (BYTES_A_SECOND / 20)
-    with Workers(_workers(len(left))) as workers:
-        for done, (job, result) in enumerate(workers.map(keep, left, limit), start=1):
-            progress("Keeping videos", done, len(left))
+    limit = COPY_S + max(job.content.size for job in unkept) / (BYTES_A_SECOND / 20)
+    with Workers(_workers(len(unkept))) as workers:
+        for count, (job, result) in enumerate(workers.map(keep, unkept, limit), start=1):
+            progress("Keeping videos", count, len(unkept))
             yield job, reason_of(result) if isinstance(result, Exception) else ""
 
 
@@ -171,8 +171,8 @@ def _place(content: Content, target: Path) -> None:
             os.link(content.path.resolve(), scratch)
         except OSError:
             shutil.copyfile(content.path, scratch)
-        now = scratch.stat()
-        linked = now.st_mtime_ns == content.mtime_ns and now.st_size == content.size
+        stat = scratch.stat()
+        linked = stat.st_mtime_ns == content.mtime_ns and stat.st_size == content.size
         if not linked and content_of(scratch).sha256 != content.sha256:
             raise ValueError("the file changed while it was imported; import again")
         os.replace(scratch, target)

@@ -43,31 +43,31 @@ def shared_segments(people: Sequence[Sequence[Window]], same_from: float) -> lis
     groups = [[(card, person)] for person, cards in enumerate(ordered) for card in cards]
     while True:
         best, pair = 0.0, None
-        for one, other in combinations(range(len(groups)), 2):
-            iou = _between(groups[one], groups[other])
+        for left_group, right_group in combinations(range(len(groups)), 2):
+            iou = _between(groups[left_group], groups[right_group])
             if iou > best and iou >= same_from:
-                best, pair = iou, (one, other)
+                best, pair = iou, (left_group, right_group)
         if pair is None:
             break
         groups[pair[0]] += groups.pop(pair[1])
-    return sorted(map(_shared, groups), key=lambda found: (found.start_s, found.end_s))
+    return sorted(map(_shared, groups), key=lambda segment: (segment.start_s, segment.end_s))
 
 
-def _between(first: Sequence[Card], second: Sequence[Card]) -> float:
+def _between(group: Sequence[Card], other_group: Sequence[Card]) -> float:
     """Mean IoU of the cards of two groups; 0 if a person has cards in both."""
-    if {person for _, person in first} & {person for _, person in second}:
+    if {person for _, person in group} & {person for _, person in other_group}:
         return 0.0
-    ious = [_iou(one, other) for one, _ in first for other, _ in second]
+    ious = [_iou(card, other_card) for card, _ in group for other_card, _ in other_group]
     return sum(ious) / len(ious)
 
 
 def _shared(group: Sequence[Card]) -> Shared:
     windows = [card for card, _ in group]
-    found = median_segment(windows)
-    assert found is not None
-    ious = [_iou(one, other) for one, other in combinations(windows, 2)]
-    return Shared(*found, len(group), sum(ious) / len(ious) if ious else None)
+    median = median_segment(windows)
+    assert median is not None
+    ious = [_iou(window, other_window) for window, other_window in combinations(windows, 2)]
+    return Shared(*median, len(group), sum(ious) / len(ious) if ious else None)
 
 
-def _iou(one: Window, other: Window) -> float:
-    return merged_iou([one], [other]) or 0.0
+def _iou(window: Window, other_window: Window) -> float:
+    return merged_iou([window], [other_window]) or 0.0

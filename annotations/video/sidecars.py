@@ -1,4 +1,4 @@
-"""Files beside videos that tell what they are: NAME.info.json, as yt-dlp writes it."""
+"""Read the metadata files that yt-dlp writes beside videos: NAME.info.json."""
 
 import json
 from collections.abc import Iterable
@@ -15,24 +15,24 @@ LARGEST = 64 << 20  # bytes
 
 def sidecars(videos: Iterable[Path], progress: Progress) -> tuple[dict[Path, About], list[Problem]]:
     """What is told of videos that have such a file beside them, and those that cannot be read."""
-    found: dict[Path, About] = {}
+    abouts: dict[Path, About] = {}
     problems: list[Problem] = []
     beside = [(video, path) for video in videos if (path := sidecar(video)) is not None]
-    for done, (video, path) in enumerate(beside, start=1):
+    for count, (video, path) in enumerate(beside, start=1):
         try:
-            found[video] = read_sidecar(path)
+            abouts[video] = read_sidecar(path)
         except Fault as fault:
             problems.append(as_problem(fault, path.name, ""))
         except OSError as error:
             problems.append(Problem("error", f"cannot be read: {error.strerror}", path.name))
-        progress("Reading titles", done, len(beside))
-    return found, problems
+        progress("Reading titles", count, len(beside))
+    return abouts, problems
 
 
 def sidecar(video: Path) -> Path | None:
     """The file that yt-dlp wrote beside a video, NAME.info.json beside NAME.mp4; None for none."""
-    found = video.with_suffix(SUFFIX)
-    return found if found.is_file() else None
+    path = video.with_suffix(SUFFIX)
+    return path if path.is_file() else None
 
 
 def read_sidecar(path: Path) -> About:
@@ -45,12 +45,14 @@ def read_sidecar(path: Path) -> About:
     if path.stat().st_size > LARGEST:
         raise Fault("too large", value=path.stat().st_size, allowed=f"{LARGEST:,} bytes")
     try:
-        found: object = json.loads(path.read_bytes())
+        content: object = json.loads(path.read_bytes())
     except (ValueError, RecursionError) as error:
         raise Fault(f"not valid JSON: {error}", todo="Download it again.") from error
-    if not isinstance(found, dict):
-        raise Fault("no JSON object", value=shown(repr(found)[:80]), allowed="an object of fields")
-    fields = cast("dict[str, object]", found)
+    if not isinstance(content, dict):
+        raise Fault(
+            "no JSON object", value=shown(repr(content)[:80]), allowed="an object of fields"
+        )
+    fields = cast("dict[str, object]", content)
 
     def text(*names: str) -> str:
         return next(filter(None, (_text(fields, name) for name in names)), "")
@@ -80,7 +82,7 @@ def _texts(fields: dict[str, object], name: str) -> tuple[str, ...]:
     if not isinstance(value, list):
         raise Fault("no list", column=name, value=value, allowed="a list of texts")
     listed = cast("list[object]", value)
-    return tuple(text for one in listed if (text := checks.read_text(one, name)))
+    return tuple(text for entry in listed if (text := checks.read_text(entry, name)))
 
 
 def _count(fields: dict[str, object], name: str) -> int | None:

@@ -69,8 +69,8 @@ class StoredVideos:
 
     def known(self, sha256: str) -> dict[str, Any] | None:
         """A usable row of this content, None if there is none."""
-        found = self._by_content.get(sha256, [])
-        return next((row for row in found if row["status"] == "usable"), None)
+        same_content = self._by_content.get(sha256, [])
+        return next((row for row in same_content if row["status"] == "usable"), None)
 
     def place(self, state: VideoState) -> None:
         """Fill in which row a video is, which are as good, and what storing it changes."""
@@ -101,20 +101,20 @@ class StoredVideos:
         """A video that is not there now may have been before: then that one stays."""
         if not named:
             return
-        last = named[-1]
-        state.row, state.rows = last["id"], {row["id"] for row in named}
+        newest = named[-1]
+        state.row, state.rows = newest["id"], {row["id"] for row in named}
         state.change = "unchanged"
-        if last["sha256"]:
-            state.sha256, state.status = last["sha256"], last["status"]
-            state.reason = last["reason"]
-            state.duration_s = last["duration_s"]
-        elif (last["status"], last["reason"]) != (state.status, state.reason):
+        if newest["sha256"]:
+            state.sha256, state.status = newest["sha256"], newest["status"]
+            state.reason = newest["reason"]
+            state.duration_s = newest["duration_s"]
+        elif (newest["status"], newest["reason"]) != (state.status, state.reason):
             state.change = "changed"
 
 
-def _same_but_suffix(one: str, other: str) -> bool:
+def _same_but_suffix(name: str, other_name: str) -> bool:
     """Whether two names are the same path, one of them with a suffix."""
-    longer, shorter = (one, other) if len(one) > len(other) else (other, one)
+    longer, shorter = (name, other_name) if len(name) > len(other_name) else (other_name, name)
     return longer == shorter or (
         longer.startswith(f"{shorter}.") and "/" not in longer[len(shorter) :]
     )

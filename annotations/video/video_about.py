@@ -1,4 +1,4 @@
-"""What is told of a video beside its pictures: title, description, who put it up, and where.
+"""Read and store a video's metadata: title, description, who published it, and where.
 
 It stands among the video's facts and is words of strangers: shown as text, and told to people and
 models only where a task says so.
@@ -19,11 +19,11 @@ NAMES = tuple(name for name in About.__dataclass_fields__ if name != URL)
 
 def kept(connection: sqlite3.Connection, row: int, facts: str) -> str:
     """New facts of a video with what its row tells about it."""
-    [before] = connection.execute("SELECT facts FROM video WHERE id = ?", [row]).fetchone()
-    told = cast("dict[str, Any]", json.loads(before))
+    [old_facts] = connection.execute("SELECT facts FROM video WHERE id = ?", [row]).fetchone()
+    old = cast("dict[str, Any]", json.loads(old_facts))
     new = cast("dict[str, Any]", json.loads(facts))
     stays = {name: value for name, value in new.items() if name not in NAMES}
-    return json.dumps({**stays, **{name: told[name] for name in NAMES if name in told}})
+    return json.dumps({**stays, **{name: old[name] for name in NAMES if name in old}})
 
 
 def store_about(connection: sqlite3.Connection, row: int, about: About) -> None:
@@ -38,13 +38,13 @@ def store_about(connection: sqlite3.Connection, row: int, about: About) -> None:
 def about_video(workspace: Workspace, video_id: int | None) -> About:
     """What is told of a video; empty where nothing is."""
     fields = ", ".join(f"json_extract(facts, '$.{name}') AS {name}" for name in NAMES)
-    found = workspace.store.rows(f"SELECT {fields}, {URL} FROM video WHERE id = ?", [video_id])
-    if not found:
+    rows = workspace.store.rows(f"SELECT {fields}, {URL} FROM video WHERE id = ?", [video_id])
+    if not rows:
         return About()
-    [row] = found
-    words = {name: row[name] or "" for name in NAMES if name not in ("view_count", "keywords")}
+    [row] = rows
+    texts = {name: row[name] or "" for name in NAMES if name not in ("view_count", "keywords")}
     return About(
-        **words, view_count=row["view_count"],
+        **texts, view_count=row["view_count"],
         keywords=tuple(json.loads(row["keywords"] or "[]")), source_url=read_link(row[URL]),
     )  # fmt: skip
 
@@ -52,9 +52,9 @@ def about_video(workspace: Workspace, video_id: int | None) -> About:
 def titles_of(workspace: Workspace, item_ids: Sequence[int]) -> dict[int, str]:
     """Titles of the videos of some items, by item; those that have none are left out."""
     marks = ", ".join("?" * len(item_ids))
-    found = workspace.store.rows(
+    rows = workspace.store.rows(
         "SELECT i.id, json_extract(v.facts, '$.title') AS title FROM item i"
         f" JOIN video v ON v.id = i.video_id WHERE i.id IN ({marks})",
         list(item_ids),
     )
-    return {row["id"]: row["title"] for row in found if row["title"]}
+    return {row["id"]: row["title"] for row in rows if row["title"]}

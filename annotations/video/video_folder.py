@@ -77,20 +77,20 @@ class Shelf:
         return name, name[: -len(file.suffix)]
 
     def find(self, wanted: str) -> Found:
-        """The file that a name means."""
+        """Return the video file with this name, or why there is none."""
         if self.folder is None:
             return Found(None, "no folder of videos was given")
         wanted = unicodedata.normalize("NFC", wanted)
         stem = PurePosixPath(wanted)
         without = str(stem.with_suffix("")) if stem.suffix.lower() in SUFFIXES else ""
         for name, note in ((wanted, ""), (without, "has another suffix than the name")):
-            for found in self._candidates(name) if name else ():
-                if len(found.paths) == 1:
-                    [path] = found.paths
-                    words = "; ".join(part for part in (note, found.note) if part)
-                    remark = f"{self.name_of(path)} {words}" if words else ""
-                    return Found(path, note=remark, exact=found.exact)
-                names = ", ".join(self.name_of(path) for path in found.paths[:3])
+            for candidates in self._candidates(name) if name else ():
+                if len(candidates.paths) == 1:
+                    [path] = candidates.paths
+                    remarks = "; ".join(part for part in (note, candidates.note) if part)
+                    remark = f"{self.name_of(path)} {remarks}" if remarks else ""
+                    return Found(path, note=remark, exact=candidates.exact)
+                names = ", ".join(self.name_of(path) for path in candidates.paths[:3])
                 return Found(None, f"several files fit: {names}")
         return Found(None, "file not found" + self._hint(wanted))
 

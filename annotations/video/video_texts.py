@@ -1,4 +1,4 @@
-"""What models heard and read in videos, and the stretches that they named.
+"""Store transcripts, on-screen text and segments that models found in videos.
 
 Nobody answers a transcript: it is no response of a task, so it has a table of its own, one row
 for each run and item. People correct what follows from it (a segment, a question), not the lines.
@@ -46,24 +46,29 @@ class NewText:
     reply: str | None = None
 
 
-def store_texts(workspace: Workspace, run_id: int, found: Iterable[NewText]) -> int:
+def store_texts(workspace: Workspace, run_id: int, new_texts: Iterable[NewText]) -> int:
     """How many were new, stored in one transaction; an item that the run has stays as it is."""
     with workspace.store.write() as database:
-        before = database.conn.total_changes
-        for one in found:
+        changes_before = database.conn.total_changes
+        for new_text in new_texts:
             lines = [
-                {"start_s": x.start_s, "end_s": x.end_s, "text": x.text, "confidence": x.confidence}
-                for x in one.lines
+                {
+                    "start_s": line.start_s,
+                    "end_s": line.end_s,
+                    "text": line.text,
+                    "confidence": line.confidence,
+                }
+                for line in new_text.lines
             ]
             database.conn.execute(
                 "INSERT INTO video_text (run_id, item_id, sha256, kind, state, lines, reply,"
                 " stored_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
                 [
-                    run_id, one.item_id, one.sha256, one.kind, one.state,
-                    json.dumps(lines, ensure_ascii=False), one.reply, time.time(),
+                    run_id, new_text.item_id, new_text.sha256, new_text.kind, new_text.state,
+                    json.dumps(lines, ensure_ascii=False), new_text.reply, time.time(),
                 ],
             )  # fmt: skip
-        new = database.conn.total_changes - before
+        new = database.conn.total_changes - changes_before
         database.conn.execute(
             "DELETE FROM run_error WHERE run_id = ? AND item_id IN"
             " (SELECT item_id FROM video_text WHERE run_id = ?)",
@@ -142,6 +147,6 @@ def segments(workspace: Workspace, run_id: int) -> list[Segment]:
 
 def _lines(text: str) -> tuple[TextLine, ...]:
     return tuple(
-        TextLine(one["start_s"], one["end_s"], one["text"], one["confidence"])
-        for one in json.loads(text)
+        TextLine(line["start_s"], line["end_s"], line["text"], line["confidence"])
+        for line in json.loads(text)
     )

@@ -144,10 +144,13 @@ def in_process(root: Path, visits: int) -> None:
         after += timed(lambda: filtered(workspace, SCORED), 1)
     say("a person has answered", after)
     run = engine_items.run_row(workspace, by_title(workspace, "stub:quick"))
-    say("which items are left", timed(lambda: engine_items.left(workspace, run), visits))
+    say("which items are left", timed(lambda: engine_items.remaining_items(workspace, run), visits))
     done = engine_items.run_row(workspace, SCORED)
-    say("the same of a run that is done", timed(lambda: engine_items.left(workspace, done), visits))
-    items = engine_items.left(workspace, run).items
+    say(
+        "the same of a run that is done",
+        timed(lambda: engine_items.remaining_items(workspace, done), visits),
+    )
+    items = engine_items.remaining_items(workspace, run).items
     setup = run_plan.setup_of(run["method"], run["facts"])
     asks = lambda: list(itertools.islice(  # noqa: E731
         engine_items.asks(workspace, run, setup, items, print), 256))  # fmt: skip

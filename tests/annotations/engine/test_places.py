@@ -14,9 +14,9 @@ from annotations.annotator import Ask, Outcome, Setup
 from annotations.engine import background
 from annotations.engine.engine import Where, work
 from annotations.engine.engine_hold import progress
-from annotations.engine.engine_places import DIED, Message, WorkerDied, shared_out
 from annotations.engine.engine_processes import gpus, spread
 from annotations.engine.engine_worker import Loaded, Result
+from annotations.engine.worker_pool import DIED, Message, WorkerDied, shared_out
 from annotations.run.run_plan import plan_run
 from annotations.task import Shown
 from annotations.workspace import Workspace

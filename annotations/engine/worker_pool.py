@@ -1,4 +1,4 @@
-"""Sharing the items of a run out to workers, wherever these are.
+"""Distribute the items of a run to workers, on this machine or on others.
 
 A worker gets items and gives results; only the process that shares them out touches the database.
 """
@@ -16,7 +16,7 @@ MOST_TRIES = 2
 DIED = "its process ended"
 
 
-class Places(Protocol):
+class WorkerPool(Protocol):
     """Workers by number, from 0."""
 
     count: int
@@ -42,7 +42,7 @@ class WorkerDied(RuntimeError):  # noqa: N818 - it reads as what happened
     """A worker ended without having been asked to."""
 
 
-def shared_out(places: Places, asks: Iterable[Ask], ahead: int) -> Iterator[Loaded | Result]:
+def shared_out(workers: WorkerPool, asks: Iterable[Ask], ahead: int) -> Iterator[Loaded | Result]:
     """What several workers say, each given items as it gets through them.
 
     A worker that dies is started again with what it had; an item that was with one that died
@@ -56,14 +56,14 @@ def shared_out(places: Places, asks: Iterable[Ask], ahead: int) -> Iterator[Load
         ModelError: if a worker says that the model cannot be had or cannot do it.
         WorkerDied: if workers die before they have loaded the model.
     """
-    sharing = _Sharing(places, iter(asks), ahead)
-    for worker in range(places.count):
-        places.start(worker)
+    sharing = _Sharing(workers, iter(asks), ahead)
+    for worker in range(workers.count):
+        workers.start(worker)
     while True:
         sharing.fill()
         if not any(sharing.holds):
             return
-        for worker, message in places.heard(1.0):
+        for worker, message in workers.heard(1.0):
             if isinstance(message, Result):
                 if sharing.holds[worker].pop(message.ask.item_id, None) is not None:
                     yield message
@@ -79,10 +79,10 @@ def shared_out(places: Places, asks: Iterable[Ask], ahead: int) -> Iterator[Load
 class _Sharing:
     """Which worker has which items."""
 
-    def __init__(self, places: Places, waiting: Iterator[Ask], ahead: int):
-        self.holds: list[dict[int, Ask]] = [{} for _ in range(places.count)]
+    def __init__(self, workers: WorkerPool, waiting: Iterator[Ask], ahead: int):
+        self.holds: list[dict[int, Ask]] = [{} for _ in range(workers.count)]
         self.ready: set[int] = set()
-        self._places, self._waiting, self._ahead = places, waiting, ahead
+        self._places, self._waiting, self._ahead = workers, waiting, ahead
         self._more = True
         self._again: deque[Ask] = deque()
         self._tries: dict[int, int] = {}
