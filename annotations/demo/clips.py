@@ -41,14 +41,14 @@ def write_clips(
     for clip in CLIPS:
         (folder / clip.file).parent.mkdir(parents=True, exist_ok=True)
     longest_first = sorted(range(len(CLIPS)), key=lambda i: -CLIPS[i].seconds)
-    done = 0
+    written = 0
     with Workers(workers) as pool:
         for index, result in pool.map(partial(_write, folder), longest_first, DEADLINE_S):
             if isinstance(result, Exception):
                 raise RuntimeError(f"The clip {CLIPS[index].name} could not be made.") from result
-            done += 1
+            written += 1
             if progress:
-                progress(done, len(CLIPS))
+                progress(written, len(CLIPS))
     return [folder / clip.file for clip in CLIPS]
 
 

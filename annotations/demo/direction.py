@@ -87,13 +87,13 @@ def _dots() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def plankton(t: float) -> Image:
     """Many short-lived lights; three of four drift the same way, the others anywhere."""
     c = Canvas(gradient(rgb("#06283d"), rgb("#0f6478")))
-    places, ages, strays = _dots()
-    for k, (own, age, stray) in enumerate(zip(places, ages, strays, strict=True)):
+    starts, ages, strays = _dots()
+    for k, (start_points, age, stray) in enumerate(zip(starts, ages, strays, strict=True)):
         life, young = divmod(t + age, LIFE)
         move = np.array(DRIFT)
         if k % 4 == 0:
             move = 90 * np.array((np.cos(np.radians(stray)), np.sin(np.radians(stray))))
-        x, y = own[int(life)] * (720, 440) - 40 + move * (young - LIFE / 2)
+        x, y = start_points[int(life)] * (720, 440) - 40 + move * (young - LIFE / 2)
         level = smooth(young / 0.12) * smooth((LIFE - young) / 0.12)
         size = 2.2 + 1.6 * (k % 5) / 4
         color = rgb(("#7df9c1", "#b8f2e6", "#ffe066")[k % 3])
@@ -201,10 +201,10 @@ def puck(t: float) -> Image:
     c.fill(disc((x, y), 16), rgb("#b3243a"))
     c.fill(disc((x - 1, y - 2), 14), rgb("#e63950"))
     c.line(disc((x - 1, y - 2), 8), 2, rgb("#ff8a98"), True)
-    for start, place in PUCK[1:-1]:
+    for start, corner in PUCK[1:-1]:
         age = t - start
         if 0 <= age < 0.35:
-            c.line(disc(place, 14 + 70 * age), 3, rgb("#ffd166"), True, 1 - age / 0.35)
+            c.line(disc(corner, 14 + 70 * age), 3, rgb("#ffd166"), True, 1 - age / 0.35)
     return c.frame()
 
 
@@ -251,9 +251,9 @@ def lift(t: float) -> Image:
     return c.frame()
 
 
-def turns(*words: str) -> str:
+def turns(*directions: str) -> str:
     """A sequence of directions as an option, such as ``Up, then left.``."""
-    return ", then ".join(words).capitalize() + "."
+    return ", then ".join(directions).capitalize() + "."
 
 
 CLIPS = (

@@ -56,7 +56,7 @@ def add_earlier_filter(workspace: Workspace) -> int:
     set_status(workspace, TASK, "closed")
     run = ensure_run(workspace, MODEL, task_id, "simulated", FACTS)
     module, settings = kinds.kind("screening"), kinds.kind("screening").check_settings(ALIVE)
-    found = {
+    shown_by_item = {
         item["id"]: (_name(item), module.show(workspace, item, settings, "models").facts)
         for item in items
     }
@@ -65,11 +65,11 @@ def add_earlier_filter(workspace: Workspace) -> int:
         run,
         [
             _answer(item, name, facts)
-            for item, (name, facts) in found.items()
+            for item, (name, facts) in shown_by_item.items()
             if name != FAILS[0]
         ],
     )  # fmt: skip
-    failed = [item for item, (name, _) in found.items() if name == FAILS[0]]
+    failed = [item for item, (name, _) in shown_by_item.items() if name == FAILS[0]]
     store_errors(workspace, run, [(item, FAILS[1]) for item in failed])
     return run
 
@@ -102,16 +102,18 @@ def score_of(name: str) -> float:
 def _answer(item: int, name: str, shown: dict[str, Any]) -> ModelAnswer:
     score = score_of(name)
     right = verdict_of(name)
-    given: dict[str, Any] = {"verdict": "accept", "reasons": [], "note": ""}
+    response: dict[str, Any] = {"verdict": "accept", "reasons": [], "note": ""}
     if score < 0.5:
         # A filter sees one video at a time: it cannot find duplicates, and mixes up two others.
         mixed = Random(f"reason {name}").random() < 0.3
-        named = [one for one in right["reasons"] if one != "duplicate"] or ["poor_quality"]
-        given = {**given, "verdict": "reject", "reasons": ["only_shapes"] if mixed else named}
-    reply = f'{{"verdict": "{given["verdict"]}", "reasons": {given["reasons"]}}}'.replace("'", '"')
+        named = [reason for reason in right["reasons"] if reason != "duplicate"] or ["poor_quality"]
+        response = {**response, "verdict": "reject", "reasons": ["only_shapes"] if mixed else named}
+    reply = f'{{"verdict": "{response["verdict"]}", "reasons": {response["reasons"]}}}'.replace(
+        "'", '"'
+    )
     reading = Reading(None, "read", "json", "made up for the demo")
     return ModelAnswer(
-        item, None, given, shown, reading, reply,
+        item, None, response, shown, reading, reply,
         {"accept": score, "reject": round(1 - score, 3)}, score, active_s=0.6,
     )  # fmt: skip
 
@@ -125,8 +127,8 @@ def _people(workspace: Workspace, task_id: int, items: list[dict[str, Any]]) -> 
     for number, (person, item) in enumerate(_turns(known, chosen)):
         response = verdict_of(_name(item))
         if person.name == PEOPLE[1].name and _name(item) in SLIPS:
-            other = "firefly" if response["verdict"] == "reject" else "desk fan"
-            response = verdict_of(other)
+            other_clip = "firefly" if response["verdict"] == "reject" else "desk fan"
+            response = verdict_of(other_clip)
         row = queue.hand(workspace, task_id, person, item["id"], at=clock)
         clock += 5.0
         answer_store.store(
@@ -144,6 +146,6 @@ def _people(workspace: Workspace, task_id: int, items: list[dict[str, Any]]) -> 
 def _turns(
     known: dict[str, Person], items: list[dict[str, Any]]
 ) -> Iterator[tuple[Person, dict[str, Any]]]:
-    for one in PEOPLE:
-        if one.name in known:
-            yield from ((known[one.name], item) for item in items)
+    for member in PEOPLE:
+        if member.name in known:
+            yield from ((known[member.name], item) for item in items)

@@ -81,7 +81,7 @@ ODD = (
 def add_earlier_runs(workspace: Workspace) -> None:
     """Store what the simulated models replied under each condition, as a run stores it."""
     module = kinds.kind("human_evaluation")
-    for place, condition in enumerate(CONDITIONS):
+    for number, condition in enumerate(CONDITIONS):
         task_id = condition_task(workspace, condition)
         items = workspace.store.rows("SELECT * FROM item WHERE task_id = ? ORDER BY id", [task_id])
         [task] = workspace.store.rows("SELECT settings FROM task WHERE id = ?", [task_id])
@@ -91,7 +91,7 @@ def add_earlier_runs(workspace: Workspace) -> None:
         shown = {item["id"]: module.show(workspace, item, settings, "models") for item in items}
         for model in MODELS:
             run = ensure_run(workspace, model.name, task_id, "simulated", FACTS)
-            answers = list(_answers(model, place, items, shown))
+            answers = list(_answers(model, number, items, shown))
             store_answers(workspace, run, answers)
             if model is MODELS[1] and condition == CONDITIONS[-1]:
                 failed = {item["uid"]: item["id"] for item in items}[f"question:{FAILED[0]}"]
@@ -99,18 +99,18 @@ def add_earlier_runs(workspace: Workspace) -> None:
 
 
 def _answers(
-    model: _Model, place: int, items: list[dict[str, Any]], shown: dict[int, kinds.Shown]
+    model: _Model, condition_number: int, items: list[dict[str, Any]], shown: dict[int, kinds.Shown]
 ) -> Iterator[ModelAnswer]:
     asked = {f"question:{question.uid}": question for question in questions()}
-    condition = CONDITIONS[place]
-    answered = items[:STEPS_ANSWERED] if model is MODELS[2] and place == 0 else items
+    condition = CONDITIONS[condition_number]
+    answered = items[:STEPS_ANSWERED] if model is MODELS[2] and condition_number == 0 else items
     for item in answered:
         question = asked[item["uid"]]
         if model is MODELS[1] and condition == CONDITIONS[-1] and question.uid == FAILED[0]:
             continue
         facts: dict[str, Any] = {**shown[item["id"]].facts, "condition": condition}
         order: list[int] = facts["option_order"]
-        reply = _reply(model, place, question, order)
+        reply = _reply(model, condition_number, question, order)
         reading = read(reply, [question.options[i] for i in order])
         choice = None if reading.choice is None else order[reading.choice]
         yield ModelAnswer(
@@ -124,18 +124,18 @@ def _answers(
         )
 
 
-def _reply(model: _Model, place: int, question: DemoQuestion, order: list[int]) -> str:
+def _reply(model: _Model, condition_number: int, question: DemoQuestion, order: list[int]) -> str:
     """The same on every machine; who knows it from less mostly knows it from more."""
-    own = Random(f"{model.name} {question.uid}")
-    now = Random(f"{model.name} {question.uid} {CONDITIONS[place]}")
-    luck = now.random() if now.random() < 0.2 else own.random()
+    question_luck = Random(f"{model.name} {question.uid}")
+    condition_luck = Random(f"{model.name} {question.uid} {CONDITIONS[condition_number]}")
+    luck = condition_luck.random() if condition_luck.random() < 0.2 else question_luck.random()
     guessed = question.uid in GUESSABLE and model is not MODELS[2]
-    right = max(model.right[place], 0.97 if guessed else 0.0)
+    right = max(model.right[condition_number], 0.97 if guessed else 0.0)
     others = [i for i in range(len(question.options)) if i != question.key]
-    choice = question.key if luck < right else now.choice(others)
-    odd = now.random() < (2 * model.odd if place == 0 else model.odd)
-    words = now.choice(ODD if odd else model.wordings)
-    return words.format(
+    choice = question.key if luck < right else condition_luck.choice(others)
+    odd = condition_luck.random() < (2 * model.odd if condition_number == 0 else model.odd)
+    wording = condition_luck.choice(ODD if odd else model.wordings)
+    return wording.format(
         letter=LETTERS[order.index(choice)],
         text=question.options[choice],
         other=LETTERS[(order.index(choice) + 1) % len(order)],

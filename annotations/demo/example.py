@@ -51,6 +51,6 @@ def example_grid(tile_width: int = 240) -> Image:
         cv2.rectangle(tile, (0, 0), (34 if index > 8 else 24, 22), (20, 22, 34), -1)
         cv2.putText(tile, str(index + 1), (6, 17), cv2.FONT_HERSHEY_SIMPLEX, 0.55,
                     (255, 255, 255), 1, cv2.LINE_AA)  # fmt: skip
-        top, left = index // 4 * (height + gap), index % 4 * (tile_width + gap)
-        grid[top : top + height, left : left + tile_width] = tile
+        top, column = index // 4 * (height + gap), index % 4 * (tile_width + gap)
+        grid[top : top + height, column : column + tile_width] = tile
     return grid

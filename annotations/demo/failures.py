@@ -18,5 +18,5 @@ EACH = 4
 def add_failure_task(workspace: Workspace) -> int:
     """The id of the task, made of wrong predictions of some runs."""
     chosen = wrong(workspace, runs=RUNS, states=["read"], most_per_run=EACH)
-    rows = [{"prediction": one} for one in chosen]
+    rows = [{"prediction": prediction} for prediction in chosen]
     return create_task(workspace, NAME, KIND, {}, kinds.kind(KIND).OVERLAP, rows=rows)

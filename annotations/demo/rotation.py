@@ -51,9 +51,9 @@ def fan(t: float) -> Image:
     turned = 360 * FAN_TURNS * t
     blade = curve((14, -8), (50, -34), (98, -30), (112, 4), (84, 24), (40, 14), closed=True)
     for k in range(4):
-        here = placed(blade, (320, 160), turned + 90 * k)
-        c.fill(here + np.array((3, 5)), rgb("#e6c5a6"))
-        c.fill(here, rgb("#1d8a99"))
+        shape = placed(blade, (320, 160), turned + 90 * k)
+        c.fill(shape + np.array((3, 5)), rgb("#e6c5a6"))
+        c.fill(shape, rgb("#1d8a99"))
         c.line(placed(curve((22, -10), (52, -24), (96, -20)), (320, 160), turned + 90 * k), 2,
                rgb("#63bfc9"))
     for radius in (52, 78, 104):
@@ -126,9 +126,9 @@ def orbits(t: float) -> Image:
     c.glow(sun, 105 + 3 * np.sin(3 * t), rgb("#ff9d42"), 0.9)
     c.ball(sun, 32, rgb("#ffc857"))
     amber, blue = at(sun, 40 + 62 * t, 92), at(sun, 200 - 47 * t, 150)
-    for place, radius, color in ((amber, 13, rgb("#ef6f6c")), (blue, 20, rgb("#3fa7f0"))):
-        c.glow(place, radius * 2.4, color, 0.35)
-        c.ball(place, radius, color)
+    for planet, radius, color in ((amber, 13, rgb("#ef6f6c")), (blue, 20, rgb("#3fa7f0"))):
+        c.glow(planet, radius * 2.4, color, 0.35)
+        c.ball(planet, radius, color)
     c.line(oval(blue, 33, 9, -24), 2.5, rgb("#bfe3ff"), True, 0.85)
     return c.frame()
 
@@ -175,10 +175,10 @@ def _gear(c: Canvas, center: Point, teeth: int, turn: float, color: str) -> None
     c.fill(disc(center, size * 0.17), lighter(paint, 0.6))
 
 
-def meshed(turn: float, teeth: int, other: int, toward: float) -> float:
+def meshed(turn: float, teeth: int, other_teeth: int, toward: float) -> float:
     """How far a gear with ``other`` teeth is turned whose neighbour lies in a direction from it."""
     tooth = (toward - turn) * teeth / 360
-    return toward + 180 - 360 / other * (0.5 - tooth)
+    return toward + 180 - 360 / other_teeth * (0.5 - tooth)
 
 
 PITCH = 5.6  # px of radius a tooth
@@ -228,8 +228,8 @@ def poi(t: float) -> Image:
     stand(c, (300 + lean, 326), 1.1, Outfit("#ffb997", "#f67e7d", "#3f5494", "#b5533c"),
           hands=((252, 238), hand), bends=(1, 1))
     for k in range(5):
-        place = at((322, 100), angle + 5 * k, 88)
-        c.glow(place, 24 - 3 * k, mix(rgb("#ffe066"), rgb("#ff6b6b"), k / 5), 0.55 - 0.1 * k)
+        trail = at((322, 100), angle + 5 * k, 88)
+        c.glow(trail, 24 - 3 * k, mix(rgb("#ffe066"), rgb("#ff6b6b"), k / 5), 0.55 - 0.1 * k)
     c.line(poly(hand, ball), 1.5, rgb("#f8edeb"))
     c.glow(ball, 46, rgb("#ffb347"), 0.6)
     c.ball(ball, 10, rgb("#ffe066"))

@@ -152,9 +152,9 @@ class Canvas:
         box = _box(np.array([center]), radius)
         if strength <= 0 or not box:
             return
-        left, top = floor(center[0] - radius), floor(center[1] - radius)
+        x, y = floor(center[0] - radius), floor(center[1] - radius)
         side = int(2 * radius) + 2
-        x0, y0 = box[0] - left, box[1] - top
+        x0, y0 = box[0] - x, box[1] - y
         if side <= 60:
             light = _small_light(side * SCALE, color, round(24 * strength))
         else:
@@ -187,9 +187,9 @@ def _fixed(points: Points) -> NDArray[np.int32]:
 
 
 def _box(points: Points, margin: float) -> tuple[int, int, int, int] | None:
-    (left, top), (right, bottom) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
-    x0, y0 = max(0, floor(left - margin)), max(0, floor(top - margin))
-    x1, y1 = min(WIDTH, ceil(right + margin) + 1), min(HEIGHT, ceil(bottom + margin) + 1)
+    (x_min, y_min), (x_max, y_max) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
+    x0, y0 = max(0, floor(x_min - margin)), max(0, floor(y_min - margin))
+    x1, y1 = min(WIDTH, ceil(x_max + margin) + 1), min(HEIGHT, ceil(y_max + margin) + 1)
     return (x0, y0, x1, y1) if x0 < x1 and y0 < y1 else None
 
 

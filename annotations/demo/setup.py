@@ -38,16 +38,16 @@ def make_demo(root: Path, say: Callable[[str], None]) -> Workspace:
     root = root.expanduser().resolve()
     root.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=root.parent, prefix=f".{root.name}-") as scratch:
-        source, made = Path(scratch) / "footage", Path(scratch) / "workspace"
+        source, folder = Path(scratch) / "footage", Path(scratch) / "workspace"
         say("Drawing the clips")
         write_clips(source)
         write_questions(source)
-        workspace = Workspace.create(made, name="Rushes demo", demo=True)
-        settings = made / SETTINGS_FILE
+        workspace = Workspace.create(folder, name="Rushes demo", demo=True)
+        settings = folder / SETTINGS_FILE
         text = settings.read_text(encoding="utf-8").replace("overlap = 2 ", f"overlap = {OVERLAP} ")
         settings.write_text(text, encoding="utf-8")
         workspace.close()
-        workspace = Workspace.open(made)
+        workspace = Workspace.open(folder)
         say("Importing clips and questions")
         carry_out(workspace, plan_import(workspace, source))
         task_store.ensure_tasks(workspace)
@@ -62,7 +62,7 @@ def make_demo(root: Path, say: Callable[[str], None]) -> Workspace:
         workspace.close()
         if root.exists():
             root.rmdir()
-        shutil.move(made, root)
+        shutil.move(folder, root)
     return Workspace.open(root)
 
 
@@ -76,18 +76,18 @@ def add_earlier_answers(workspace: Workspace) -> None:
         for condition in workspace.settings.conditions
     }
     clock = time.time() - DAY_S
-    for number, given in enumerate(earlier_answers()):
-        if given.annotator not in people:
+    for number, earlier in enumerate(earlier_answers()):
+        if earlier.annotator not in people:
             with workspace.store.write() as database:
-                added = add_annotator(database.conn, given.annotator, "person")
-            people[given.annotator] = Person(added, given.annotator, "annotator")
-        person, task_id = people[given.annotator], by_condition[given.condition]
+                added = add_annotator(database.conn, earlier.annotator, "person")
+            people[earlier.annotator] = Person(added, earlier.annotator, "annotator")
+        person, task_id = people[earlier.annotator], by_condition[earlier.condition]
         [item] = workspace.store.rows(
             "SELECT id FROM item WHERE task_id = ? AND uid = ?",
-            [task_id, f"question:{given.question_uid}"],
+            [task_id, f"question:{earlier.question_uid}"],
         )
         row = queue.hand(workspace, task_id, person, item["id"], at=clock)
-        clock += given.active_s + moment.uniform(0.5, 2.0)
+        clock += earlier.active_s + moment.uniform(0.5, 2.0)
         answer_store.store(
             workspace,
             task_id,
@@ -97,9 +97,9 @@ def add_earlier_answers(workspace: Workspace) -> None:
                     f"earlier-{number:04}",
                     item["id"],
                     row["lease_id"],
-                    {"choice": given.choice},
+                    {"choice": earlier.choice},
                     None,
-                    given.active_s,
+                    earlier.active_s,
                     clock,
                 )
             ],

@@ -133,18 +133,18 @@ def _floor() -> Image:
 def vacuum(t: float) -> Image:
     """A cleaning robot that drives around a trapezoid and leaves no trace."""
     c = Canvas(_floor())
-    place = drawn(TRAPEZOID, t, 0.3, 3.8)
+    robot = drawn(TRAPEZOID, t, 0.3, 3.8)
     ahead, behind = drawn(TRAPEZOID, t + 0.12, 0.3, 3.8), drawn(TRAPEZOID, t - 0.12, 0.3, 3.8)
     heading = degrees(np.arctan2(ahead[1] - behind[1], ahead[0] - behind[0]))
-    c.shadow(disc(place, 34), 5, 8, 0.4)
+    c.shadow(disc(robot, 34), 5, 8, 0.4)
     for side in (-1, 1):
-        hub = at(place, heading + side * 48, 33)
+        hub = at(robot, heading + side * 48, 33)
         for k in range(3):
             c.line(poly(hub, at(hub, 500 * t * side + 120 * k, 14)), 2, rgb("#6c757d"))
-    c.fill(disc(place, 34), rgb("#343a46"))
-    c.fill(disc((place[0] - 1, place[1] - 2), 30), rgb("#495063"))
-    c.fill(disc(place, 17), rgb("#2b303b"))
-    c.fill(disc(at(place, heading, 9), 4), mix(rgb("#2de2a6"), rgb("#b5ffe4"), abs(sin(6 * t))))
+    c.fill(disc(robot, 34), rgb("#343a46"))
+    c.fill(disc((robot[0] - 1, robot[1] - 2), 30), rgb("#495063"))
+    c.fill(disc(robot, 17), rgb("#2b303b"))
+    c.fill(disc(at(robot, heading, 9), 4), mix(rgb("#2de2a6"), rgb("#b5ffe4"), abs(sin(6 * t))))
     return c.frame()
 
 

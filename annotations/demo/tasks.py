@@ -38,9 +38,9 @@ def _clip(name: str, start: float | None = None, end: float | None = None, **mor
     }
 
 
-def _verdicts(words: str, **verdicts: str) -> Row:
+def _verdicts(why: str, **verdicts: str) -> Row:
     clips = {number.lstrip("_"): {"verdict": verdict} for number, verdict in verdicts.items()}
-    return {"clips": clips, "why": words}
+    return {"clips": clips, "why": why}
 
 
 VERIFICATION: tuple[Row, ...] = (

@@ -120,11 +120,11 @@ def cups_at(t: float) -> list[tuple[float, float]]:
         if t < start:
             break
         share = smooth((t - start) / SWAP_S)
-        one, two = where.index(a), where.index(b)
+        slot_a, slot_b = where.index(a), where.index(b)
         middle, half = (PLACES[a] + PLACES[b]) / 2, (PLACES[b] - PLACES[a]) / 2
-        spots[one] = (middle - half * cos(pi * share), sin(pi * share))
-        spots[two] = (middle + half * cos(pi * share), -sin(pi * share))
-        where[one], where[two] = b, a
+        spots[slot_a] = (middle - half * cos(pi * share), sin(pi * share))
+        spots[slot_b] = (middle + half * cos(pi * share), -sin(pi * share))
+        where[slot_a], where[slot_b] = b, a
     return spots
 
 

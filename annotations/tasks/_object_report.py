@@ -46,7 +46,7 @@ def report(judged: Iterable[str]) -> Report:
     """The report over judged objects, each 'ticked' or with its class, as `labels` gives them."""
     counts = Counter(judged)
     total = counts.total()
-    classes = {one: counts[one] for one in CLASSES}
+    classes = {class_name: counts[class_name] for class_name in CLASSES}
 
     def share(count: int) -> float | None:
         return count / total if total else None

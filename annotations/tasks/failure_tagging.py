@@ -35,23 +35,23 @@ def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
     Raises:
         ValueError: for a setting that is not allowed.
     """
-    given = {"classes": "usual", **settings}
-    if isinstance(given["classes"], str):
-        given["classes"] = author_lists.load("failures", given["classes"])["classes"]
+    wanted = {"classes": "usual", **settings}
+    if isinstance(wanted["classes"], str):
+        wanted["classes"] = author_lists.load("failures", wanted["classes"])["classes"]
     defaults: dict[str, Any] = {
         "classes": [], "runs": cast("list[str]", []), "categories": cast("list[str]", []),
         "states": ["read"], "most_per_run": 20, "seed": 0,
     }  # fmt: skip
-    found = completed(given, defaults)
-    in_range(found, "most_per_run", 0, 1_000_000)
-    named = [one for one in found["classes"] if _id(one) != NONE]
+    completed_settings = completed(wanted, defaults)
+    in_range(completed_settings, "most_per_run", 0, 1_000_000)
+    named = [entry for entry in completed_settings["classes"] if _id(entry) != NONE]
     classes = author_lists.entries(named, "classes", "description", MOST_CLASSES)
-    unknown = [one for one in found["states"] if one not in failure_items.STATES]
+    unknown = [entry for entry in completed_settings["states"] if entry not in failure_items.STATES]
     if unknown:
         raise ValueError(
             f"Setting states holds {unknown[0]!r}; allowed: {', '.join(failure_items.STATES)}."
         )
-    return {**found, "classes": [*classes, dict(NONE_FITS)]}
+    return {**completed_settings, "classes": [*classes, dict(NONE_FITS)]}
 
 
 def _id(entry: object) -> object:
@@ -89,24 +89,24 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
     """
     del seed
     seen = failed_answer.seen(workspace, json.loads(item["payload"])["prediction"])
-    classes = [one["id"] for one in settings["classes"]]
+    classes = [entry["id"] for entry in settings["classes"]]
     return Shown({**seen.facts, "classes": classes}, seen.question_revision_id)
 
 
 def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content:
     """The frames that the model saw, and its answer beside question and key."""
     del item
-    given = failed_answer.given(workspace, shown.facts["prediction"])
+    answer = failed_answer.given(workspace, shown.facts["prediction"])
     return Content(
-        label=f"{given.uid} · {given.model}",
+        label=f"{answer.uid} · {answer.model}",
         stage=failed_answer.stage(workspace, shown.facts),
         values={
-            "question": given.question,
+            "question": answer.question,
             "answer": {
-                "options": given.options(),
-                "by": ANSWERED_BY.format(model=given.model, condition=given.condition),
-                "reply": given.reply,
-                "read": given.words,
+                "options": answer.options(),
+                "by": ANSWERED_BY.format(model=answer.model, condition=answer.condition),
+                "reply": answer.reply,
+                "read": answer.words,
                 "note": failed_answer.not_known(workspace, shown.facts),
             },
         },
@@ -119,13 +119,13 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
     Raises:
         ValueError: if no class is chosen, one was not offered, or 'None of these' beside others.
     """
-    given = response.get("classes")
-    named = cast("list[Any]", given) if isinstance(given, list) else []
+    sent = response.get("classes")
+    named = cast("list[Any]", sent) if isinstance(sent, list) else []
     offered: list[str] = shown.facts["classes"]
-    unknown = [one for one in named if one not in offered]
+    unknown = [class_id for class_id in named if class_id not in offered]
     if unknown:
         raise ValueError(f"{unknown[0]!r} is no class of this list. Reload the page.")
-    classes = [one for one in offered if one in named]
+    classes = [class_id for class_id in offered if class_id in named]
     if not classes:
         raise ValueError("No class is chosen. Choose one or more, or 'None of these'.")
     if NONE in classes and len(classes) > 1:
@@ -137,9 +137,9 @@ def named_classes(responses: list[dict[str, Any]], offered: Iterable[str]) -> li
     """The classes that more than half of the taggers named, in the order of the list."""
     total = len(responses)
     return [
-        one
-        for one in offered
-        if named_by_most(sum(one in response["classes"] for response in responses), total)
+        class_id
+        for class_id in offered
+        if named_by_most(sum(class_id in response["classes"] for response in responses), total)
     ]
 
 
@@ -147,42 +147,45 @@ def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decisio
     """The classes that more than half named; a tie if there is none. The value is their ids."""
     if not responses:
         return Decision(None, "none", "no votes")
-    offered = [one["id"] for one in settings["classes"]]
+    offered = [class_id["id"] for class_id in settings["classes"]]
     total = len(responses)
-    found = named_classes(responses, offered)
-    counts = ((one, sum(one in response["classes"] for response in responses)) for one in offered)
-    words = ", ".join(f"{count} of {total} {one}" for one, count in counts if count)
-    return Decision(found or None, "decided" if found else "tie", words)
+    agreed = named_classes(responses, offered)
+    counts = (
+        (class_id, sum(class_id in response["classes"] for response in responses))
+        for class_id in offered
+    )
+    counts_text = ", ".join(f"{count} of {total} {class_id}" for class_id, count in counts if count)
+    return Decision(agreed or None, "decided" if agreed else "tie", counts_text)
 
 
-def settled(responses: list[dict[str, Any]], left: int, settings: dict[str, Any]) -> bool:
+def settled(responses: list[dict[str, Any]], remaining: int, settings: dict[str, Any]) -> bool:
     """Whether every class stands, or does not, whatever comes."""
-    if left == 0:
+    if remaining == 0:
         return True
     total = len(responses)
     counts = [
-        sum(one["id"] in response["classes"] for response in responses)
-        for one in settings["classes"]
+        sum(entry["id"] in response["classes"] for response in responses)
+        for entry in settings["classes"]
     ]
-    return total > 0 and all(named_by_most_settled(count, total, left) for count in counts)
+    return total > 0 and all(named_by_most_settled(count, total, remaining) for count in counts)
 
 
 def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
     """Whether every class that is surely right is among those chosen."""
     why = f" {expected['why']}" if expected.get("why") else ""
-    lacking = [one for one in expected["classes"] if one not in response["classes"]]
+    lacking = [class_id for class_id in expected["classes"] if class_id not in response["classes"]]
     if lacking:
         return False, f"Also, or rather: {', '.join(lacking).replace('_', ' ')}.{why}"
     return True, f"Right.{why}"
 
 
-def distance(first: dict[str, Any], second: dict[str, Any]) -> float | None:
+def distance(response: dict[str, Any], other_response: dict[str, Any]) -> float | None:
     """The share of the named classes that only one of the two named."""
-    return jaccard_distance(first["classes"], second["classes"])
+    return jaccard_distance(response["classes"], other_response["classes"])
 
 
 def describe(response: dict[str, Any], values: dict[str, Any]) -> str:
     """The classes and the remark."""
     del values
-    words = ", ".join(one.replace("_", " ") for one in response["classes"])
-    return f"{words} ({response['note']})" if response["note"] else words
+    names = ", ".join(class_id.replace("_", " ") for class_id in response["classes"])
+    return f"{names} ({response['note']})" if response["note"] else names

@@ -36,10 +36,10 @@ def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
     Raises:
         ValueError: for a setting that is not allowed.
     """
-    found = completed(settings, {"grid_frames": 16, "near_s": NEAR_S})
-    in_range(found, "grid_frames", 1, 100)
-    in_range(found, "near_s", 0, 3600)
-    return found
+    completed_settings = completed(settings, {"grid_frames": 16, "near_s": NEAR_S})
+    in_range(completed_settings, "grid_frames", 1, 100)
+    in_range(completed_settings, "near_s", 0, 3600)
+    return completed_settings
 
 
 def build_items(
@@ -85,7 +85,7 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
         raise ValueError(f"{item['uid']}: its video is not usable.")
     clip = question["sha256"], question["start_s"], question["end_s"]
     inside = workspace.media.frames_between(*clip)
-    frames = [inside[place] for place in plans.uniform(len(inside), settings["grid_frames"])]
+    frames = [inside[position] for position in plans.uniform(len(inside), settings["grid_frames"])]
     times = workspace.media.frame_table(question["sha256"]).times
     return Shown(
         {
@@ -159,24 +159,28 @@ def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decisio
     frame, time = picks[(len(picks) - 1) // 2]
     if len(picks) == 1:
         return Decision({"frame": frame, "time": time}, "decided", f"single pick, {time:.3f} s")
-    near_s, first, last = settings["near_s"], picks[0][1], picks[-1][1]
-    near = sum(abs(one - time) <= near_s + 1e-9 for _, one in picks)
-    words = (
-        f"frame {frame} at {time:.3f} s, the middle of {len(picks)} picks from {first:.3f} to "
-        f"{last:.3f} s (spread {last - first:.3f} s); {near} of {len(picks)} within {near_s:g} s "
-        f"of it"
+    near_s, earliest, latest = settings["near_s"], picks[0][1], picks[-1][1]
+    near = sum(abs(pick_time - time) <= near_s + 1e-9 for _, pick_time in picks)
+    summary = (
+        f"frame {frame} at {time:.3f} s, the middle of {len(picks)} picks from {earliest:.3f} to "
+        f"{latest:.3f} s (spread {latest - earliest:.3f} s); {near} of {len(picks)} within "
+        f"{near_s:g} s of it"
     )
-    return Decision({"frame": frame, "time": time}, "decided", words)
+    return Decision({"frame": frame, "time": time}, "decided", summary)
 
 
-def settled(responses: list[dict[str, Any]], left: int, settings: dict[str, Any]) -> bool:
+def settled(responses: list[dict[str, Any]], remaining: int, settings: dict[str, Any]) -> bool:
     """Whether the middle pick stands even if all that come are earlier, or all later."""
     del settings
     picks = sorted(response["frame"] for response in responses)
-    middle = (len(picks) + left - 1) // 2
-    if left == 0 or not picks:
-        return left == 0
-    return middle - left >= 0 and middle < len(picks) and picks[middle - left] == picks[middle]
+    middle = (len(picks) + remaining - 1) // 2
+    if remaining == 0 or not picks:
+        return remaining == 0
+    return (
+        middle - remaining >= 0
+        and middle < len(picks)
+        and picks[middle - remaining] == picks[middle]
+    )
 
 
 def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
@@ -191,17 +195,19 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
         time, near = float(expected["time"]), float(expected.get("near_s", NEAR_S))
         right = abs(response["time"] - time) <= near + 1e-9
         telling = f"{max(0.0, time - near):.2f} to {time + near:.2f} s"
-        said = f"Your frame is at {response['time']:.2f} s; the telling ones are from {telling}."
+        comparison = (
+            f"Your frame is at {response['time']:.2f} s; the telling ones are from {telling}."
+        )
     else:
         frame, around = int(expected["frame"]), int(expected.get("near_frames", 0))
         right = abs(response["frame"] - frame) <= around
-        said = f"You picked frame {response['frame']}; the telling one is {frame}."
-    return right, " ".join(["Right." if right else said, *why])
+        comparison = f"You picked frame {response['frame']}; the telling one is {frame}."
+    return right, " ".join(["Right." if right else comparison, *why])
 
 
-def distance(first: dict[str, Any], second: dict[str, Any]) -> float | None:
+def distance(response: dict[str, Any], other_response: dict[str, Any]) -> float | None:
     """Seconds between two picks, at most 1: picks a second apart show different moments."""
-    return min(APART_S, abs(first["time"] - second["time"])) / APART_S
+    return min(APART_S, abs(response["time"] - other_response["time"])) / APART_S
 
 
 def handpicked_frame(

@@ -42,12 +42,17 @@ def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
     Raises:
         ValueError: for an unknown condition, or a setting that is not allowed.
     """
-    found = completed(settings, DEFAULTS)
-    if not all(isinstance(one, str) for one in found["descriptions"].values()):
+    completed_settings = completed(settings, DEFAULTS)
+    if not all(
+        isinstance(description, str) for description in completed_settings["descriptions"].values()
+    ):
         raise ValueError("Setting descriptions has to be {text of an option: words}.")
-    if found["free_text"] and found[NONE_RIGHT]:
+    if completed_settings["free_text"] and completed_settings[NONE_RIGHT]:
         raise ValueError("Setting none_right needs options; allowed only without free_text.")
-    return {**found, "condition": Condition.parse(found["condition"]).name}
+    return {
+        **completed_settings,
+        "condition": Condition.parse(completed_settings["condition"]).name,
+    }
 
 
 def build_items(
@@ -134,9 +139,14 @@ def _how_it_is_answered(settings: dict[str, Any], options: list[str], seed: str)
     order: tuple[int, ...] = tuple(range(len(options)))
     if settings["shuffle_options"]:
         order = plans.shuffled(order, seed)
-    words = {_folded(option): text for option, text in settings["descriptions"].items()}
+    descriptions = {
+        _folded(described_option): text
+        for described_option, text in settings["descriptions"].items()
+    }
     described = {
-        str(i): words[_folded(one)] for i, one in enumerate(options) if _folded(one) in words
+        str(i): descriptions[_folded(option)]
+        for i, option in enumerate(options)
+        if _folded(option) in descriptions
     }
     facts: dict[str, Any] = {"option_order": list(order)}
     facts |= {"extra": extra} if extra else {}
@@ -188,8 +198,10 @@ def _extra(facts: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _note(facts: dict[str, Any]) -> str:
     wanted = Condition.parse(facts["condition"]).count or 0
-    found = len(facts["frames"])
-    return "" if found >= wanted else f"{found} of {wanted} frames: the clip has no more."
+    shown_count = len(facts["frames"])
+    return (
+        "" if shown_count >= wanted else f"{shown_count} of {wanted} frames: the clip has no more."
+    )
 
 
 def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
@@ -221,15 +233,19 @@ def _vote(response: dict[str, Any]) -> str | int | None:
 def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decision:
     """The option that most people chose; for free text the words of most, as first written."""
     del settings
-    found = majority([_vote(response) for response in responses])
-    written = [one["text"] for one in responses if "text" in one and _vote(one) == found.value]
-    return Decision(written[0], found.status, found.words) if written else found
+    winner = majority([_vote(response) for response in responses])
+    written = [
+        response["text"]
+        for response in responses
+        if "text" in response and _vote(response) == winner.value
+    ]
+    return Decision(written[0], winner.status, winner.words) if written else winner
 
 
-def settled(responses: list[dict[str, Any]], left: int, settings: dict[str, Any]) -> bool:
+def settled(responses: list[dict[str, Any]], remaining: int, settings: dict[str, Any]) -> bool:
     """Whether the majority stands whatever comes."""
     del settings
-    return majority_settled([_vote(response) for response in responses], left)
+    return majority_settled([_vote(response) for response in responses], remaining)
 
 
 def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
@@ -239,9 +255,9 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
     return right, f"Right.{why}" if right else f"Another answer is right.{why}"
 
 
-def distance(first: dict[str, Any], second: dict[str, Any]) -> float | None:
+def distance(response: dict[str, Any], other_response: dict[str, Any]) -> float | None:
     """0 for the same answer, 1 for another."""
-    return nominal(_vote(first), _vote(second))
+    return nominal(_vote(response), _vote(other_response))
 
 
 def key_response(question: dict[str, Any]) -> dict[str, Any]:

@@ -48,15 +48,15 @@ def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
         ValueError: for a setting that is not allowed.
     """
     defaults = {"longest_clip_s": 30.0, "same_from_iou": 0.3, "from_task": None}
-    found = completed(settings, defaults)
-    in_range(found, "longest_clip_s", 0.1, 3600)
-    in_range(found, "same_from_iou", 0.01, 1)
-    source = found["from_task"]
+    completed_settings = completed(settings, defaults)
+    in_range(completed_settings, "longest_clip_s", 0.1, 3600)
+    in_range(completed_settings, "same_from_iou", 0.01, 1)
+    source = completed_settings["from_task"]
     if isinstance(source, str):
         source = int(source) if source.strip().isdecimal() else source.strip() or None
     if isinstance(source, bool) or not isinstance(source, int | str | None):
         raise ValueError(f"Setting from_task is {source!r}; it has to be a task's name or id.")
-    return {**found, "from_task": source}
+    return {**completed_settings, "from_task": source}
 
 
 def build_items(
@@ -70,14 +70,14 @@ def build_items(
     if rows is None:
         if settings["from_task"] is None:
             raise ValueError("Setting from_task is empty: name the task whose clips passed.")
-        return [_draft(one, one) for one in passed_clips(workspace, settings["from_task"])]
+        return [_draft(passed, passed) for passed in passed_clips(workspace, settings["from_task"])]
     videos, drafts = Videos(workspace), list[ItemDraft]()
     for number_, row in enumerate(rows, start=1):
         with row_named(number_):
-            found = videos.clip(row, longest_s=settings["longest_clip_s"])
+            resolved = videos.clip(row, longest_s=settings["longest_clip_s"])
             texts = {name: text_of(row, name) for name in ("description", "title", "link")}
             asked = {name: text_of(row, name, required=True) for name in ("action", "domain")}
-            clip = {"video_id": found.video_id, "name": found.name, **found.payload}
+            clip = {"video_id": resolved.video_id, "name": resolved.name, **resolved.payload}
             drafts.append(_draft(clip, {**texts, **asked, "id": text_of(row, "id")}))
     refuse_doubles((draft.uid for draft in drafts), "Give each row an 'id' of its own.")
     return drafts
@@ -140,18 +140,20 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
     """
     happens = one_of(response, "happens", CHOICES, "Does the action happen")
     clock = clock_of(shown.facts["clock"])
-    given = cards(response, "cards")
-    if len(given) > MOST_CARDS:
-        raise ValueError(f"{len(given)} cards; at most {MOST_CARDS} are kept.")
-    found = [_card(card, f"Card {place}", clock) for place, card in enumerate(given, start=1)]
-    own = [card for card in found if not card["which"]]
-    if happens == NOT and own:
-        place = found.index(own[0]) + 1
+    sent = cards(response, "cards")
+    if len(sent) > MOST_CARDS:
+        raise ValueError(f"{len(sent)} cards; at most {MOST_CARDS} are kept.")
+    checked = [
+        _card(card, f"Card {card_number}", clock) for card_number, card in enumerate(sent, start=1)
+    ]
+    asked = [card for card in checked if not card["which"]]
+    if happens == NOT and asked:
+        card_number = checked.index(asked[0]) + 1
         raise ValueError(
-            f"Card {place}: say which action this is, since the one asked for does not happen; or "
-            "remove the card."
+            f"Card {card_number}: say which action this is, since the one asked for does not "
+            "happen; or remove the card."
         )
-    if happens != NOT and not own:
+    if happens != NOT and not asked:
         raise ValueError(
             "No card shows when the action happens. Mark its start and end; leave 'which action' "
             "empty there."
@@ -160,7 +162,7 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
     if happens == ELSEWHERE:
         needed = "Write the sport, or 'not sure'."
         sport = text(response, "sport", "Which sport", needed=needed)
-    return {"happens": happens, "sport": sport, "cards": found}
+    return {"happens": happens, "sport": sport, "cards": checked}
 
 
 def _card(card: dict[str, Any], name: str, clock: FrameClock) -> dict[str, Any]:
@@ -178,17 +180,17 @@ def _card(card: dict[str, Any], name: str, clock: FrameClock) -> dict[str, Any]:
     needed = f"Describe it, or write '{NONE}' or '{NOT_SURE}'."
     who = "Describe the person so that nobody else fits, or write 'not sure'."
     texts = {
-        field: text(card, field, f"{name}, {words}", needed=who if field == "who" else needed)
-        for field, words in ABOUT.items()
+        field: text(card, field, f"{name}, {label}", needed=who if field == "who" else needed)
+        for field, label in ABOUT.items()
     }
     which = text(card, "which", f"{name}, which action")
-    return {**times, "which": which, **{field: _plain(one) for field, one in texts.items()}}
+    return {**times, "which": which, **{field: _plain(value) for field, value in texts.items()}}
 
 
-def _plain(words: str) -> str:
+def _plain(answer: str) -> str:
     """'None.' and 'NOT SURE' are written alike."""
-    short = words.casefold().rstrip(".")
-    return short if short in (NONE, NOT_SURE) else words
+    short = answer.casefold().rstrip(".")
+    return short if short in (NONE, NOT_SURE) else answer
 
 
 def windows(response: dict[str, Any]) -> tuple[Window, ...]:
@@ -206,33 +208,36 @@ def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decisio
     choice = majority([response["happens"] for response in responses])
     if choice.value is None:
         return Decision(None, choice.status, choice.words)
-    words = f"{choice.words} '{choice.value}'"
+    outcome = f"{choice.words} '{choice.value}'"
     if choice.value == NOT:
-        return Decision({"happens": NOT, "segments": []}, "decided", words)
-    people = [windows(one) for one in responses if one["happens"] == choice.value]
-    found = shared_segments(people, settings["same_from_iou"])
-    kept = [one for one in found if 2 * one.people > len(people)]
-    said = [words, *(_words(one, len(people)) for one in kept)]
-    if len(kept) < len(found):
-        said.append(f"{len(found) - len(kept)} marked by half or fewer")
+        return Decision({"happens": NOT, "segments": []}, "decided", outcome)
+    people = [windows(vote) for vote in responses if vote["happens"] == choice.value]
+    shared = shared_segments(people, settings["same_from_iou"])
+    kept = [segment for segment in shared if 2 * segment.people > len(people)]
+    parts = [outcome, *(_words(segment, len(people)) for segment in kept)]
+    if len(kept) < len(shared):
+        parts.append(f"{len(shared) - len(kept)} marked by half or fewer")
     if not kept:
-        return Decision(None, "open", "; ".join([*said, "no segment is shared by more than half"]))
-    segments = [{"start": one.start_s, "end": one.end_s, "people": one.people} for one in kept]
+        return Decision(None, "open", "; ".join([*parts, "no segment is shared by more than half"]))
+    segments = [
+        {"start": segment.start_s, "end": segment.end_s, "people": segment.people}
+        for segment in kept
+    ]
     value = {"happens": choice.value, "segments": segments}
-    return Decision(value, "decided", "; ".join(said))
+    return Decision(value, "decided", "; ".join(parts))
 
 
-def _words(found: Shared, people: int) -> str:
-    iou = "" if found.mean_iou is None else f", mean IoU {found.mean_iou:.2f}"
-    span = f"{found.start_s:.3f} to {found.end_s:.3f} s"
-    return f"{span}: median edges of {found.people} of {people}{iou}"
+def _words(segment: Shared, people: int) -> str:
+    iou = "" if segment.mean_iou is None else f", mean IoU {segment.mean_iou:.2f}"
+    span = f"{segment.start_s:.3f} to {segment.end_s:.3f} s"
+    return f"{span}: median edges of {segment.people} of {people}{iou}"
 
 
-def settled(responses: list[dict[str, Any]], left: int, settings: dict[str, Any]) -> bool:
+def settled(responses: list[dict[str, Any]], remaining: int, settings: dict[str, Any]) -> bool:
     """Whether it is settled that it does not happen; a segment's edges move with every answer."""
     del settings
     votes = [response["happens"] for response in responses]
-    return left == 0 or (majority(votes).value == NOT and majority_settled(votes, left))
+    return remaining == 0 or (majority(votes).value == NOT and majority_settled(votes, remaining))
 
 
 def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
@@ -246,37 +251,39 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
         raise ValueError(f"happens is {expected['happens']!r}; allowed: {', '.join(CHOICES)}")
     why = [expected["why"]] if expected.get("why") else []
     if response["happens"] != expected["happens"]:
-        said = f"You said '{response['happens']}'; right is '{expected['happens']}'."
-        return False, " ".join([said, *why])
+        message = f"You said '{response['happens']}'; right is '{expected['happens']}'."
+        return False, " ".join([message, *why])
     known = tuple((card["start"], card["end"]) for card in expected.get("cards", ()))
     if not known:
         return True, " ".join(["Right.", *why])
     iou = _matched_iou(known, windows(response))
     right = iou >= expected.get("least_iou", LEAST_IOU)
     spans = " and ".join(f"{start:.2f} to {end:.2f} s" for start, end in known)
-    said = f"{'Right' if right else 'Not close enough'}: temporal IoU {iou:.2f} with {spans}."
-    return right, " ".join([said, *why])
+    message = f"{'Right' if right else 'Not close enough'}: temporal IoU {iou:.2f} with {spans}."
+    return right, " ".join([message, *why])
 
 
 def distances(responses: Sequence[dict[str, Any]]) -> Paired:
     """`distance` between each two of many responses at once."""
-    choice = np.array([CHOICES.index(one["happens"]) for one in responses], dtype=np.int64)
-    spans = Cards.of([windows(one) for one in responses])
+    choice = np.array(
+        [CHOICES.index(response["happens"]) for response in responses], dtype=np.int64
+    )
+    spans = Cards.of([windows(response) for response in responses])
 
-    def between(first: Ints, second: Ints) -> Floats:
-        apart = 1 - matching.match(spans, first, second).mean_iou
-        return np.where(choice[first] == choice[second], apart, 1.0)
+    def between(rows: Ints, columns: Ints) -> Floats:
+        apart = 1 - matching.match(spans, rows, columns).mean_iou
+        return np.where(choice[rows] == choice[columns], apart, 1.0)
 
     return Paired(between)
 
 
-def distance(first: dict[str, Any], second: dict[str, Any]) -> float | None:
+def distance(response: dict[str, Any], other_response: dict[str, Any]) -> float | None:
     """1 for another choice, else 1 - mean temporal IoU of matched cards; in [0, 1]."""
-    if first["happens"] != second["happens"]:
+    if response["happens"] != other_response["happens"]:
         return 1.0
-    return 1 - _matched_iou(windows(first), windows(second))
+    return 1 - _matched_iou(windows(response), windows(other_response))
 
 
-def _matched_iou(first: Sequence[Window], second: Sequence[Window]) -> float:
-    found = matching.match(Cards.of([first, second]), np.array([0]), np.array([1]))
-    return float(found.mean_iou[0])
+def _matched_iou(cards_a: Sequence[Window], cards_b: Sequence[Window]) -> float:
+    matches = matching.match(Cards.of([cards_a, cards_b]), np.array([0]), np.array([1]))
+    return float(matches.mean_iou[0])

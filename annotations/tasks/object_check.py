@@ -32,9 +32,9 @@ def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
     Raises:
         ValueError: for a setting that is not allowed.
     """
-    found = completed(settings, {"most_objects": 30})
-    in_range(found, "most_objects", 1, 100)
-    return found
+    completed_settings = completed(settings, {"most_objects": 30})
+    in_range(completed_settings, "most_objects", 1, 100)
+    return completed_settings
 
 
 def build_items(
@@ -53,7 +53,9 @@ def build_items(
     return drafts
 
 
-def _draft(workspace: Workspace, videos: Videos, row: dict[str, Any], most: int) -> ItemDraft:
+def _draft(
+    workspace: Workspace, videos: Videos, row: dict[str, Any], most_objects: int
+) -> ItemDraft:
     video = videos.find(row.get("video"))
     frame = _frame(row, workspace.media.frame_table(video["sha256"]).times, video["duration_s"])
     source = text_of(row, "source")
@@ -65,7 +67,7 @@ def _draft(workspace: Workspace, videos: Videos, row: dict[str, Any], most: int)
             "video": video["sha256"],
             "name": video["name"],
             "frame": frame,
-            "objects": _objects(row.get("objects"), most),
+            "objects": _objects(row.get("objects"), most_objects),
             "source": source,
         },
     )
@@ -93,23 +95,23 @@ def _frame(row: dict[str, Any], times: Sequence[float], duration_s: float) -> in
     return max(0, bisect_right(times, time_s + 1e-6) - 1)
 
 
-def _objects(value: object, most: int) -> list[str]:
+def _objects(value: object, most_objects: int) -> list[str]:
     """The objects: a list, a JSON list, or a text with ; , | or lines between them."""
     names = cast("list[object]", _like(_listed(value) if isinstance(value, str) else value, []))
-    found = [checks.read_text(one, "objects") for one in names]
-    if not 1 <= len(found) <= most or not all(found):
+    objects = [checks.read_text(name, "objects") for name in names]
+    if not 1 <= len(objects) <= most_objects or not all(objects):
         raise Fault(
-            f"{len(found)} objects" if found else "no list of objects", column="objects",
-            value=value, allowed=f'1 to {most} names, such as ["dog", "red ball"]',
+            f"{len(objects)} objects" if objects else "no list of objects", column="objects",
+            value=value, allowed=f'1 to {most_objects} names, such as ["dog", "red ball"]',
         )  # fmt: skip
-    counts = Counter(one.casefold() for one in found)
-    twice = next((one for one in found if counts[one.casefold()] > 1), None)
+    counts = Counter(name.casefold() for name in objects)
+    twice = next((name for name in objects if counts[name.casefold()] > 1), None)
     if twice is not None:
         raise Fault(
             "listed twice", column="objects", value=twice, allowed="every object once",
             todo="Leave one of them out.",
         )  # fmt: skip
-    return found
+    return objects
 
 
 def _listed(value: str) -> object:
@@ -118,7 +120,7 @@ def _listed(value: str) -> object:
             return json.loads(value)
         except json.JSONDecodeError:
             return value
-    return [one.strip() for one in re.split(r"[;,|\n]", value) if one.strip()]
+    return [name.strip() for name in re.split(r"[;,|\n]", value) if name.strip()]
 
 
 def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], seed: str) -> Shown:
@@ -144,7 +146,7 @@ def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content
     return Content(
         label=json.loads(item["payload"])["name"],
         stage=Grid(facts["video"], tuple(facts["frames"]), tuple(facts["times"])),
-        values={"objects": [{"id": one, "label": one} for one in facts["objects"]]},
+        values={"objects": [{"id": name, "label": name} for name in facts["objects"]]},
     )
 
 
@@ -154,26 +156,26 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
     Raises:
         ValueError: if a class is lacking, or an object was not listed.
     """
-    given = response.get("objects")
-    parts = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
+    sent = response.get("objects")
+    parts = cast("dict[str, Any]", sent) if isinstance(sent, dict) else {}
     named = cast("list[Any]", _like(parts.get("ticked"), []))
     classed = cast("dict[str, Any]", _like(parts.get("classes"), {}))
     if not named and not classed:
         raise ValueError("Nothing is ticked or classed. Tick what you see in the picture.")
     objects: list[str] = shown.facts["objects"]
-    unknown = [one for one in (*named, *classed) if one not in objects]
+    unknown = [name for name in (*named, *classed) if name not in objects]
     if unknown:
         raise ValueError(f"{unknown[0]!r} is not in the list. Reload the page.")
-    found: dict[str, str] = {}
-    for one in objects:
-        if one in named:
+    classes: dict[str, str] = {}
+    for name in objects:
+        if name in named:
             continue
-        label = classed.get(one)
+        label = classed.get(name)
         if label not in CLASSES:
-            raise ValueError(f"{one!r} is not ticked: say what is wrong with it.")
-        found[one] = label
+            raise ValueError(f"{name!r} is not ticked: say what is wrong with it.")
+        classes[name] = label
     return {
-        "objects": {"ticked": [one for one in objects if one in named], "classes": found},
+        "objects": {"ticked": [name for name in objects if name in named], "classes": classes},
         "note": text(response, "note", "Remarks"),
     }
 
@@ -184,16 +186,16 @@ def _like(value: object, empty: object) -> object:
 
 def labels(response: dict[str, Any]) -> dict[str, str]:
     """What a response says of each object: 'ticked', or its class."""
-    given = response["objects"]
-    return {**dict.fromkeys(given["ticked"], TICKED), **given.get("classes", {})}
+    objects = response["objects"]
+    return {**dict.fromkeys(objects["ticked"], TICKED), **objects.get("classes", {})}
 
 
 def _votes(responses: Sequence[dict[str, Any]]) -> dict[str, list[str]]:
     """Votes by object, 'visible' for ticked ones and those that are visible after all."""
     votes: dict[str, list[str]] = {}
     for response in responses:
-        for one, label in labels(response).items():
-            votes.setdefault(one, []).append(VISIBLE if label == TICKED else label)
+        for name, label in labels(response).items():
+            votes.setdefault(name, []).append(VISIBLE if label == TICKED else label)
     return votes
 
 
@@ -204,15 +206,15 @@ def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decisio
     which the whole is a tie.
     """
     del settings
-    by_object = {one: _decide_object(votes) for one, votes in _votes(responses).items()}
+    by_object = {name: _decide_object(votes) for name, votes in _votes(responses).items()}
     if not by_object:
         return Decision(None, "none", "no votes")
-    words = "; ".join(
-        f"{one}: {found.value or ''} {found.words}" for one, found in by_object.items()
+    summary = "; ".join(
+        f"{name}: {decision.value or ''} {decision.words}" for name, decision in by_object.items()
     )
-    tied = any(found.value is None for found in by_object.values())
-    value = {one: found.value for one, found in by_object.items()}
-    return Decision(value, "tie" if tied else "decided", words.replace(":  ", ": "))
+    tied = any(decision.value is None for decision in by_object.values())
+    value = {name: decision.value for name, decision in by_object.items()}
+    return Decision(value, "tie" if tied else "decided", summary.replace(":  ", ": "))
 
 
 def _decide_object(votes: Sequence[str]) -> Decision:
@@ -224,46 +226,48 @@ def _decide_object(votes: Sequence[str]) -> Decision:
     return majority([vote for vote in votes if vote != VISIBLE])
 
 
-def settled(responses: list[dict[str, Any]], left: int, settings: dict[str, Any]) -> bool:
+def settled(responses: list[dict[str, Any]], remaining: int, settings: dict[str, Any]) -> bool:
     """Whether every object's class stands whatever comes."""
     del settings
     votes = _votes(responses)
-    return left == 0 or (bool(votes) and all(_object_settled(one, left) for one in votes.values()))
+    return remaining == 0 or (
+        bool(votes) and all(_object_settled(labels, remaining) for labels in votes.values())
+    )
 
 
-def _object_settled(votes: Sequence[str], left: int) -> bool:
+def _object_settled(votes: Sequence[str], remaining: int) -> bool:
     seen = [vote == VISIBLE for vote in votes]
-    if not majority_settled(seen, left):
+    if not majority_settled(seen, remaining):
         return False
     wrong = [vote for vote in votes if vote != VISIBLE]
-    return majority(seen).value is True or majority_settled(wrong, left)
+    return majority(seen).value is True or majority_settled(wrong, remaining)
 
 
 def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
     """Whether the right objects are ticked and, where the answer names classes, the class fits."""
     known = expected["objects"]
-    given = labels(response)
+    answered = labels(response)
     why = f" {expected['why']}" if expected.get("why") else ""
-    for one, label in given.items():
-        seen = one in known["ticked"]
+    for name, label in answered.items():
+        seen = name in known["ticked"]
         if seen != (label in (TICKED, VISIBLE)):
-            return False, f"“{one}” {'can' if seen else 'cannot'} be seen.{why}"
-    for one, label in known.get("classes", {}).items():
-        if given.get(one) != label:
-            return False, f"“{one}” is not there, right; it is: {label.replace('_', ' ')}.{why}"
+            return False, f"“{name}” {'can' if seen else 'cannot'} be seen.{why}"
+    for name, label in known.get("classes", {}).items():
+        if answered.get(name) != label:
+            return False, f"“{name}” is not there, right; it is: {label.replace('_', ' ')}.{why}"
     return True, f"Right.{why}"
 
 
-def distance(first: dict[str, Any], second: dict[str, Any]) -> float | None:
+def distance(response: dict[str, Any], other_response: dict[str, Any]) -> float | None:
     """Mean over the objects: 1 if only one person sees it, a half if only the class differs."""
-    one, other = _votes([first]), _votes([second])
-    if not one or one.keys() != other.keys():
+    votes, other_votes = _votes([response]), _votes([other_response])
+    if not votes or votes.keys() != other_votes.keys():
         return None
-    apart = [_apart(one[name][0], other[name][0]) for name in one]
+    apart = [_apart(votes[name][0], other_votes[name][0]) for name in votes]
     return sum(apart) / len(apart)
 
 
-def _apart(one: str, other: str) -> float:
-    if one == other:
+def _apart(label: str, other_label: str) -> float:
+    if label == other_label:
         return 0.0
-    return 1.0 if VISIBLE in (one, other) else 0.5
+    return 1.0 if VISIBLE in (label, other_label) else 0.5

@@ -36,20 +36,24 @@ def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
     Raises:
         ValueError: for a setting that is not allowed.
     """
-    given = {"categories": "temporal", **settings}
-    if isinstance(given["categories"], str):
-        given["categories"] = author_lists.load("templates", given["categories"])["categories"]
+    wanted = {"categories": "temporal", **settings}
+    if isinstance(wanted["categories"], str):
+        wanted["categories"] = author_lists.load("templates", wanted["categories"])["categories"]
     defaults: dict[str, Any] = {
         "mode": REVIEW, "keep": [3, 4], "show_key": True, "categories": [],
     }  # fmt: skip
-    found = completed(given, defaults)
-    if found["mode"] not in (REVIEW, WRITE):
-        raise ValueError(f"Setting mode is {found['mode']!r}; allowed: {REVIEW}, {WRITE}.")
-    keep = found["keep"]
-    if not keep or not all(type(one) is int and 1 <= one <= 25 for one in keep):
+    completed_settings = completed(wanted, defaults)
+    if completed_settings["mode"] not in (REVIEW, WRITE):
+        raise ValueError(
+            f"Setting mode is {completed_settings['mode']!r}; allowed: {REVIEW}, {WRITE}."
+        )
+    keep = completed_settings["keep"]
+    if not keep or not all(type(count) is int and 1 <= count <= 25 for count in keep):
         raise ValueError(f"Setting keep is {keep!r}; it has to look like [3, 4].")
-    entries = author_lists.entries(found["categories"], "categories", "template", MOST_CATEGORIES)
-    return {**found, "keep": sorted(set(keep)), "categories": entries}
+    entries = author_lists.entries(
+        completed_settings["categories"], "categories", "template", MOST_CATEGORIES
+    )
+    return {**completed_settings, "keep": sorted(set(keep)), "categories": entries}
 
 
 def build_items(
@@ -76,7 +80,7 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
     payload = json.loads(item["payload"])
     facts: dict[str, Any] = {"mode": settings["mode"], "keep": settings["keep"]}
     if settings["mode"] == WRITE:
-        categories = [one["id"] for one in settings["categories"]]
+        categories = [category["id"] for category in settings["categories"]]
         return Shown({**facts, **_clip_facts(payload["clip"]), "categories": categories})
     revision = None
     if item.get("question_id") is not None:
@@ -144,7 +148,7 @@ def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content
 
 def _label(settings: dict[str, Any], category: str) -> str:
     """A category in the words of the task's list, or as it is where the list lacks it."""
-    labels = {one["id"]: one["label"] for one in settings["categories"]}
+    labels = {entry["id"]: entry["label"] for entry in settings["categories"]}
     return labels.get(category, category)
 
 
@@ -179,9 +183,9 @@ def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decisio
     return Decision({"written": responses}, "decided", f"{len(responses)} written")
 
 
-def settled(responses: list[dict[str, Any]], left: int, settings: dict[str, Any]) -> bool:
+def settled(responses: list[dict[str, Any]], remaining: int, settings: dict[str, Any]) -> bool:
     """Whether every part stands whatever comes; who writes always adds a question."""
-    return left == 0 or (settings["mode"] == REVIEW and review_settled(responses, left))
+    return remaining == 0 or (settings["mode"] == REVIEW and review_settled(responses, remaining))
 
 
 def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
@@ -194,8 +198,8 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
         return True, f"For comparison: {expected.get('question', '')} {expected['answer']}.{why}"
     verdict = expected.get("verdict", response.get("verdict"))
     if response.get("verdict") != verdict:
-        words = "is to be discarded" if verdict == DISCARD else "can be kept"
-        return False, f"This question {words}.{why}"
+        advice = "is to be discarded" if verdict == DISCARD else "can be kept"
+        return False, f"This question {advice}.{why}"
     options: dict[str, Any] = response.get("options") or {}
     wanted: dict[str, Any] = expected.get("options") or {}
     if "key" in wanted and str(options.get("key")) != str(wanted["key"]):
@@ -207,8 +211,8 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
     return True, f"Right.{why}"
 
 
-def distance(first: dict[str, Any], second: dict[str, Any]) -> float | None:
+def distance(response: dict[str, Any], other_response: dict[str, Any]) -> float | None:
     """1 if only one discards, else the mean over text, key and kept options; None for writing."""
-    if "answer" in first or "answer" in second:
+    if "answer" in response or "answer" in other_response:
         return None
-    return distance_review(first, second)
+    return distance_review(response, other_response)

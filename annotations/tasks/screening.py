@@ -39,20 +39,28 @@ def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
     Raises:
         ValueError: for a setting that is not allowed.
     """
-    given = {"reasons": "neutral", **settings}
-    if isinstance(given["reasons"], str):
-        ready = author_lists.load("reasons", given["reasons"])
-        given = {"criteria": ready["criteria"], **given, "reasons": ready["reasons"]}
+    wanted = {"reasons": "neutral", **settings}
+    if isinstance(wanted["reasons"], str):
+        ready = author_lists.load("reasons", wanted["reasons"])
+        wanted = {"criteria": ready["criteria"], **wanted, "reasons": ready["reasons"]}
     defaults: dict[str, Any] = {
         "pass": STRUCTURED, "reasons": [], "criteria": [], "duplicates": True, "near_bits": NEAR,
         "with_titles": False,
     }  # fmt: skip
-    found = completed(given, defaults)
-    if found["pass"] not in PASSES:
-        raise ValueError(f"Setting pass is {found['pass']!r}; allowed: {', '.join(PASSES)}.")
-    in_range(found, "near_bits", 0, BITS // 3)
-    reasons = author_lists.entries(found["reasons"], "reasons", "description", MOST_REASONS)
-    return {**found, "reasons": reasons, "criteria": [str(one) for one in found["criteria"]]}
+    completed_settings = completed(wanted, defaults)
+    if completed_settings["pass"] not in PASSES:
+        raise ValueError(
+            f"Setting pass is {completed_settings['pass']!r}; allowed: {', '.join(PASSES)}."
+        )
+    in_range(completed_settings, "near_bits", 0, BITS // 3)
+    reasons = author_lists.entries(
+        completed_settings["reasons"], "reasons", "description", MOST_REASONS
+    )
+    return {
+        **completed_settings,
+        "reasons": reasons,
+        "criteria": [str(criterion) for criterion in completed_settings["criteria"]],
+    }
 
 
 def build_items(
@@ -96,8 +104,13 @@ def _draft(
     uid: str, video_id: int, name: str, clip: dict[str, Any], near: Sequence[Similar]
 ) -> ItemDraft:
     beside = [
-        {"video": one.sha256, "frame": one.frame, "label": one.words, "distance": one.distance}
-        for one in near[:MOST_BESIDE]
+        {
+            "video": similar.sha256,
+            "frame": similar.frame,
+            "label": similar.words,
+            "distance": similar.distance,
+        }
+        for similar in near[:MOST_BESIDE]
     ]
     return ItemDraft(
         f"video:{uid}", video_id=video_id, payload={"name": name, "clip": clip, "beside": beside}
@@ -115,7 +128,7 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
             "start_s": clip["start"],
             "end_s": clip["end"],
             "pass": settings["pass"],
-            "reasons": [one["id"] for one in settings["reasons"]],
+            "reasons": [reason["id"] for reason in settings["reasons"]],
             "beside": payload["beside"],
             **(_told(workspace, item) if settings.get("with_titles") else {}),
         }
@@ -125,15 +138,17 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
 def _told(workspace: Workspace, item: dict[str, Any]) -> dict[str, str]:
     """Title and link of an item's video, those that are known."""
     about = about_video(workspace, item["video_id"])
-    found = {"title": about.title, "link": about.source_url}
-    return {name: value for name, value in found.items() if value}
+    known = {"title": about.title, "link": about.source_url}
+    return {name: value for name, value in known.items() if value}
 
 
 def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content:
     """The video with its near-duplicates beside it."""
     del workspace
     facts = shown.facts
-    beside = tuple(Beside(one["video"], one["frame"], one["label"]) for one in facts["beside"])
+    beside = tuple(
+        Beside(video["video"], video["frame"], video["label"]) for video in facts["beside"]
+    )
     name = json.loads(item["payload"])["name"]
     return Content(
         label=name,
@@ -161,12 +176,12 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
     note = text(response, "note", "Remarks", needed=needed)
     reasons: list[str] = []
     if verdict == REJECT and not exploring:
-        given = response.get("reasons")
-        named = cast("list[Any]", given) if isinstance(given, list) else []
-        unknown = [one for one in named if one not in shown.facts["reasons"]]
+        sent = response.get("reasons")
+        named = cast("list[Any]", sent) if isinstance(sent, list) else []
+        unknown = [reason for reason in named if reason not in shown.facts["reasons"]]
         if unknown:
             raise ValueError(f"{unknown[0]!r} is no reason of this list. Reload the page.")
-        reasons = [one for one in shown.facts["reasons"] if one in named]
+        reasons = [reason for reason in shown.facts["reasons"] if reason in named]
         if not reasons:
             raise ValueError("A rejection needs a reason. Choose one or more.")
     return {"verdict": verdict, "reasons": reasons, "note": note}
@@ -180,38 +195,45 @@ def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decisio
     verdict = majority([response["verdict"] for response in responses])
     if verdict.value is None:
         return verdict
-    words = f"{verdict.value}: {verdict.words}"
+    summary = f"{verdict.value}: {verdict.words}"
     if verdict.value == ACCEPT:
-        return Decision({"verdict": ACCEPT, "reasons": []}, "decided", words)
+        return Decision({"verdict": ACCEPT, "reasons": []}, "decided", summary)
     named, total = _named(responses)
-    reasons = [one["id"] for one in settings["reasons"] if named_by_most(named[one["id"]], total)]
+    reasons = [
+        reason["id"] for reason in settings["reasons"] if named_by_most(named[reason["id"]], total)
+    ]
     counts = ", ".join(f"{count} of {total} {reason}" for reason, count in named.most_common())
     return Decision(
         {"verdict": REJECT, "reasons": reasons},
         "decided",
-        f"{words}; {counts}" if counts else words,
+        f"{summary}; {counts}" if counts else summary,
     )
 
 
-def settled(responses: list[dict[str, Any]], left: int, settings: dict[str, Any]) -> bool:
+def settled(responses: list[dict[str, Any]], remaining: int, settings: dict[str, Any]) -> bool:
     """Whether verdict and reasons stand whatever comes."""
     verdicts = [response["verdict"] for response in responses]
-    if left == 0:
+    if remaining == 0:
         return True
-    if not majority_settled(verdicts, left):
+    if not majority_settled(verdicts, remaining):
         return False
     if majority(verdicts).value == ACCEPT or settings["pass"] == EXPLORATORY:
         return True
     named, total = _named(responses)
     if len(settings["reasons"]) == 1:  # whoever rejects names it
         return True
-    return all(named_by_most_settled(named[one["id"]], total, left) for one in settings["reasons"])
+    return all(
+        named_by_most_settled(named[reason["id"]], total, remaining)
+        for reason in settings["reasons"]
+    )
 
 
 def _named(responses: Sequence[dict[str, Any]]) -> tuple[Counter[str], int]:
     """How often each reason was given, and by how many rejecters."""
-    rejections = [one for one in responses if one["verdict"] == REJECT]
-    return Counter(reason for one in rejections for reason in one["reasons"]), len(rejections)
+    rejections = [response for response in responses if response["verdict"] == REJECT]
+    return Counter(reason for response in rejections for reason in response["reasons"]), len(
+        rejections
+    )
 
 
 def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
@@ -221,25 +243,25 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
     if response["verdict"] != expected["verdict"]:
         for_what = f" ({', '.join(wanted)})" if wanted else ""
         return False, f"The right verdict is: {expected['verdict']}{for_what}.{why}"
-    given = response.get("reasons")
-    if wanted and given and not set(wanted) & set(given):
+    named = response.get("reasons")
+    if wanted and named and not set(wanted) & set(named):
         return False, f"Rejected rightly, but for: {', '.join(wanted)}.{why}"
     return True, f"Right.{why}"
 
 
-def distance(first: dict[str, Any], second: dict[str, Any]) -> float | None:
+def distance(response: dict[str, Any], other_response: dict[str, Any]) -> float | None:
     """1 for another verdict; for two rejections half the share of reasons only one gave."""
-    if first["verdict"] != second["verdict"]:
+    if response["verdict"] != other_response["verdict"]:
         return 1.0
-    return jaccard_distance(first["reasons"], second["reasons"]) / 2
+    return jaccard_distance(response["reasons"], other_response["reasons"]) / 2
 
 
 def describe(response: dict[str, Any], values: dict[str, Any]) -> str:
     """The verdict, with the reasons of a rejection and the remark."""
     del values
-    reasons = ", ".join(one.replace("_", " ") for one in response["reasons"])
-    words = f"{response['verdict']}: {reasons}" if reasons else response["verdict"]
-    return f"{words} ({response['note']})" if response["note"] else words
+    reasons = ", ".join(reason.replace("_", " ") for reason in response["reasons"])
+    summary = f"{response['verdict']}: {reasons}" if reasons else response["verdict"]
+    return f"{summary} ({response['note']})" if response["note"] else summary
 
 
 def passes(value: dict[str, Any]) -> bool:
@@ -254,7 +276,7 @@ def reasons_given(value: dict[str, Any]) -> tuple[str, ...]:
 
 def reason_labels(settings: dict[str, Any]) -> dict[str, str]:
     """What reasons are called, by id, in the order of the list."""
-    return {one["id"]: one["label"] for one in settings["reasons"]}
+    return {reason["id"]: reason["label"] for reason in settings["reasons"]}
 
 
 def collected(responses: Iterable[dict[str, Any]]) -> list[tuple[str, int]]:
@@ -264,13 +286,13 @@ def collected(responses: Iterable[dict[str, Any]]) -> list[tuple[str, int]]:
     them an author makes the list of the structured pass.
     """
     counts: Counter[str] = Counter()
-    first: dict[str, str] = {}
+    spelling: dict[str, str] = {}
     for response in responses:
         if response["verdict"] != REJECT:
             continue
-        parts = [" ".join(one.split()) for one in re.split(r"[;\n]", response["note"])]
-        folded = {one.casefold().rstrip("."): one for one in parts if one}
-        for key, words in folded.items():
-            first.setdefault(key, words)
+        parts = [" ".join(part.split()) for part in re.split(r"[;\n]", response["note"])]
+        folded = {part.casefold().rstrip("."): part for part in parts if part}
+        for key, reason in folded.items():
+            spelling.setdefault(key, reason)
         counts.update(folded.keys())
-    return [(first[key], count) for key, count in counts.most_common()]
+    return [(spelling[key], count) for key, count in counts.most_common()]

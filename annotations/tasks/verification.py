@@ -30,10 +30,10 @@ def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
     Raises:
         ValueError: for a setting that is not allowed.
     """
-    found = completed(settings, {"passes_at": 2, "longest_clip_s": 30.0})
-    in_range(found, "passes_at", 1, 100)
-    in_range(found, "longest_clip_s", 0.1, 3600)
-    return found
+    completed_settings = completed(settings, {"passes_at": 2, "longest_clip_s": 30.0})
+    in_range(completed_settings, "passes_at", 1, 100)
+    in_range(completed_settings, "longest_clip_s", 0.1, 3600)
+    return completed_settings
 
 
 def build_items(
@@ -60,13 +60,13 @@ def _draft(videos: Videos, row: dict[str, Any], longest_s: float) -> ItemDraft:
         what = f"{len(listed)} clips" if listed else "no clips"
         raise Fault(what, column="clips", value=row.get("clips"), allowed=SHAPE)
     clips: list[dict[str, Any]] = []
-    for place, one in enumerate(listed, start=1):
-        if not isinstance(one, dict):
-            raise Fault("no clip", column=f"clips {place}", value=one, allowed=SHAPE)
-        named = cast("dict[str, Any]", one)
-        found = videos.clip(named, within=f"clips {place} ", longest_s=longest_s)
+    for number, entry in enumerate(listed, start=1):
+        if not isinstance(entry, dict):
+            raise Fault("no clip", column=f"clips {number}", value=entry, allowed=SHAPE)
+        named = cast("dict[str, Any]", entry)
+        resolved = videos.clip(named, within=f"clips {number} ", longest_s=longest_s)
         texts = {name: text_of(named, name) for name in ("title", "link")}
-        clips.append({"id": str(place), **found.payload, **texts})
+        clips.append({"id": str(number), **resolved.payload, **texts})
     return ItemDraft(
         f"action:{text_of(row, 'id') or f'{domain}/{action}'}",
         payload={
@@ -82,7 +82,7 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
     """The clips in the order of the row, for everybody: an answer speaks of clip 3."""
     del workspace, settings, seed
     clips = json.loads(item["payload"])["clips"]
-    return Shown({"clips": [{name: one[name] for name in CLIP_FACTS} for one in clips]})
+    return Shown({"clips": [{name: clip[name] for name in CLIP_FACTS} for clip in clips]})
 
 
 CLIP_FACTS = ("id", "video", "start", "end")
@@ -94,11 +94,11 @@ def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content
     payload = json.loads(item["payload"])
     by_id = {clip["id"]: clip for clip in payload["clips"]}
     views: list[ClipView] = []
-    for one in shown.facts["clips"]:
-        clip = by_id.get(one["id"], {})
-        title = clip.get("title") or f"Clip {one['id']}"
-        player = Player(one["video"], one["start"], one["end"])
-        views.append(ClipView(one["id"], title, clip.get("link", ""), player))
+    for clip_facts in shown.facts["clips"]:
+        clip = by_id.get(clip_facts["id"], {})
+        title = clip.get("title") or f"Clip {clip_facts['id']}"
+        player = Player(clip_facts["video"], clip_facts["start"], clip_facts["end"])
+        views.append(ClipView(clip_facts["id"], title, clip.get("link", ""), player))
     action, domain = payload["action"], payload["domain"]
     return Content(
         label=f"{domain}: {action}",
@@ -117,18 +117,18 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
     Raises:
         ValueError: if one is lacking.
     """
-    given = entries(response, "clips")
-    found: dict[str, dict[str, str]] = {}
+    sent = entries(response, "clips")
+    verdicts: dict[str, dict[str, str]] = {}
     for clip in shown.facts["clips"]:
-        name, one = f"Clip {clip['id']}", given.get(clip["id"], {})
-        verdict = one_of(one, "verdict", VERDICTS, name)
-        sport = text(one, "other_sport", f"{name}, other sport") if verdict == NO else ""
-        found[clip["id"]] = {"verdict": verdict, "other_sport": sport}
-    unknown = sorted(given.keys() - found.keys())
+        name, answer = f"Clip {clip['id']}", sent.get(clip["id"], {})
+        verdict = one_of(answer, "verdict", VERDICTS, name)
+        sport = text(answer, "other_sport", f"{name}, other sport") if verdict == NO else ""
+        verdicts[clip["id"]] = {"verdict": verdict, "other_sport": sport}
+    unknown = sorted(sent.keys() - verdicts.keys())
     if unknown:
         raise ValueError(f"Clip {unknown[0]} was not shown. Reload the page.")
     return {
-        "clips": found,
+        "clips": verdicts,
         "from_description": one_of(
             response, "from_description", IDENTIFIED, "Identified from the description alone"
         ),
@@ -141,11 +141,11 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
 
 def votes(responses: list[dict[str, Any]]) -> dict[str, list[str]]:
     """The verdicts on each clip, in the order of the responses."""
-    found: dict[str, list[str]] = {}
+    by_clip: dict[str, list[str]] = {}
     for response in responses:
-        for clip, one in response["clips"].items():
-            found.setdefault(clip, []).append(one["verdict"])
-    return dict(sorted(found.items()))
+        for clip, answer in response["clips"].items():
+            by_clip.setdefault(clip, []).append(answer["verdict"])
+    return dict(sorted(by_clip.items()))
 
 
 def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decision:
@@ -154,18 +154,18 @@ def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decisio
     by_clip = votes(responses)
     if not by_clip:
         return Decision(None, "none", "no votes")
-    passes = {clip: given.count(YES) >= needed for clip, given in by_clip.items()}
-    words = [
+    passes = {clip: verdicts.count(YES) >= needed for clip, verdicts in by_clip.items()}
+    parts = [
         f"Clip {clip} {'passes' if passes[clip] else 'does not pass'}: "
-        f"{given.count(YES)} of {len(given)} {YES}, {needed} needed"
-        for clip, given in by_clip.items()
+        f"{verdicts.count(YES)} of {len(verdicts)} {YES}, {needed} needed"
+        for clip, verdicts in by_clip.items()
     ]
     near = one_more_vote(responses, settings)
     if near:
-        words.append(f"one more '{YES}' would pass: {', '.join(f'clip {clip}' for clip in near)}")
+        parts.append(f"one more '{YES}' would pass: {', '.join(f'clip {clip}' for clip in near)}")
     if not any(passes.values()):
-        words.append(BACK)
-    return Decision(passes, "decided", "; ".join(words))
+        parts.append(BACK)
+    return Decision(passes, "decided", "; ".join(parts))
 
 
 def one_more_vote(responses: list[dict[str, Any]], settings: dict[str, Any]) -> tuple[str, ...]:
@@ -174,16 +174,18 @@ def one_more_vote(responses: list[dict[str, Any]], settings: dict[str, Any]) -> 
     No extra vote can take a pass away: the rule counts 'definitely' alone.
     """
     short = settings["passes_at"] - 1
-    return tuple(clip for clip, given in votes(responses).items() if given.count(YES) == short)
+    return tuple(
+        clip for clip, verdicts in votes(responses).items() if verdicts.count(YES) == short
+    )
 
 
-def settled(responses: list[dict[str, Any]], left: int, settings: dict[str, Any]) -> bool:
+def settled(responses: list[dict[str, Any]], remaining: int, settings: dict[str, Any]) -> bool:
     """Whether `left` more responses can make no clip pass that does not yet."""
     by_clip = votes(responses)
     if not by_clip:
-        return left == 0
+        return remaining == 0
     needed = settings["passes_at"]
-    return all(at_least_settled(given, YES, needed, left) for given in by_clip.values())
+    return all(at_least_settled(verdicts, YES, needed, remaining) for verdicts in by_clip.values())
 
 
 def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
@@ -199,24 +201,24 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
         allowed = [allowed] if isinstance(allowed, str) else allowed
         if not allowed or not set(allowed) <= set(VERDICTS):
             raise ValueError(f"clip {clip} is {allowed!r}; allowed: {', '.join(VERDICTS)}")
-        given = response["clips"].get(clip, {}).get("verdict")
-        if given not in allowed:
-            wrong.append(f"Clip {clip}: you said '{given}', right is '{' or '.join(allowed)}'.")
+        verdict = response["clips"].get(clip, {}).get("verdict")
+        if verdict not in allowed:
+            wrong.append(f"Clip {clip}: you said '{verdict}', right is '{' or '.join(allowed)}'.")
     why = expected.get("why", "")
     return not wrong, " ".join((*(wrong or ["Right."]), *([why] if why else [])))
 
 
-def distance(first: dict[str, Any], second: dict[str, Any]) -> float | None:
+def distance(response: dict[str, Any], other_response: dict[str, Any]) -> float | None:
     """Mean over the clips of both: 'maybe' lies halfway between the two certain verdicts.
 
     In [0, 1]; None if they share no clip.
     """
-    one, other = first["clips"], second["clips"]
-    shared = one.keys() & other.keys()
+    clips, other_clips = response["clips"], other_response["clips"]
+    shared = clips.keys() & other_clips.keys()
     if not shared:
         return None
     steps = sum(
-        abs(VERDICTS.index(one[clip]["verdict"]) - VERDICTS.index(other[clip]["verdict"]))
+        abs(VERDICTS.index(clips[clip]["verdict"]) - VERDICTS.index(other_clips[clip]["verdict"]))
         for clip in shared
     )
     return steps / (2 * len(shared))

@@ -114,8 +114,8 @@ class VideoAudit:
     def to_dict(self) -> dict[str, Any]:
         """The audit as plain values for JSON."""
         plain = asdict(self)
-        for finding, found in zip(plain["findings"], self.findings, strict=True):
-            finding |= {"wrong": found.wrong, "largest_shift": found.largest_shift}
+        for finding, finding_facts in zip(plain["findings"], self.findings, strict=True):
+            finding |= {"wrong": finding_facts.wrong, "largest_shift": finding_facts.largest_shift}
         return plain
 
 
@@ -145,8 +145,8 @@ def audit(path: str | Path, workers: Workers | None = None) -> VideoAudit:
         workers: processes to use; two of its own when None.
     """
     if workers is None:
-        with Workers(2) as own:
-            return audit(path, own)
+        with Workers(2) as own_workers:
+            return audit(path, own_workers)
     name = str(Path(path).absolute())
     try:
         table = workers.call(read_table, name, timeout_s=120)
@@ -199,8 +199,8 @@ def judge(workers: Workers, decoder: str, path: str, reference: Reference, limit
     try:
         claimed, seen = workers.call(_compare, decoder, path, reference, timeout_s=limit)
     except VideoError as error:
-        said = f"{error.reason} ({error.detail})" if error.detail else error.reason
-        return Finding(decoder, "unreadable", None, (), said)
+        reason = f"{error.reason} ({error.detail})" if error.detail else error.reason
+        return Finding(decoder, "unreadable", None, (), reason)
     except (TookTooLong, ProcessDied) as error:
         return Finding(decoder, "hung", None, (), f"{HUNG}: {error}")
     verdict, message = _judged(claimed, seen, reference.table.n)

@@ -36,23 +36,24 @@ def decord_frames(
         )
     except (TookTooLong, ProcessDied) as error:
         raise VideoError(HUNG, str(error)) from None
-    first, *times = reading.times
+    start_time, *times = reading.times
     if reading.n != table.n:
         raise VideoError(REFUSED, f"decord counts {reading.n} frames of {table.n}")
     for index, time in zip(indices, times, strict=True):
         expected = table.times[index]
-        if abs(time - first - expected) > _TIME_TOLERANCE_S:
+        if abs(time - start_time - expected) > _TIME_TOLERANCE_S:
             raise VideoError(
-                REFUSED, f"decord has frame {index} at {time - first:.3f} s, not {expected:.3f} s"
+                REFUSED,
+                f"decord has frame {index} at {time - start_time:.3f} s, not {expected:.3f} s",
             )
-    found: dict[int, Image] = {}
+    images: dict[int, Image] = {}
     for index, image in zip(indices, reading.images[1:], strict=True):
         if image is None:
             raise VideoError(REFUSED, f"decord gave nothing for frame {index}")
         # decord turns frames upright; pixels that were wide are then high.
         turned = image.shape[:2] != coded
-        found[index] = _resized(image, 1 / sar if turned else sar, longest_side)
-    return found
+        images[index] = _resized(image, 1 / sar if turned else sar, longest_side)
+    return images
 
 
 class _First:

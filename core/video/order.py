@@ -73,5 +73,5 @@ def decoded_order(path: str | Path) -> list[int]:
     order = list(dict.fromkeys(order))
     if order:
         for number in sorted(lost - set(order)):
-            order.insert(sum(other < number for other in order), number)
+            order.insert(sum(shown < number for shown in order), number)
     return order

@@ -88,15 +88,15 @@ def video_hashes(path: Path, table: FrameTable | None = None) -> tuple[FrameHash
     """
     table = table or read_table(path)
     frames = sample_frames(path, uniform(table.n, FRAMES), longest_side=320, table=table)
-    found = ((one.index, frame_hash(one.image)) for one in frames if one.image is not None)
-    return tuple(FrameHash(index, bits) for index, bits in found if bits is not None)
+    hashes = ((frame.index, frame_hash(frame.image)) for frame in frames if frame.image is not None)
+    return tuple(FrameHash(index, bits) for index, bits in hashes if bits is not None)
 
 
-def distance(first: Sequence[FrameHash], second: Sequence[FrameHash]) -> int | None:
+def distance(frames: Sequence[FrameHash], other_frames: Sequence[FrameHash]) -> int | None:
     """Bits of 255 by which two videos differ; None if one has no frame with contrast."""
-    if not first or not second:
+    if not frames or not other_frames:
         return None
-    return _distance(_between(_words(first), _words(second)))
+    return _distance(_between(_words(frames), _words(other_frames)))
 
 
 def near_videos(videos: Mapping[str, Sequence[FrameHash]], within: int = NEAR) -> Iterator[Near]:
@@ -107,31 +107,31 @@ def near_videos(videos: Mapping[str, Sequence[FrameHash]], within: int = NEAR) -
     names = [name for name, frames in videos.items() if frames]
     if len(names) < 2:
         return
-    words = np.stack([_words(videos[name]) for name in names])
-    for one, name in enumerate(names[:-1]):
-        for other in _candidates(words, one, within):
-            apart = _between(words[one], words[other])
+    hashes = np.stack([_words(videos[name]) for name in names])
+    for position, name in enumerate(names[:-1]):
+        for other_position in _candidates(hashes, position, within):
+            apart = _between(hashes[position], hashes[other_position])
             if (bits := _distance(apart)) <= within:
-                here, there = divmod(int(apart.argmin()), FRAMES)
-                first = _repeated(videos[name])[here]
-                second = _repeated(videos[names[other]])[there]
-                yield Near(name, names[other], bits, first.index, second.index)
+                frame_number, other_frame_number = divmod(int(apart.argmin()), FRAMES)
+                frame = _repeated(videos[name])[frame_number]
+                other_frame = _repeated(videos[names[other_position]])[other_frame_number]
+                yield Near(name, names[other_position], bits, frame.index, other_frame.index)
 
 
-def _candidates(words: NDArray[np.uint64], one: int, within: int) -> list[int]:
+def _candidates(hashes: NDArray[np.uint64], position: int, within: int) -> list[int]:
     """Places after `one` of videos with a frame that is near one of it in a quarter of the bits.
 
     What is not near in a quarter is not near in all.
     """
-    frames = np.ascontiguousarray(words[one + 1 :, :, 0]).ravel()
-    found = np.zeros(len(frames), np.bool_)
-    for quarter in words[one, :, 0]:
-        found |= np.bitwise_count(frames ^ quarter) <= within
-    near = np.flatnonzero(found)
-    rest = words[one + 1 :].reshape(-1, WORDS)[near]
-    bits = np.bitwise_count(rest[:, None] ^ words[one][None]).sum(axis=2, dtype=np.int64)
+    frames = np.ascontiguousarray(hashes[position + 1 :, :, 0]).ravel()
+    near_quarter = np.zeros(len(frames), np.bool_)
+    for quarter in hashes[position, :, 0]:
+        near_quarter |= np.bitwise_count(frames ^ quarter) <= within
+    near = np.flatnonzero(near_quarter)
+    rest = hashes[position + 1 :].reshape(-1, WORDS)[near]
+    bits = np.bitwise_count(rest[:, None] ^ hashes[position][None]).sum(axis=2, dtype=np.int64)
     kept = near[(bits <= within).any(axis=1)]
-    return [one + 1 + int(place) for place in np.unique(kept // FRAMES)]
+    return [position + 1 + int(frame) for frame in np.unique(kept // FRAMES)]
 
 
 def _repeated(frames: Sequence[FrameHash]) -> list[FrameHash]:
@@ -140,13 +140,13 @@ def _repeated(frames: Sequence[FrameHash]) -> list[FrameHash]:
 
 
 def _words(frames: Sequence[FrameHash]) -> Hashes:
-    joined = b"".join(one.bits.to_bytes(8 * WORDS, "little") for one in _repeated(frames))
+    joined = b"".join(frame.bits.to_bytes(8 * WORDS, "little") for frame in _repeated(frames))
     return np.frombuffer(joined, "<u8").astype(np.uint64).reshape(FRAMES, WORDS)
 
 
-def _between(first: Hashes, second: Hashes) -> NDArray[np.int64]:
+def _between(hashes: Hashes, other_hashes: Hashes) -> NDArray[np.int64]:
     """Bits by which each frame of the one differs from each of the other, (8, 8)."""
-    return np.bitwise_count(first[:, None] ^ second[None]).sum(axis=2, dtype=np.int64)
+    return np.bitwise_count(hashes[:, None] ^ other_hashes[None]).sum(axis=2, dtype=np.int64)
 
 
 def _distance(apart: NDArray[np.int64]) -> int:

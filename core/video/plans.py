@@ -25,32 +25,32 @@ def uniform(n: int, k: int) -> tuple[int, ...]:
     return tuple((2 * j * (n - 1) + k - 1) // (2 * (k - 1)) for j in range(k))
 
 
-def by_rate(times: Sequence[float], rate: float, most: int) -> tuple[int, ...]:
+def by_rate(times: Sequence[float], rate: float, max_frames: int) -> tuple[int, ...]:
     """Positions of the frames at so many a second: the first one at or after each tick.
 
-    Ticks begin with the first frame. Where they are more than ``most``, as many evenly spread ones.
-    A video with fewer frames than ticks gives each frame once.
+    Ticks begin with the first frame. Of more than ``max_frames`` ticks, so many are kept, evenly
+    spread. A video with fewer frames than ticks gives each frame once.
 
     Args:
         times: of the frames, s, never falling.
         rate: ticks a second.
-        most: frames at most.
+        max_frames: frames at most.
 
     Raises:
-        ValueError: without frames, or for a rate that is not above 0, or ``most`` below 1.
+        ValueError: without frames, or for a rate that is not above 0, or ``max_frames`` below 1.
     """
     _at_least_one(len(times), "frames in the video")
-    _at_least_one(most, "frames allowed")
+    _at_least_one(max_frames, "frames allowed")
     if rate <= 0:
         raise ValueError(f"Got {rate} frames a second: more than 0 are needed.")
-    last = times[-1] - times[0]
-    ticks = int(last * rate + 1e-9) + 1
-    found = dict.fromkeys(
+    duration = times[-1] - times[0]
+    ticks = int(duration * rate + 1e-9) + 1
+    tick_frames = dict.fromkeys(
         min(bisect_left(times, times[0] + tick / rate - 1e-9), len(times) - 1)
         for tick in range(ticks)
     )
-    chosen = tuple(found)
-    return tuple(chosen[at] for at in uniform(len(chosen), most))
+    chosen = tuple(tick_frames)
+    return tuple(chosen[at] for at in uniform(len(chosen), max_frames))
 
 
 def one_random(n: int, seed: Seed) -> tuple[int]:
@@ -65,15 +65,17 @@ def shuffled(indices: Sequence[int], seed: Seed) -> tuple[int, ...]:
     The order differs from the one given whenever two different indices allow it, so that
     "shuffled" is never by chance the original order.
     """
-    given = tuple(indices)
-    if len(set(given)) < 2:
-        return given
+    original = tuple(indices)
+    if len(set(original)) < 2:
+        return original
     for attempt in range(1000):
-        keys = [_digest(seed, f"shuffle {attempt} {place}") for place in range(len(given))]
-        order = tuple(given[place] for place in sorted(range(len(given)), key=lambda p: keys[p]))
-        if order != given:
+        keys = [_digest(seed, f"shuffle {attempt} {position}") for position in range(len(original))]
+        order = tuple(
+            original[position] for position in sorted(range(len(original)), key=lambda p: keys[p])
+        )
+        if order != original:
             return order
-    return given[::-1]
+    return original[::-1]
 
 
 def chosen(n: int, indices: Iterable[int]) -> tuple[int, ...]:

@@ -100,9 +100,9 @@ def probe(path: str | Path, *, decode_all: bool = False) -> tuple[Facts, FrameTa
         VideoError: with the reason, if the file cannot be used.
     """
     table = read_table(path)
-    if decode_all and (found := damaged_packets(path, table)):
+    if decode_all and (damaged_now := damaged_packets(path, table)):
         flags = dict.fromkeys((*table.flags, DAMAGED_PACKETS))
-        table = replace(table, flags=tuple(flags), damaged=found)
+        table = replace(table, flags=tuple(flags), damaged=damaged_now)
     with open_video(path) as (container, stream):
         frame = first_frame(path)
         codec = stream.codec_context.name

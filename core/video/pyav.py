@@ -62,8 +62,8 @@ def usual_priority() -> Generator[None]:
     if not hasattr(os, "sched_getscheduler"):
         yield
         return
-    before = os.sched_getscheduler(0), os.sched_getparam(0)
+    scheduling = os.sched_getscheduler(0), os.sched_getparam(0)
     try:
         yield
     finally:
-        os.sched_setscheduler(0, *before)
+        os.sched_setscheduler(0, *scheduling)

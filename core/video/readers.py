@@ -64,8 +64,8 @@ def read_decord(path: str | Path, choose: Choose) -> Reading:
         times = tuple(float(t[0]) for t in reader.get_frame_timestamp(list(indices)))
         del reader
     except Exception as error:
-        said = (str(error).strip() or type(error).__name__).splitlines()[0]
-        raise VideoError("cannot be read", _SOURCE_LINE.sub("", said)[:120]) from None
+        message = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise VideoError("cannot be read", _SOURCE_LINE.sub("", message)[:120]) from None
     return Reading(n, indices, tuple(batch), times)
 
 
@@ -85,8 +85,8 @@ def read_opencv(path: str | Path, choose: Choose) -> Reading:
         images: list[Image | None] = []
         for index in indices:
             capture.set(cv2.CAP_PROP_POS_FRAMES, index)
-            done, frame = capture.read()
-            rgb = cv2.cvtColor(frame, cv2.COLOR_BGR2RGB) if done else None
+            read, frame = capture.read()
+            rgb = cv2.cvtColor(frame, cv2.COLOR_BGR2RGB) if read else None
             images.append(None if rgb is None else np.asarray(rgb, np.uint8))
     finally:
         capture.release()

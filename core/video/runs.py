@@ -61,13 +61,13 @@ def needed_runs(table: FrameTable, indices: Iterable[int]) -> list[Run]:
     runs: list[Run] = []
     for start, number, index in spans:
         if runs and start <= runs[-1].stop + 1:
-            last = runs.pop()
+            previous = runs.pop()
             runs.append(
                 Run(
-                    last.start,
-                    max(last.stop, number),
-                    last.frames | {number: index},
-                    last.origins | {number: start},
+                    previous.start,
+                    max(previous.stop, number),
+                    previous.frames | {number: index},
+                    previous.origins | {number: start},
                 )
             )
         else:

@@ -73,13 +73,13 @@ def sample_frames(
             )
     if backend == "decord":
         images = decord_frames(path, sorted(set(indices)), table, longest_side)
-        found: Found = {index: ("exact", image) for index, image in images.items()}
+        by_index: Found = {index: ("exact", image) for index, image in images.items()}
     else:
-        found = _pyav_frames(path, indices, table, longest_side)
+        by_index = _pyav_frames(path, indices, table, longest_side)
     missing: tuple[Status, None] = ("missing", None)
     frames: list[SampledFrame] = []
     for index in indices:
-        status, image = found.get(index, missing)
+        status, image = by_index.get(index, missing)
         frames.append(SampledFrame(index, table.times[index], status, image))
     return frames
 
@@ -89,8 +89,8 @@ def _pyav_frames(
 ) -> Found:
     runs = needed_runs(table, indices)
     with open_video(path) as (container, stream):
-        found = _decode(container, stream, runs, table, longest_side, True)
-    lost = [i for i in set(indices) if i not in found]
+        frames = _decode(container, stream, runs, table, longest_side, True)
+    lost = [i for i in set(indices) if i not in frames]
     if lost:
         # A second look from the very start, skipping nothing.
         merged = needed_runs(table, lost)
@@ -101,8 +101,8 @@ def _pyav_frames(
             {number: o for run in merged for number, o in run.origins.items()},
         )
         with open_video(path) as (container, stream):
-            found |= _decode(container, stream, [whole], table, longest_side, False)
-    return found
+            frames |= _decode(container, stream, [whole], table, longest_side, False)
+    return frames
 
 
 def _decode(
@@ -121,14 +121,14 @@ def _decode(
     def take(frame: VideoFrame) -> Image:
         return picture(frame, shape_of(frame, sar), longest_side)
 
-    found: Found = {}
+    frames: Found = {}
     for run in runs:
         images = decode_stretch(decoder, packets, run.start, run.stop, run.frames, take)
         if not decoder.skips:
             # A packet that gave nothing was lost, and with it what hangs on it.
             decoder.damaged |= set(decodable(table, run.start, run.stop)) - decoder.given
         for number, image in images.items():
-            first = run.origins[number]
-            clean = not any(first <= d <= number for d in decoder.damaged)
-            found[run.frames[number]] = ("exact" if clean else "corrupt", image)
-    return found
+            origin = run.origins[number]
+            clean = not any(origin <= d <= number for d in decoder.damaged)
+            frames[run.frames[number]] = ("exact" if clean else "corrupt", image)
+    return frames

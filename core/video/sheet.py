@@ -41,9 +41,9 @@ def contact_sheet(
         raise ValueError(f"Got {columns} columns: at least 1 is needed.")
     rows = max(1, -(-len(frames) // columns))
     sheet = np.full((rows * tile_height, columns * tile_width, 3), _BACKGROUND, np.uint8)
-    for place, frame in enumerate(frames):
-        top, left = place // columns * tile_height, place % columns * tile_width
-        tile = sheet[top : top + tile_height, left : left + tile_width]
+    for position, frame in enumerate(frames):
+        top, column = position // columns * tile_height, position % columns * tile_width
+        tile = sheet[top : top + tile_height, column : column + tile_width]
         if frame.image is None:
             tile[:] = placard(f"frame {frame.index} missing", tile_width, tile_height)
         else:
@@ -56,8 +56,8 @@ def contact_sheet(
 def jpeg(image: Image, quality: int = 85) -> bytes:
     """The RGB image (H, W, 3) uint8 as JPEG bytes; quality is 1..100."""
     bgr = cv2.cvtColor(image, cv2.COLOR_RGB2BGR)
-    done, data = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
-    if not done:
+    encoded, data = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not encoded:
         raise ValueError(f"Could not encode an image of shape {image.shape} as JPEG.")
     return data.tobytes()
 
@@ -87,8 +87,8 @@ def _letterbox(tile: Image, image: Image) -> None:
     if (image.shape[1], image.shape[0]) != size:
         method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
         image = np.asarray(cv2.resize(image, size, interpolation=method), np.uint8)
-    top, left = (high - size[1]) // 2, (wide - size[0]) // 2
-    tile[top : top + size[1], left : left + size[0]] = image
+    top, column = (high - size[1]) // 2, (wide - size[0]) // 2
+    tile[top : top + size[1], column : column + size[0]] = image
 
 
 def _write(tile: Image, text: str, colour: tuple[int, int, int]) -> None:

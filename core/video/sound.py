@@ -69,29 +69,29 @@ def _samples(
 ) -> Iterator[Samples]:
     """Stretches (channels, any) of sound that follow each other without a gap."""
     total = round(duration_s * rate)
-    done = 0
+    written = 0
     with av.open(f"file:{Path(path).absolute()}", "r", metadata_errors="ignore") as container:
         for at_s, sound in _decoded(container, rate, layout):
             at = round((at_s - start_s) * rate)
-            if at - done > _GAP_S * rate:
-                gap = min(at, total) - done
+            if at - written > _GAP_S * rate:
+                gap = min(at, total) - written
                 yield np.zeros((len(sound), max(0, gap)), np.float32)
-                done += max(0, gap)
-            if done == 0 and at < 0:
+                written += max(0, gap)
+            if written == 0 and at < 0:
                 sound = sound[:, -at:]
-            sound = sound[:, : total - done]
+            sound = sound[:, : total - written]
             if sound.size:
                 yield sound
-                done += sound.shape[1]
-            if done >= total:
+                written += sound.shape[1]
+            if written >= total:
                 return
 
 
 def _decoded(container: InputContainer, rate: int, layout: str) -> Iterator[tuple[float, Samples]]:
     stream = container.streams.audio[0]
-    for other in container.streams:
-        if other is not stream:
-            other.discard = Discard.all
+    for other_stream in container.streams:
+        if other_stream is not stream:
+            other_stream.discard = Discard.all
     resampler = AudioResampler(format="fltp", layout=layout, rate=rate)
     packets = container.demux(stream)
     time_s = 0.0

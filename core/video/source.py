@@ -59,9 +59,9 @@ def _video_stream(container: InputContainer) -> VideoStream:
     # PyAV has no codec context where FFmpeg has no decoder.
     if getattr(streams[0], "codec_context", None) is None:
         raise VideoError(NO_DECODER)
-    for other in container.streams:
-        if other is not streams[0]:
-            other.discard = Discard.all
+    for other_stream in container.streams:
+        if other_stream is not streams[0]:
+            other_stream.discard = Discard.all
     return streams[0]
 
 

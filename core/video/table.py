@@ -79,8 +79,8 @@ class FrameTable:
     @cached_property
     def times(self) -> tuple[float, ...]:
         """When each frame is shown, in seconds after the first frame."""
-        first, base = self.pts[0], self.time_base
-        return tuple((p - first) * base.numerator / base.denominator for p in self.pts)
+        start, base = self.pts[0], self.time_base
+        return tuple((p - start) * base.numerator / base.denominator for p in self.pts)
 
     @property
     def duration_s(self) -> float:
@@ -221,8 +221,8 @@ def _is_shown(packet: VideoPacket, codec: str) -> bool:
     if codec == "vp8":
         return bool(bytes(memoryview(packet)[:1])[0] & 0x10)
     if codec == "vp9":
-        head, last = bytes(memoryview(packet)[:1])[0], bytes(memoryview(packet)[-1:])[0]
-        if last & 0xE0 == 0xC0:  # several frames in one packet, one of them shown
+        head, tail = bytes(memoryview(packet)[:1])[0], bytes(memoryview(packet)[-1:])[0]
+        if tail & 0xE0 == 0xC0:  # several frames in one packet, one of them shown
             return True
         bits = head << 1 if head & 0x30 == 0x30 else head
         return bool(bits & 0x08) or bool(bits & 0x02)
@@ -231,12 +231,12 @@ def _is_shown(packet: VideoPacket, codec: str) -> bool:
 
 def _by_time(stream: VideoStream, entries: Sequence[_Entry]) -> FrameTable:
     timed = sorted((e.pts, e.number) for e in entries if e.shown and e.pts is not None)
-    first = next((e for e in entries if e.key), None)
+    first_key = next((e for e in entries if e.key), None)
     flags: list[str] = []
-    if first is not None and first.pts is not None:
+    if first_key is not None and first_key.pts is not None:
         # What comes before the first keyframe, in the file or on screen, refers to frames that
         # are not there.
-        kept = [(t, i) for t, i in timed if i >= first.number and (t >= first.pts)]
+        kept = [(t, i) for t, i in timed if i >= first_key.number and (t >= first_key.pts)]
         if kept and len(kept) < len(timed):
             flags.append(DROPPED_START)
             timed = kept
@@ -292,9 +292,9 @@ def _times_in_order(
     stream: VideoStream, shown: Sequence[_Entry], timed: bool, base: Fraction
 ) -> list[int]:
     """Time stamps of frames whose order is known from decoding, in units of the time base."""
-    own = [e.pts for e in shown]
-    if timed and all(t is not None for t in own):
-        times = [t for t in own if t is not None]
+    stamps = [e.pts for e in shown]
+    if timed and all(t is not None for t in stamps):
+        times = [t for t in stamps if t is not None]
         if all(a < b for a, b in pairwise(times)):
             return times
     # Where only decode times are kept, frames take them in turn: the first shown the earliest.
