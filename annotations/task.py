@@ -170,15 +170,17 @@ class TaskKind(Protocol):
         """What the responses of an item conclude by the kind's rule."""
         ...
 
-    def settled(self, responses: list[dict[str, Any]], left: int, settings: dict[str, Any]) -> bool:
-        """Whether `left` more responses, whatever they are, leave the decision as it is."""
+    def settled(
+        self, responses: list[dict[str, Any]], missing: int, settings: dict[str, Any]
+    ) -> bool:
+        """Whether `missing` more responses, whatever they are, leave the decision as it is."""
         ...
 
     def feedback(self, response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
         """Whether a response is right where the answer is known, with words for a person."""
         ...
 
-    def distance(self, first: dict[str, Any], second: dict[str, Any]) -> float | None:
+    def distance(self, a: dict[str, Any], b: dict[str, Any]) -> float | None:
         """How far two responses are apart: 0 the same, 1 different; None if not comparable."""
         ...
 

@@ -158,16 +158,16 @@ def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decisio
     return Decision(agreed or None, "decided" if agreed else "tie", counts_text)
 
 
-def settled(responses: list[dict[str, Any]], remaining: int, settings: dict[str, Any]) -> bool:
+def settled(responses: list[dict[str, Any]], missing: int, settings: dict[str, Any]) -> bool:
     """Whether every class stands, or does not, whatever comes."""
-    if remaining == 0:
+    if missing == 0:
         return True
     total = len(responses)
     counts = [
         sum(entry["id"] in response["classes"] for response in responses)
         for entry in settings["classes"]
     ]
-    return total > 0 and all(named_by_most_settled(count, total, remaining) for count in counts)
+    return total > 0 and all(named_by_most_settled(count, total, missing) for count in counts)
 
 
 def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
@@ -179,9 +179,9 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
     return True, f"Right.{why}"
 
 
-def distance(response: dict[str, Any], other_response: dict[str, Any]) -> float | None:
+def distance(a: dict[str, Any], b: dict[str, Any]) -> float | None:
     """The share of the named classes that only one of the two named."""
-    return jaccard_distance(response["classes"], other_response["classes"])
+    return jaccard_distance(a["classes"], b["classes"])
 
 
 def describe(response: dict[str, Any], values: dict[str, Any]) -> str:

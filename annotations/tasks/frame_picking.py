@@ -169,17 +169,15 @@ def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decisio
     return Decision({"frame": frame, "time": time}, "decided", summary)
 
 
-def settled(responses: list[dict[str, Any]], remaining: int, settings: dict[str, Any]) -> bool:
+def settled(responses: list[dict[str, Any]], missing: int, settings: dict[str, Any]) -> bool:
     """Whether the middle pick stands even if all that come are earlier, or all later."""
     del settings
     picks = sorted(response["frame"] for response in responses)
-    middle = (len(picks) + remaining - 1) // 2
-    if remaining == 0 or not picks:
-        return remaining == 0
+    middle = (len(picks) + missing - 1) // 2
+    if missing == 0 or not picks:
+        return missing == 0
     return (
-        middle - remaining >= 0
-        and middle < len(picks)
-        and picks[middle - remaining] == picks[middle]
+        middle - missing >= 0 and middle < len(picks) and picks[middle - missing] == picks[middle]
     )
 
 
@@ -205,9 +203,9 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
     return right, " ".join(["Right." if right else comparison, *why])
 
 
-def distance(response: dict[str, Any], other_response: dict[str, Any]) -> float | None:
+def distance(a: dict[str, Any], b: dict[str, Any]) -> float | None:
     """Seconds between two picks, at most 1: picks a second apart show different moments."""
-    return min(APART_S, abs(response["time"] - other_response["time"])) / APART_S
+    return min(APART_S, abs(a["time"] - b["time"])) / APART_S
 
 
 def handpicked_frame(

@@ -242,10 +242,10 @@ def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decisio
     return Decision(written[0], winner.status, winner.words) if written else winner
 
 
-def settled(responses: list[dict[str, Any]], remaining: int, settings: dict[str, Any]) -> bool:
+def settled(responses: list[dict[str, Any]], missing: int, settings: dict[str, Any]) -> bool:
     """Whether the majority stands whatever comes."""
     del settings
-    return majority_settled([_vote(response) for response in responses], remaining)
+    return majority_settled([_vote(response) for response in responses], missing)
 
 
 def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
@@ -255,9 +255,9 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
     return right, f"Right.{why}" if right else f"Another answer is right.{why}"
 
 
-def distance(response: dict[str, Any], other_response: dict[str, Any]) -> float | None:
+def distance(a: dict[str, Any], b: dict[str, Any]) -> float | None:
     """0 for the same answer, 1 for another."""
-    return nominal(_vote(response), _vote(other_response))
+    return nominal(_vote(a), _vote(b))
 
 
 def key_response(question: dict[str, Any]) -> dict[str, Any]:

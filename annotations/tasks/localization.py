@@ -233,11 +233,11 @@ def _words(segment: Shared, people: int) -> str:
     return f"{span}: median edges of {segment.people} of {people}{iou}"
 
 
-def settled(responses: list[dict[str, Any]], remaining: int, settings: dict[str, Any]) -> bool:
+def settled(responses: list[dict[str, Any]], missing: int, settings: dict[str, Any]) -> bool:
     """Whether it is settled that it does not happen; a segment's edges move with every answer."""
     del settings
     votes = [response["happens"] for response in responses]
-    return remaining == 0 or (majority(votes).value == NOT and majority_settled(votes, remaining))
+    return missing == 0 or (majority(votes).value == NOT and majority_settled(votes, missing))
 
 
 def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
@@ -277,11 +277,11 @@ def distances(responses: Sequence[dict[str, Any]]) -> Paired:
     return Paired(between)
 
 
-def distance(response: dict[str, Any], other_response: dict[str, Any]) -> float | None:
+def distance(a: dict[str, Any], b: dict[str, Any]) -> float | None:
     """1 for another choice, else 1 - mean temporal IoU of matched cards; in [0, 1]."""
-    if response["happens"] != other_response["happens"]:
+    if a["happens"] != b["happens"]:
         return 1.0
-    return 1 - _matched_iou(windows(response), windows(other_response))
+    return 1 - _matched_iou(windows(a), windows(b))
 
 
 def _matched_iou(cards_a: Sequence[Window], cards_b: Sequence[Window]) -> float:

@@ -226,21 +226,21 @@ def _decide_object(votes: Sequence[str]) -> Decision:
     return majority([vote for vote in votes if vote != VISIBLE])
 
 
-def settled(responses: list[dict[str, Any]], remaining: int, settings: dict[str, Any]) -> bool:
+def settled(responses: list[dict[str, Any]], missing: int, settings: dict[str, Any]) -> bool:
     """Whether every object's class stands whatever comes."""
     del settings
     votes = _votes(responses)
-    return remaining == 0 or (
-        bool(votes) and all(_object_settled(labels, remaining) for labels in votes.values())
+    return missing == 0 or (
+        bool(votes) and all(_object_settled(labels, missing) for labels in votes.values())
     )
 
 
-def _object_settled(votes: Sequence[str], remaining: int) -> bool:
+def _object_settled(votes: Sequence[str], missing: int) -> bool:
     seen = [vote == VISIBLE for vote in votes]
-    if not majority_settled(seen, remaining):
+    if not majority_settled(seen, missing):
         return False
     wrong = [vote for vote in votes if vote != VISIBLE]
-    return majority(seen).value is True or majority_settled(wrong, remaining)
+    return majority(seen).value is True or majority_settled(wrong, missing)
 
 
 def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
@@ -258,9 +258,9 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
     return True, f"Right.{why}"
 
 
-def distance(response: dict[str, Any], other_response: dict[str, Any]) -> float | None:
+def distance(a: dict[str, Any], b: dict[str, Any]) -> float | None:
     """Mean over the objects: 1 if only one person sees it, a half if only the class differs."""
-    votes, other_votes = _votes([response]), _votes([other_response])
+    votes, other_votes = _votes([a]), _votes([b])
     if not votes or votes.keys() != other_votes.keys():
         return None
     apart = [_apart(votes[name][0], other_votes[name][0]) for name in votes]

@@ -183,9 +183,9 @@ def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decisio
     return Decision({"written": responses}, "decided", f"{len(responses)} written")
 
 
-def settled(responses: list[dict[str, Any]], remaining: int, settings: dict[str, Any]) -> bool:
+def settled(responses: list[dict[str, Any]], missing: int, settings: dict[str, Any]) -> bool:
     """Whether every part stands whatever comes; who writes always adds a question."""
-    return remaining == 0 or (settings["mode"] == REVIEW and review_settled(responses, remaining))
+    return missing == 0 or (settings["mode"] == REVIEW and review_settled(responses, missing))
 
 
 def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
@@ -211,8 +211,8 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
     return True, f"Right.{why}"
 
 
-def distance(response: dict[str, Any], other_response: dict[str, Any]) -> float | None:
+def distance(a: dict[str, Any], b: dict[str, Any]) -> float | None:
     """1 if only one discards, else the mean over text, key and kept options; None for writing."""
-    if "answer" in response or "answer" in other_response:
+    if "answer" in a or "answer" in b:
         return None
-    return distance_review(response, other_response)
+    return distance_review(a, b)

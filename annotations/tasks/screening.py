@@ -210,12 +210,12 @@ def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decisio
     )
 
 
-def settled(responses: list[dict[str, Any]], remaining: int, settings: dict[str, Any]) -> bool:
+def settled(responses: list[dict[str, Any]], missing: int, settings: dict[str, Any]) -> bool:
     """Whether verdict and reasons stand whatever comes."""
     verdicts = [response["verdict"] for response in responses]
-    if remaining == 0:
+    if missing == 0:
         return True
-    if not majority_settled(verdicts, remaining):
+    if not majority_settled(verdicts, missing):
         return False
     if majority(verdicts).value == ACCEPT or settings["pass"] == EXPLORATORY:
         return True
@@ -223,8 +223,7 @@ def settled(responses: list[dict[str, Any]], remaining: int, settings: dict[str,
     if len(settings["reasons"]) == 1:  # whoever rejects names it
         return True
     return all(
-        named_by_most_settled(named[reason["id"]], total, remaining)
-        for reason in settings["reasons"]
+        named_by_most_settled(named[reason["id"]], total, missing) for reason in settings["reasons"]
     )
 
 
@@ -249,11 +248,11 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
     return True, f"Right.{why}"
 
 
-def distance(response: dict[str, Any], other_response: dict[str, Any]) -> float | None:
+def distance(a: dict[str, Any], b: dict[str, Any]) -> float | None:
     """1 for another verdict; for two rejections half the share of reasons only one gave."""
-    if response["verdict"] != other_response["verdict"]:
+    if a["verdict"] != b["verdict"]:
         return 1.0
-    return jaccard_distance(response["reasons"], other_response["reasons"]) / 2
+    return jaccard_distance(a["reasons"], b["reasons"]) / 2
 
 
 def describe(response: dict[str, Any], values: dict[str, Any]) -> str:

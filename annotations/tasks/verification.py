@@ -179,13 +179,13 @@ def one_more_vote(responses: list[dict[str, Any]], settings: dict[str, Any]) -> 
     )
 
 
-def settled(responses: list[dict[str, Any]], remaining: int, settings: dict[str, Any]) -> bool:
-    """Whether `left` more responses can make no clip pass that does not yet."""
+def settled(responses: list[dict[str, Any]], missing: int, settings: dict[str, Any]) -> bool:
+    """Whether `missing` more responses can make no clip pass that does not yet."""
     by_clip = votes(responses)
     if not by_clip:
-        return remaining == 0
+        return missing == 0
     needed = settings["passes_at"]
-    return all(at_least_settled(verdicts, YES, needed, remaining) for verdicts in by_clip.values())
+    return all(at_least_settled(verdicts, YES, needed, missing) for verdicts in by_clip.values())
 
 
 def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
@@ -208,12 +208,12 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
     return not wrong, " ".join((*(wrong or ["Right."]), *([why] if why else [])))
 
 
-def distance(response: dict[str, Any], other_response: dict[str, Any]) -> float | None:
+def distance(a: dict[str, Any], b: dict[str, Any]) -> float | None:
     """Mean over the clips of both: 'maybe' lies halfway between the two certain verdicts.
 
     In [0, 1]; None if they share no clip.
     """
-    clips, other_clips = response["clips"], other_response["clips"]
+    clips, other_clips = a["clips"], b["clips"]
     shared = clips.keys() & other_clips.keys()
     if not shared:
         return None
