@@ -70,7 +70,7 @@ class Format(Protocol):
         ...
 
     def read(self, path: Path, choices: Choices) -> Reading:
-        """The path, surveyed once from end to end.
+        """Survey the path once from end to end.
 
         Raises:
             ValueError: if nothing of it can be read; says why and what to do.

@@ -136,7 +136,7 @@ class Reader(Protocol):
         ...
 
     def read(self, path: Path, choices: PredictionChoices) -> PredictionFile:
-        """The path, surveyed.
+        """Survey the path.
 
         Raises:
             ValueError: if nothing of it can be read; says why and what to do.
@@ -163,7 +163,7 @@ def holds_predictions(path: Path) -> bool:
 def read_reply(
     draft: PredictionDraft, options: Sequence[str] = (), labels: Sequence[str] | None = None
 ) -> Reading:
-    """What a draft's reply chooses, in the order of the options shown to the model.
+    """Read which option a draft's reply chooses, in the order shown to the model.
 
     Args:
         draft: the draft; its own options count where it has some.

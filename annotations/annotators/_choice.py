@@ -136,7 +136,7 @@ def by_reply(ask: Ask, reply: Reply | ItemError) -> Outcome | ItemError:
     options = options_of(ask)
     reading = read(reply.text, [option["text"] for option in options])
     if reading.choice is None and not reply.finished:
-        explanation = f"{reading.words}; the reply was cut off at the limit of words"
+        explanation = f"{reading.reason}; the reply was cut off at the limit of words"
         reading = Reading(None, reading.state, reading.rule, explanation)
     choice = None if reading.choice is None else options[reading.choice]["value"]
     return Outcome(reading, {"choice": choice}, reply=reply.text)

@@ -300,4 +300,4 @@ def _checked(
 def _text(module: Annotator, ask: Ask, outcome: Outcome, lines: Any) -> NewText:
     kind: str = getattr(module, "TEXT_KIND", "")
     sha256 = str(ask.shown.facts.get("video", ""))
-    return NewText(ask.item_id, sha256, kind, outcome.reading.words, lines, outcome.reply)
+    return NewText(ask.item_id, sha256, kind, outcome.reading.reason, lines, outcome.reply)

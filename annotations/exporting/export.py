@@ -1,4 +1,4 @@
-"""Answers and decisions as files: raw votes beside what was concluded, and who answered what."""
+"""Export of answers and decisions to files."""
 
 import json
 from collections.abc import Callable, Generator, Iterator
@@ -123,7 +123,7 @@ def export(workspace: Workspace, folder: Path, form: str = "jsonl") -> dict[str,
 
 @contextmanager
 def _whole(path: Path) -> Generator[Path]:
-    """A place beside a file to write to, which becomes the file unless something fails."""
+    """Yield a temporary path beside a file; it becomes the file if writing succeeds."""
     part = path.with_name(f".{path.name}.part")
     try:
         yield part
@@ -147,23 +147,23 @@ def _votes(database: Database) -> Iterator[Row]:
 
 
 def _decisions(database: Database) -> Iterator[Row]:
-    for row, given in _items(database):
-        responses = [response for _, response in given]
-        found = (
+    for row, answers in _items(database):
+        responses = [response for _, response in answers]
+        decision = (
             tasks.kind(row["kind"]).decide(responses, json.loads(row["settings"]))
             if responses
             else Decision(None, "none", "no votes")
         )
         value, holds = _loaded(row["value"]), bool(row["holds"])
-        decided = found.value if found.status == "decided" else None
-        by = "authors" if holds else "rule" if found.status == "decided" else ""
+        decided = decision.value if decision.status == "decided" else None
+        by = "authors" if holds else "rule" if decision.status == "decided" else ""
         yield {
             **{name: row[name] for name in ("task", "kind", "item", "item_status", "question",
                                             "category", "resolution", "why", "resolved_at")},
             "answers": len(responses),
-            "rule_status": found.status,
-            "rule_value": found.value,
-            "rule_words": found.words,
+            "rule_status": decision.status,
+            "rule_value": decision.value,
+            "rule_words": decision.words,
             "resolved_value": value,
             "question_changes": _loaded(row["changes"]),
             "signed_by": json.loads(row["signed_by"]) if row["resolution"] else None,
@@ -175,7 +175,7 @@ def _decisions(database: Database) -> Iterator[Row]:
 
 
 def _as_rule(row: Any, value: Row | None) -> Any:
-    """What the rule would conclude if everybody had answered as the authors let it hold."""
+    """Return what the rule concludes when everybody answers as the authors decided."""
     if value is None:
         return None
     return (
@@ -189,11 +189,11 @@ def _items(database: Database) -> Iterator[tuple[Any, list[tuple[str, Row]]]]:
     answers = groupby(database.conn.execute(_CURRENT), key=by_item)
     item, group = next(answers, (None, iter(())))
     for row in database.conn.execute(_ITEMS):
-        given: list[tuple[str, Row]] = []
+        votes: list[tuple[str, Row]] = []
         if item == row["id"]:
-            given = [(one["name"], json.loads(one["response"])) for one in group]
+            votes = [(answer["name"], json.loads(answer["response"])) for answer in group]
             item, group = next(answers, (None, iter(())))
-        yield row, given
+        yield row, votes
 
 
 def _resolutions(database: Database) -> Iterator[Row]:
@@ -204,13 +204,13 @@ def _resolutions(database: Database) -> Iterator[Row]:
 
 def _matrix(database: Database, people: list[str]) -> Iterator[Row]:
     columns = dict(zip(people, _columns(people), strict=True))
-    for row, given in _items(database):
-        cells = {columns[name]: _cell(response) for name, response in given}
+    for row, answers in _items(database):
+        cells = {columns[name]: _cell(response) for name, response in answers}
         yield {"task": row["task"], "item": row["item"], **cells}
 
 
 def _columns(people: list[str]) -> list[str]:
-    """Names as headings that are not those of other columns."""
+    """Return people's names as headings that differ from the other columns."""
     return [f"{name} (annotator)" if name in ("task", "item") else name for name in people]
 
 

@@ -1,4 +1,4 @@
-"""Rows on their way into files: JSON lines, CSV for spreadsheets, Parquet."""
+"""Writers of rows: JSON lines, CSV for spreadsheets, Parquet."""
 
 import csv
 import json
@@ -15,7 +15,7 @@ BATCH = 10_000
 
 
 def write_jsonl(path: Path, columns: Columns, rows: Iterator[dict[str, Any]]) -> int:
-    """How many rows were written, one JSON object a line, UTF-8, readable by strict parsers."""
+    """Write one JSON object a line, UTF-8, for strict parsers; return the count of rows."""
     count = 0
     with path.open("w", encoding="utf-8", newline="\n") as target:
         for row in rows:
@@ -26,7 +26,7 @@ def write_jsonl(path: Path, columns: Columns, rows: Iterator[dict[str, Any]]) ->
 
 
 def write_csv(path: Path, columns: Columns, rows: Iterator[dict[str, Any]]) -> int:
-    """How many rows were written, UTF-8 with a byte order mark, as spreadsheets want it.
+    """Write UTF-8 with a byte order mark, as spreadsheets want it; return the count of rows.
 
     Lists and objects are JSON in their cell; a text that a spreadsheet would run as a formula gets
     an apostrophe in front; None is an empty cell.
@@ -42,7 +42,7 @@ def write_csv(path: Path, columns: Columns, rows: Iterator[dict[str, Any]]) -> i
 
 
 def write_parquet(path: Path, columns: Columns, rows: Iterator[dict[str, Any]]) -> int:
-    """How many rows were written; lists and objects are JSON texts."""
+    """Write Parquet with lists and objects as JSON texts; return the count of rows."""
     import pyarrow as arrow  # pyright: ignore[reportMissingTypeStubs]
     import pyarrow.parquet as parquet  # pyright: ignore[reportMissingTypeStubs]
 
@@ -80,14 +80,14 @@ def _flat(value: Any, kind: str) -> Any:
 
 
 def finite(value: Any) -> Any:
-    """The same value for strict JSON: numbers that are none, such as NaN, become None."""
+    """Return the value for strict JSON: NaN and infinite numbers become None."""
     match value:
         case float():
             return value if math.isfinite(value) else None
         case dict():
             named = cast("dict[str, Any]", value)
-            return {name: finite(one) for name, one in named.items()}
+            return {name: finite(part) for name, part in named.items()}
         case list() | tuple():
-            return [finite(one) for one in cast("list[Any]", value)]
+            return [finite(part) for part in cast("list[Any]", value)]
         case _:
             return value

@@ -37,7 +37,7 @@ class _Findings:
 
     id_columns: tuple[str, ...] = ()
     whole: set[str] = field(default_factory=set[str])  # columns whose numbers all end in .0
-    places: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    rows_by_uid: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     conflicts: set[str] = field(default_factory=set[str])
     videos: dict[str, VideoRequest] = field(default_factory=dict[str, VideoRequest])
     style: str = ""
@@ -68,18 +68,20 @@ def read(path: Path, choices: Choices) -> Reading:
                 f"{file.name}: no column for the {name} was found. Name it: --map {name}=COLUMN. "
                 f"There are: {', '.join(table.columns) or 'none'}."
             )
-    found = _survey(table, mapping, choices)
-    if found.id_columns:
-        columns = {**mapping.columns, "id": found.id_columns}
+    findings = _survey(table, mapping, choices)
+    if findings.id_columns:
+        columns = {**mapping.columns, "id": findings.id_columns}
         mapping = replace(mapping, columns=columns)
     return Reading(
         format="table",
         files=(file,),
-        mapping=(*mapping.described(), *found.shown),
-        rows=partial(_rows, table, mapping, found),
-        videos=found.videos,
-        problems=(*table.problems, *found.notes),
-        undecided=found.key_problem.text if found.style == "ask" and found.key_problem else "",
+        mapping=(*mapping.described(), *findings.shown),
+        rows=partial(_rows, table, mapping, findings),
+        videos=findings.videos,
+        problems=(*table.problems, *findings.notes),
+        undecided=findings.key_problem.text
+        if findings.style == "ask" and findings.key_problem
+        else "",
         video_folders=video_folders(path, file),
     )
 
@@ -88,7 +90,7 @@ def video_folders(path: Path, file: Path) -> tuple[Path, ...]:
     """Where videos may lie; the file's own folder only if it was given or holds some at its top."""
     folder = file.parent
     likely = (folder / "videos", folder / "clips", folder.parent / "videos")
-    at_top = any(one.suffix.lower() in video_folder.SUFFIXES for one in folder.iterdir())
+    at_top = any(entry.suffix.lower() in video_folder.SUFFIXES for entry in folder.iterdir())
     return (*likely, folder) if at_top or path.is_dir() else likely
 
 
@@ -130,9 +132,9 @@ def _only_file(folder: Path) -> Path:
 
 
 def _survey(table: Table, mapping: Mapping, choices: Choices) -> _Findings:
-    found = _Findings(id_columns=mapping.columns.get("id", ()))
-    _survey_identities(table, mapping, found)
-    reader = RowReader(table.file.name, mapping, found.id_columns, found.whole)
+    findings = _Findings(id_columns=mapping.columns.get("id", ()))
+    _survey_identities(table, mapping, findings)
+    reader = RowReader(table.file.name, mapping, findings.id_columns, findings.whole)
     keys = Survey()
     prints: dict[str, int] = {}
     for row in table.rows():
@@ -142,42 +144,46 @@ def _survey(table: Table, mapping: Mapping, choices: Choices) -> _Findings:
             raw = reader.read(row)
         except Fault:
             continue
-        found.videos[raw.video] = video_request(raw.video, raw.about, found.videos.get(raw.video))
+        findings.videos[raw.video] = video_request(
+            raw.video, raw.about, findings.videos.get(raw.video)
+        )
         if raw.uid in prints:
-            found.places.setdefault(raw.uid, []).append(row.where)
+            findings.rows_by_uid.setdefault(raw.uid, []).append(row.where)
             if prints[raw.uid] != raw.fingerprint():
-                found.conflicts.add(raw.uid)
+                findings.conflicts.add(raw.uid)
         prints.setdefault(raw.uid, raw.fingerprint())
         if len(raw.options) > 1:
             keys.add(raw.answer, raw.options, row.where)
-    _decide_keys(table, mapping, choices, keys, found)
-    return found
+    _decide_keys(table, mapping, choices, keys, findings)
+    return findings
 
 
-def video_request(name: str, about: About, before: VideoRequest | None) -> VideoRequest:
+def video_request(name: str, about: About, earlier: VideoRequest | None) -> VideoRequest:
     """A video as its rows name it; what the first row does not tell, a later one may."""
-    told = before.about.or_else(about) if before and before.about else about
-    return VideoRequest(name, name, told.source_url, told if told != About() else None)
+    facts = earlier.about.or_else(about) if earlier and earlier.about else about
+    return VideoRequest(name, name, facts.source_url, facts if facts != About() else None)
 
 
 def _decide_keys(
-    table: Table, mapping: Mapping, choices: Choices, keys: Survey, found: _Findings
+    table: Table, mapping: Mapping, choices: Choices, keys: Survey, findings: _Findings
 ) -> None:
     style = keys.style()
-    found.style = choices.keys or style.style
+    findings.style = choices.keys or style.style
     why = "as chosen" if choices.keys else style.why
     if "answer" not in mapping.columns:
         why = "no column of answers: every question is unlabelled"
-    found.shown.append(("keys", why))
-    if found.style == "ask":
+    findings.shown.append(("keys", why))
+    if findings.style == "ask":
         allowed = "--keys 0, --keys 1 or --keys text"
-    elif found.style == "mixed":
+    elif findings.style == "mixed":
         allowed = "letters, numbers or texts throughout"
     else:
         return
-    found.key_problem = Problem(
+    findings.key_problem = Problem(
         "error",
-        style.why if found.style == "mixed" else f"it cannot be told how keys count: {style.why}",
+        style.why
+        if findings.style == "mixed"
+        else f"it cannot be told how keys count: {style.why}",
         table.file.name,
         column=mapping.column("answer"),
         allowed=allowed,
@@ -185,7 +191,7 @@ def _decide_keys(
     )
 
 
-def _survey_identities(table: Table, mapping: Mapping, found: _Findings) -> None:
+def _survey_identities(table: Table, mapping: Mapping, findings: _Findings) -> None:
     """Which columns a spreadsheet turned to 17.0, and whether an id needs a second column."""
     watched = {*mapping.columns.get("id", ()), *mapping.columns.get("video", ())}
     whole, filled = Counter[str](), Counter[str]()
@@ -204,17 +210,17 @@ def _survey_identities(table: Table, mapping: Mapping, found: _Findings) -> None
         alone.add(hash(identity))
         for name, seen in with_other.items():
             seen.add(hash((identity, _cells(row, mapping.columns[name]))))
-    found.whole = {name for name in watched if whole[name] and whole[name] == filled[name]}
-    found.notes += [
+    findings.whole = {name for name in watched if whole[name] and whole[name] == filled[name]}
+    findings.notes += [
         Problem(
             "warning", "numbers such as 17.0 were read as 17", table.file.name, column=name,
             rows=whole[name],
         )
-        for name in sorted(found.whole)
+        for name in sorted(findings.whole)
     ]  # fmt: skip
-    if not found.id_columns:
-        found.shown.append(("id", "video, clip and text together (no column of identities)"))
-        found.notes.append(
+    if not findings.id_columns:
+        findings.shown.append(("id", "video, clip and text together (no column of identities)"))
+        findings.notes.append(
             Problem(
                 "warning",
                 "there is no column of identities: a question is known by its video and text",
@@ -223,16 +229,16 @@ def _survey_identities(table: Table, mapping: Mapping, found: _Findings) -> None
                 "or name one: --map id=COLUMN.",
             )
         )
-    elif rows > 1 and len(alone) * 2 <= rows and len(found.id_columns) == 1:
+    elif rows > 1 and len(alone) * 2 <= rows and len(findings.id_columns) == 1:
         for name, seen in with_other.items():
             if len(seen) * 100 >= rows * 99:
-                found.id_columns = (*mapping.columns[name], *found.id_columns)
-                found.notes.append(
+                findings.id_columns = (*mapping.columns[name], *findings.id_columns)
+                findings.notes.append(
                     Problem(
                         "warning",
                         "identities repeat, so they are taken together with the " + name,
                         table.file.name,
-                        column="+".join(found.id_columns),
+                        column="+".join(findings.id_columns),
                         rows=rows - len(alone),
                     )
                 )
@@ -243,9 +249,9 @@ def _cells(row: Row, columns: tuple[str, ...]) -> str:
     return "\0".join(str(row.cells.get(name, "")).strip() for name in columns)
 
 
-def _rows(table: Table, mapping: Mapping, found: _Findings) -> Iterator[QuestionDraft | Problem]:
+def _rows(table: Table, mapping: Mapping, findings: _Findings) -> Iterator[QuestionDraft | Problem]:
     """The table's questions, and each problem in its place among them."""
-    reader = RowReader(table.file.name, mapping, found.id_columns, found.whole)
+    reader = RowReader(table.file.name, mapping, findings.id_columns, findings.whole)
     seen: set[str] = set()
     without_key = 0
     for row in table.rows():
@@ -254,26 +260,26 @@ def _rows(table: Table, mapping: Mapping, found: _Findings) -> Iterator[Question
             continue
         try:
             raw = reader.read(row)
-            _refuse_double(raw, found, mapping)
+            _refuse_double(raw, findings, mapping)
             if raw.uid in seen:
                 raise Fault("the same row stands there before", column=mapping.column("id"))
-            if found.key_problem and not _unlabelled(raw.answer):
+            if findings.key_problem and not _unlabelled(raw.answer):
                 without_key += 1
                 continue
-            question = draft(raw, found.style, mapping.column("answer"))
+            question = draft(raw, findings.style, mapping.column("answer"))
         except Fault as fault:
             fault.column = _real_column(fault.column, mapping)
             same = fault.what.startswith("the same row")
             yield as_problem(fault, table.file.name, row.where, "warning" if same else "error")
             continue
-        if raw.uid in found.places:
+        if raw.uid in findings.rows_by_uid:
             seen.add(raw.uid)
         for warning in raw.warnings:
             warning.column = _real_column(warning.column, mapping)
             yield as_problem(warning, table.file.name, row.where, "warning")
         yield question
-    if found.key_problem and without_key:
-        yield replace(found.key_problem, rows=without_key)
+    if findings.key_problem and without_key:
+        yield replace(findings.key_problem, rows=without_key)
 
 
 def _unlabelled(answer: object) -> bool:
@@ -284,13 +290,13 @@ def _real_column(column: str, mapping: Mapping) -> str:
     return mapping.column(column) if column in ("options", "answer", "id") else column
 
 
-def _refuse_double(raw: RawQuestion, found: _Findings, mapping: Mapping) -> None:
-    if raw.uid in found.conflicts:
-        places = ", ".join(found.places[raw.uid][:5])
+def _refuse_double(raw: RawQuestion, findings: _Findings, mapping: Mapping) -> None:
+    if raw.uid in findings.conflicts:
+        rows = ", ".join(findings.rows_by_uid[raw.uid][:5])
         raise Fault(
             "two rows have this identity and say different things",
             column=mapping.column("id"),
             value=raw.uid,
             allowed="each identity once",
-            todo=f"Give each its own, or take out the wrong one (again in {places}).",
+            todo=f"Give each its own, or take out the wrong one (again in {rows}).",
         )

@@ -77,9 +77,9 @@ def read(path: Path, choices: Choices) -> Reading:
     )
 
 
-def uid(task: str, video: str, aspect: str, place: int) -> str:
+def uid(task: str, video: str, aspect: str, position: int) -> str:
     """Identity of a question: its task, video, aspect, and place in the list from 0."""
-    return f"{task}/{video}/{aspect}/{place + 1}"
+    return f"{task}/{video}/{aspect}/{position + 1}"
 
 
 def _files(path: Path) -> list[Path]:
@@ -108,8 +108,8 @@ def _tree(value: object) -> Iterator[tuple[str, str, int, object]]:
     for video, aspects in value.items() if isinstance(value, Record) else ():
         for aspect, records in aspects.items() if isinstance(aspects, Record) else ():
             if isinstance(records, list):
-                for place, record in enumerate(cast("list[object]", records)):
-                    yield video, aspect, place, record
+                for position, record in enumerate(cast("list[object]", records)):
+                    yield video, aspect, position, record
 
 
 def _videos(entries: Sequence[Entry]) -> list[str]:
@@ -123,10 +123,10 @@ def _videos(entries: Sequence[Entry]) -> list[str]:
 
 
 def _rows(entries: Sequence[Entry]) -> Iterator[QuestionDraft | Problem]:
-    for file, video, aspect, place, record in entries:
-        row = f"{video}, {aspect}, entry {place + 1}"
+    for file, video, aspect, position, record in entries:
+        row = f"{video}, {aspect}, entry {position + 1}"
         try:
-            raw = _raw(file.stem, video, aspect, place, record)
+            raw = _raw(file.stem, video, aspect, position, record)
             question = draft(replace(raw, file=file.name, row=row), "letters", "answer")
         except Fault as fault:
             yield as_problem(fault, file.name, row)
@@ -136,32 +136,32 @@ def _rows(entries: Sequence[Entry]) -> Iterator[QuestionDraft | Problem]:
         yield question
 
 
-def _raw(task: str, video: str, aspect: str, place: int, record: object) -> RawQuestion:
+def _raw(task: str, video: str, aspect: str, position: int, record: object) -> RawQuestion:
     if not isinstance(record, Record) or any(field not in record for field in FIELDS):
         raise Fault("not a question", value=repr(record), allowed="question and answer")
     warnings: list[Fault] = []
-    words = read_question_text(record["question"], "question", warnings)
+    prompt = read_question_text(record["question"], "question", warnings)
     answer = record["answer"]
     if task == "captioning":
-        text, options = _split_captioning(words)
+        text, options = _split_captioning(prompt)
         answer = _captioning_key(str(answer), options, warnings)
     else:
-        text, found, labels = split_prompt(words)
-        options = list(found or (YES_NO[0] if task == "yes_no" else ()))
+        text, labelled, labels = split_prompt(prompt)
+        options = list(labelled or (YES_NO[0] if task == "yes_no" else ()))
         key = key_of(answer, options, labels)
         answer = answer if key is None else chr(ord("A") + key)
     name = checks.read_video_name(video, "video")
     return RawQuestion(
-        uid(task, name, aspect, place), text, options, answer, name,
+        uid(task, name, aspect, position), text, options, answer, name,
         category=aspect, tags={"task": task}, warnings=warnings,
     )  # fmt: skip
 
 
-def _split_captioning(words: str) -> tuple[str, list[str]]:
+def _split_captioning(prompt: str) -> tuple[str, list[str]]:
     """What is asked, and the pieces of information to caption by, each on one line."""
-    found = list(_INFORMATION.finditer(words))
-    text = words[: found[0].start()].strip() if found else words
-    return text, [_described(match["facts"].strip()) for match in found]
+    matches = list(_INFORMATION.finditer(prompt))
+    text = prompt[: matches[0].start()].strip() if matches else prompt
+    return text, [_described(match["facts"].strip()) for match in matches]
 
 
 def _described(facts: str) -> str:
@@ -184,15 +184,15 @@ def _captioning_key(answer: str, options: Sequence[str], warnings: list[Fault]) 
     """
     match = _ANSWER.fullmatch(answer.strip())
     wanted, letter = (plain(match["words"]), match["letter"]) if match else (plain(answer), "")
-    values = [[plain(part.partition(": ")[2]) for part in one.split("; ")] for one in options]
+    values = [[plain(part.partition(": ")[2]) for part in text.split("; ")] for text in options]
     equal = [i for i, parts in enumerate(values) if wanted in parts]
-    begins = [i for i, parts in enumerate(values) if any(_begins(one, wanted) for one in parts)]
+    begins = [i for i, parts in enumerate(values) if any(_begins(text, wanted) for text in parts)]
     named = letter_of(letter) if letter else None
-    for found in (equal, begins):
-        if named in found:
+    for candidates in (equal, begins):
+        if named in candidates:
             return letter
-        if len(found) == 1:
-            return chr(ord("A") + found[0])
+        if len(candidates) == 1:
+            return chr(ord("A") + candidates[0])
     warnings.append(
         Fault(
             "the answer quotes none of the pieces of information, or several; taken as no key",
@@ -202,5 +202,5 @@ def _captioning_key(answer: str, options: Sequence[str], warnings: list[Fault]) 
     return None
 
 
-def _begins(one: str, other: str) -> bool:
-    return bool(one and other) and (one.startswith(other) or other.startswith(one))
+def _begins(text: str, wanted: str) -> bool:
+    return bool(text and wanted) and (text.startswith(wanted) or wanted.startswith(text))

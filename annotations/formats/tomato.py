@@ -53,8 +53,8 @@ def read(path: Path, choices: Choices) -> Reading:
     if not files:
         raise ValueError(f"{path} holds none of {', '.join(t + '.json' for t in REASONING_TYPES)}.")
     problems: list[Problem] = []
-    found = each_file(files, lambda file: _records(file, choices.encoding, problems), problems)
-    records = [record for _, own in found for record in own]
+    parts = each_file(files, lambda file: _records(file, choices.encoding, problems), problems)
+    records = [record for _, part in parts for record in part]
     problems += _lacking(path, files)
     seen = _Doubles(records)
     folder = files[0].parent
@@ -105,13 +105,13 @@ def _has_fields(file: Path) -> bool:
         return True  # by its name it is one; reading it says what is wrong
     if not isinstance(value, Record):
         return False
-    first = next(iter(value.values()), None)
-    return isinstance(first, Record) and "key" in first and "demonstration_type" in first
+    record = next(iter(value.values()), None)
+    return isinstance(record, Record) and "key" in record and "demonstration_type" in record
 
 
 def _lacking(path: Path, files: list[Path]) -> list[Problem]:
-    there = {_reasoning_type(file) for file in files}
-    lacking = [f"{name}.json" for name in REASONING_TYPES if name not in there]
+    present = {_reasoning_type(file) for file in files}
+    lacking = [f"{name}.json" for name in REASONING_TYPES if name not in present]
     if path.is_file() or not lacking:
         return []
     return [Problem("warning", f"not in the folder: {', '.join(lacking)}", path.name)]

@@ -51,8 +51,8 @@ def read(path: Path, choices: Choices) -> Reading:
 
 
 def _mapping(table: Table, choices: Choices) -> Mapping:
-    found = guess(table.columns, choices.columns)
-    columns = found.columns
+    guessed = guess(table.columns, choices.columns)
+    columns = guessed.columns
     if "video" not in columns and "id" in columns:
         columns = {**columns, "video": columns["id"]}
     columns = {field: columns[field] for field in FIELDS if field in columns}
@@ -81,10 +81,10 @@ def _videos(table: Table, mapping: Mapping) -> tuple[dict[str, VideoRequest], li
         except Fault as fault:
             problems.append(as_problem(fault, file, row.where))
             continue
-        before = videos.get(name)
-        if before is not None:
-            words = "the video stands there before; only what was lacking is taken from this row"
-            warnings.append(Fault(words, column=mapping.column("video"), value=name))
-        videos[name] = video_request(name, about, before)
-        problems += [as_problem(one, file, row.where, "warning") for one in warnings]
+        earlier = videos.get(name)
+        if earlier is not None:
+            note = "the video stands there before; only what was lacking is taken from this row"
+            warnings.append(Fault(note, column=mapping.column("video"), value=name))
+        videos[name] = video_request(name, about, earlier)
+        problems += [as_problem(warning, file, row.where, "warning") for warning in warnings]
     return videos, problems

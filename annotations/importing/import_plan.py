@@ -34,7 +34,7 @@ Stamp = tuple[tuple[Path, int, int], ...]
 
 @dataclass
 class ImportPlan:
-    """What an import would do.
+    """The changes that an import would make.
 
     Attributes:
         path: what was given.
@@ -44,7 +44,7 @@ class ImportPlan:
             questions; 'merged' are those of the changed that were edited here in other parts.
         changed_parts: in how many of the changed questions the file changed each part.
         conflicts: what is kept as it is here, because it was edited here and in the file.
-        first: the first few questions as read.
+        first_questions: the first few questions as read.
         problems: what a person should know.
         stamp: size and date of the files, so that a plan is not carried out on other content.
     """
@@ -55,7 +55,7 @@ class ImportPlan:
     questions: Counter[str] = field(default_factory=Counter[str])
     changed_parts: Counter[str] = field(default_factory=Counter[str])
     conflicts: list[Conflict] = field(default_factory=list[Conflict])
-    first: list[QuestionDraft] = field(default_factory=list[QuestionDraft])
+    first_questions: list[QuestionDraft] = field(default_factory=list[QuestionDraft])
     problems: Problems = field(default_factory=Problems)
     stamp: Stamp = ()
 
@@ -77,7 +77,7 @@ class ImportPlan:
             "mapping": dict(self.reading.mapping),
             "questions": {name: self.questions[name] for name in COUNTED},
             "changed_parts": dict(self.changed_parts),
-            "conflicts": [one.report() for one in self.conflicts],
+            "conflicts": [conflict.report() for conflict in self.conflicts],
             "videos": self.videos.counts(),
             "missing_videos": self.videos.unusable("missing"),
             "broken_videos": self.videos.unusable("broken"),
@@ -97,7 +97,7 @@ def plan_import(
     choices: Choices | None = None,
     progress: Progress = no_progress,
 ) -> ImportPlan:
-    """What importing a file or folder would do; nothing is written.
+    """Plan the import of a file or folder; nothing is written.
 
     Args:
         workspace: where to.
@@ -138,17 +138,17 @@ def _judge(workspace: Workspace, plan: ImportPlan) -> set[str]:
     named: set[str] = set()
     with workspace.store.read() as database:
         for drafts in _batches(_accepted(plan, plan.problems, plan.questions)):
-            before = stored_questions(database, [draft.uid for draft in drafts])
+            stored = stored_questions(database, [draft.uid for draft in drafts])
             for draft in drafts:
                 named.add(draft.video)
                 plan.questions["unlabelled"] += draft.key is None
-                if len(plan.first) < SHOWN_FIRST:
-                    plan.first.append(draft)
-                if draft.uid not in before:
+                if len(plan.first_questions) < SHOWN_FIRST:
+                    plan.first_questions.append(draft)
+                if draft.uid not in stored:
                     plan.questions["new"] += 1
                     continue
                 state = plan.videos.states[draft.video]
-                met, conflict = compare(draft, before[draft.uid], state)
+                met, conflict = compare(draft, stored[draft.uid], state)
                 if conflict is not None:
                     plan.questions["kept"] += 1
                     plan.conflicts.append(conflict)
@@ -172,19 +172,19 @@ def _judge(workspace: Workspace, plan: ImportPlan) -> set[str]:
 def _accepted(
     plan: ImportPlan, problems: Problems | None, counts: Counter[str]
 ) -> Iterator[QuestionDraft]:
-    """Questions whose clips also fit into their videos; what is wrong goes to the problems."""
+    """Yield the questions whose clips fit into their videos; add the other ones to the problems."""
     for entry in plan.reading.rows():
-        found = [entry]
+        results = [entry]
         if isinstance(entry, QuestionDraft):
-            found = _fitted(entry, plan.videos.states[entry.video])
-        for one in found:
-            if isinstance(one, QuestionDraft):
-                yield one
+            results = _fitted(entry, plan.videos.states[entry.video])
+        for result in results:
+            if isinstance(result, QuestionDraft):
+                yield result
                 continue
-            if one.level == "error":
-                counts["refused"] += one.rows
+            if result.level == "error":
+                counts["refused"] += result.rows
             if problems is not None:
-                problems.add(one)
+                problems.add(result)
 
 
 def _fitted(draft: QuestionDraft, video: VideoState) -> list[QuestionDraft | Problem]:
@@ -215,7 +215,7 @@ def carry_out(
     take_file: Collection[str] = (),
     progress: Progress = no_progress,
 ) -> dict[str, Any]:
-    """What was done, as the plan's report with the counts of what was really stored.
+    """Carry out a plan, and return its report with the counts of what was stored.
 
     First the videos are kept, then rows are written in transactions of some hundred questions. A
     run that is killed leaves whole questions; the same import again does the rest.
@@ -237,7 +237,9 @@ def carry_out(
             for state in states:
                 state.row = store_video(database.conn, state)
                 state.rows.add(state.row)
-    take = {one.uid: one.revision for one in plan.conflicts if one.uid in take_file}
+    take = {
+        conflict.uid: conflict.revision for conflict in plan.conflicts if conflict.uid in take_file
+    }
     counts: Counter[str] = Counter()
     plan.conflicts = []
     for drafts in _batches(_accepted(plan, None, Counter())):
@@ -269,13 +271,13 @@ def _keep_videos(workspace: Workspace, plan: ImportPlan, progress: Progress) -> 
         sha256 = job.content.sha256
         original = workspace.media.find_original(sha256)
         if original is not None and workspace.media.table(sha256).exists():
-            words = f"no copy for the player could be made: {reason}"
-            plan.problems.add(Problem("warning", words, job.content.path.name))
+            note = f"no copy for the player could be made: {reason}"
+            plan.problems.add(Problem("warning", note, job.content.path.name))
             continue
-        words = f"could not be kept: {reason}"
-        plan.problems.add(Problem("error", words, job.content.path.name))
+        note = f"could not be kept: {reason}"
+        plan.problems.add(Problem("error", note, job.content.path.name))
         for state in by_content[sha256]:
-            state.status, state.reason = "missing", words
+            state.status, state.reason = "missing", note
     for sha256, states in by_content.items():
         original = workspace.media.find_original(sha256)
         for state in states:
@@ -285,8 +287,8 @@ def _keep_videos(workspace: Workspace, plan: ImportPlan, progress: Progress) -> 
 
 def _store_report(workspace: Workspace, plan: ImportPlan) -> dict[str, Any]:
     report = plan.report()
-    lines = [f"{one.level}: {one.text}" for one in plan.problems.worst_first]
-    lines += [f"kept: {one.text}" for one in plan.conflicts]
+    lines = [f"{entry.level}: {entry.text}" for entry in plan.problems.worst_first]
+    lines += [f"kept: {entry.text}" for entry in plan.conflicts]
     if plan.problems.listed:
         missing = plan.videos.unusable("missing")
         lines += [f"missing: {name}: {why}" for name, why in missing.items()]
@@ -297,8 +299,8 @@ def _store_report(workspace: Workspace, plan: ImportPlan) -> dict[str, Any]:
 
 
 def _batches(entries: Iterable[T]) -> Iterator[Sequence[T]]:
-    left = iter(entries)
-    while batch := list(itertools.islice(left, BATCH)):
+    remaining = iter(entries)
+    while batch := list(itertools.islice(remaining, BATCH)):
         yield batch
 
 

@@ -1,4 +1,4 @@
-"""What is kept of an import: its report as JSON, and its problems as a text file."""
+"""Reports of imports: JSON in the database, and the problems as a text file."""
 
 import json
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ class Problems:
     warnings: int = 0
 
     def add(self, problem: Problem) -> None:
-        """Take one in."""
+        """Add a problem."""
         if problem.level == "error":
             self.errors += 1
         else:

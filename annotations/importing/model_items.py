@@ -25,15 +25,15 @@ def question_items(
             " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (task_id, uid) DO NOTHING",
             [
                 [
-                    task_id, f"question:{one.uid}", one.question_id, one.video_id, position + i,
-                    NOBODY,
+                    task_id, f"question:{question.uid}", question.question_id, question.video_id,
+                    position + i, NOBODY,
                 ]
-                for i, one in enumerate(questions)
+                for i, question in enumerate(questions)
             ],
         )  # fmt: skip
-        found = database.conn.execute(
+        rows = database.conn.execute(
             "SELECT i.question_id, i.id FROM item i JOIN question q ON q.id = i.question_id"
             " WHERE i.task_id = ? AND i.uid = 'question:' || q.uid",
             [task_id],
         )
-        return {row[0]: row[1] for row in found}
+        return {row[0]: row[1] for row in rows}

@@ -50,7 +50,7 @@ def plan_predictions(
     format_name: str = "",
     progress: Progress = no_progress,
 ) -> PredictionPlan:
-    """What importing files or folders of predictions would do; nothing is written.
+    """Plan the import of files or folders of predictions; nothing is written.
 
     Args:
         workspace: where the questions are.
@@ -62,20 +62,20 @@ def plan_predictions(
     Raises:
         ValueError: if a path cannot be read; says why and what to do.
     """
-    given = choices or PredictionChoices()
-    files = tuple(_open(path, given, format_name) for path in paths)
+    chosen = choices or PredictionChoices()
+    files = tuple(_open(path, chosen, format_name) for path in paths)
     stored = stored_questions(workspace)
-    plan = PredictionPlan(files, questions=sum(one.newest for one in stored))
+    plan = PredictionPlan(files, questions=sum(item.newest for item in stored))
     plan.stamp = _stamp(files)
-    plan.undecided = next((one.undecided for one in files if one.undecided), "")
-    for problem in (problem for one in files for problem in one.problems):
+    plan.undecided = next((item.undecided for item in files if item.undecided), "")
+    for problem in (problem for item in files for problem in item.problems):
         plan.problems.add(problem)
     if not stored:
         raise ValueError("The workspace holds no questions. Import the questions first.")
     _fill(plan, Questions(stored), progress)
     for run in plan.runs:
         run.stored = _stored_replies(workspace, run)
-        plan.undecided = plan.undecided or _left_to_say(workspace, run)
+        plan.undecided = plan.undecided or _undecided(workspace, run)
     return plan
 
 
@@ -119,8 +119,8 @@ def _add(plan: PredictionPlan, run: PlannedRun, draft: PredictionDraft, match: M
     reading = read_reply(draft, asked)
     choice = None if reading.choice is None else match.order[reading.choice]
     if question.question_id in run.answers:
-        words = f"another reply of {run.model} to {question.uid}; the later one counts"
-        plan.problems.add(Problem("warning", words, draft.file, draft.row))
+        note = f"another reply of {run.model} to {question.uid}; the later one counts"
+        plan.problems.add(Problem("warning", note, draft.file, draft.row))
     key = draft.question.key
     if key is not None and question.key is not None and match.order[key] != question.key:
         plan.other_keys += 1
@@ -140,7 +140,7 @@ def _add(plan: PredictionPlan, run: PlannedRun, draft: PredictionDraft, match: M
 
 
 def _stored_replies(workspace: Workspace, run: PlannedRun) -> dict[int, StoredReply]:
-    found = workspace.store.rows(
+    rows = workspace.store.rows(
         "SELECT i.question_id, p.reply, p.rule, a.question_revision_id, (SELECT"
         "  json_group_array(y.id) FROM question_revision x JOIN question_revision y"
         "  ON y.question_id = x.question_id AND y.options = x.options AND y.clip_id = x.clip_id"
@@ -157,12 +157,12 @@ def _stored_replies(workspace: Workspace, run: PlannedRun) -> dict[int, StoredRe
             row["reply"], row["rule"], row["question_revision_id"],
             frozenset(json.loads(row["alike"])),
         )
-        for row in found
+        for row in rows
     }  # fmt: skip
 
 
-def _left_to_say(workspace: Workspace, run: PlannedRun) -> str:
-    """What a run lacks to be written; '' if nothing."""
+def _undecided(workspace: Workspace, run: PlannedRun) -> str:
+    """Return what a person must say before the run is written; '' if nothing."""
     if not run.condition:
         return NO_CONDITION
     try:
@@ -190,7 +190,7 @@ def write_predictions(
         raise ValueError(plan.undecided)
     if _stamp(plan.files) != plan.stamp:
         raise ValueError("The files changed after they were checked. Import them again.")
-    done: list[tuple[int, Stored]] = []
+    results: list[tuple[int, Stored]] = []
     for number, run in enumerate(plan.runs):
         progress("Writing runs", number, len(plan.runs))
         task_id = condition_task(workspace, run.condition)
@@ -201,44 +201,44 @@ def write_predictions(
             workspace,
             run_id,
             [
-                (items[number], found)
-                for number, one in run.answers.items()
-                if (found := judgement_of(one.draft)) is not None
+                (items[number], judgement)
+                for number, answer in run.answers.items()
+                if (judgement := judgement_of(answer.draft)) is not None
             ],
         )
-        done.append((run_id, stored))
+        results.append((run_id, stored))
     progress("Writing runs", len(plan.runs), len(plan.runs))
     _keep_report(workspace, plan)
-    return done
+    return results
 
 
 def _questions(run: PlannedRun) -> list[StoredQuestion]:
-    return [one.match.question for one in run.answers.values()]
+    return [answer.match.question for answer in run.answers.values()]
 
 
 def _facts(plan: PredictionPlan) -> dict[str, Any]:
     return {
         "files": {path.name: sha256 for path, sha256 in plan.stamp},
-        "format": ", ".join(dict.fromkeys(one.format for one in plan.files)),
+        "format": ", ".join(dict.fromkeys(file.format for file in plan.files)),
         "frames": "taken as this workspace samples the condition; the files do not say which",
     }
 
 
 def _answers(workspace: Workspace, run: PlannedRun, items: dict[int, int]) -> Iterator[ModelAnswer]:
-    for question_id, one in run.answers.items():
+    for question_id, answer in run.answers.items():
         if run.only_judges(question_id) or run.read_better(question_id):
             continue
-        question, draft = one.match.question, one.draft
+        question, draft = answer.match.question, answer.draft
         confidence = None
-        if draft.similarities and len(draft.similarities) == len(one.match.order):
-            pairs = sorted(zip(one.match.order, draft.similarities, strict=True))
+        if draft.similarities and len(draft.similarities) == len(answer.match.order):
+            pairs = sorted(zip(answer.match.order, draft.similarities, strict=True))
             confidence = {str(index): similarity for index, similarity in pairs}
         yield ModelAnswer(
             item_id=items[question_id],
             question_revision_id=run.revision_id(question_id),
-            response={"choice": one.choice},
-            shown=as_shown(workspace, question, run.condition, one.match.order),
-            reading=one.reading,
+            response={"choice": answer.choice},
+            shown=as_shown(workspace, question, run.condition, answer.match.order),
+            reading=answer.reading,
             reply=draft.response,
             confidence=confidence,
             theirs=draft.score,
@@ -248,7 +248,7 @@ def _answers(workspace: Workspace, run: PlannedRun, items: dict[int, int]) -> It
 
 
 def _stamp(files: Sequence[PredictionFile]) -> tuple[tuple[Path, str], ...]:
-    paths = dict.fromkeys(path for one in files for path in one.files)
+    paths = dict.fromkeys(path for file in files for path in file.files)
     return tuple((path, hashlib.sha256(path.read_bytes()).hexdigest()) for path in paths)
 
 
@@ -259,5 +259,5 @@ def _keep_report(workspace: Workspace, plan: PredictionPlan) -> None:
         f"predictions: {report['format']}",
         ", ".join(report["files"]),
         report,
-        [one.text for one in plan.problems.worst_first],
+        [problem.text for problem in plan.problems.worst_first],
     )

@@ -50,7 +50,7 @@ class Match:
 class Questions:
     """The questions of a workspace, found by what files say of them."""
 
-    all: list[StoredQuestion]
+    stored: list[StoredQuestion]
     _by_uid: dict[str, list[StoredQuestion]] = field(init=False)
     _by_text: dict[str, list[StoredQuestion]] = field(init=False)
     _by_video: dict[str, list[StoredQuestion]] = field(init=False)
@@ -58,41 +58,51 @@ class Questions:
     _doubles: Counter[tuple[object, ...]] = field(default_factory=Counter[tuple[object, ...]])
 
     def __post_init__(self) -> None:
-        self._by_uid = _grouped(self.all, lambda one: one.uid)
-        self._by_text = _grouped(self.all, lambda one: plain(one.text))
-        self._by_video = _grouped(self.all, lambda one: _stem(one.video))
-        current = [one for one in self.all if one.newest]
-        self._by_place = _grouped(current, lambda one: (plain(one.category), one.place))
+        self._by_uid = _grouped(self.stored, lambda question: question.uid)
+        self._by_text = _grouped(self.stored, lambda question: plain(question.text))
+        self._by_video = _grouped(self.stored, lambda question: _stem(question.video))
+        current = [question for question in self.stored if question.newest]
+        self._by_place = _grouped(
+            current, lambda question: (plain(question.category), question.place)
+        )
 
     def match(self, draft: PredictionDraft) -> Match | Problem:
-        """The question of a prediction, or why there is none.
+        """Find the question of a prediction, or say why there is none.
 
         Equal questions, which data sets hold by mistake, are taken in their order: the first row
         of the file is about the first of them.
         """
         near: list[StoredQuestion] = []
-        for rule, found in self._candidates(draft):
-            fitting = _fitting(draft, found)
-            ids = {one.question.question_id for one in fitting}
+        for rule, candidates in self._candidates(draft):
+            fitting = _fitting(draft, candidates)
+            ids = {match.question.question_id for match in fitting}
             if len(ids) == 1:
                 return _told(draft, Match(fitting[0].question, fitting[0].order, rule))
             if len(ids) > 1:
-                chosen = self._of_equals(draft, [one for one in fitting if one.question.newest])
+                chosen = self._of_equals(
+                    draft, [match for match in fitting if match.question.newest]
+                )
                 if chosen is None:
                     return _several(draft, rule, fitting)
                 return _told(draft, Match(chosen.question, chosen.order, rule))
-            near += found
+            near += candidates
         return _none(draft, near, self._here(draft.question.video) != [])
 
     def _candidates(self, draft: PredictionDraft) -> Iterable[tuple[str, list[StoredQuestion]]]:
         """Questions by each rule that the file says enough for, the surest first."""
         about = draft.question
         for uid in about.uids:
-            yield BY_ID, [one for one in self._by_uid.get(uid, ()) if _may_be(draft, one)]
+            yield (
+                BY_ID,
+                [question for question in self._by_uid.get(uid, ()) if _may_be(draft, question)],
+            )
         if about.text:
             same = self._by_text.get(plain(about.text), [])
             if about.video:
-                yield BY_VIDEO_AND_TEXT, [one for one in same if _same_video(about.video, one)]
+                yield (
+                    BY_VIDEO_AND_TEXT,
+                    [question for question in same if _same_video(about.video, question)],
+                )
                 yield BY_PROMPT, _inside(about.text, self._here(about.video))
             elif about.options:
                 yield BY_TEXT, same
@@ -100,42 +110,55 @@ class Questions:
             yield BY_OPTIONS, self._here(about.video)
         if about.number is not None and about.category and not about.text:
             # Nothing but its place says which it is; only options or a key can bear that out.
-            found = self._by_place.get((plain(about.category), about.number), [])
+            numbered = self._by_place.get((plain(about.category), about.number), [])
             if about.options or about.key is not None:
-                yield BY_NUMBER, [one for one in found if _bears_out(draft, one)]
+                yield BY_NUMBER, [question for question in numbered if _bears_out(draft, question)]
 
     def _here(self, video: str) -> list[StoredQuestion]:
         if not video:
             return []
-        return [one for one in self._by_video.get(_stem(video), ()) if _same_video(video, one)]
+        return [
+            question
+            for question in self._by_video.get(_stem(video), ())
+            if _same_video(video, question)
+        ]
 
     def _of_equals(self, draft: PredictionDraft, fitting: Sequence[Match]) -> Match | None:
-        """The next one of questions that differ in nothing that the file could say; else None."""
+        """Take the next of several questions that the file cannot tell apart; else None."""
         category = plain(draft.question.category)
-        narrowed = [one for one in fitting if plain(one.question.category) == category] or fitting
+        narrowed = [
+            match for match in fitting if plain(match.question.category) == category
+        ] or fitting
         if draft.question.key is not None:
-            keyed = [one for one in narrowed if _right(draft, one.order) == one.question.key]
+            keyed = [
+                match for match in narrowed if _right(draft, match.order) == match.question.key
+            ]
             narrowed = keyed or narrowed
         if len(narrowed) == 1:
             return narrowed[0]
         alike = {
-            (plain(one.question.text), one.question.options, one.question.key, one.question.video)
-            for one in narrowed
+            (
+                plain(match.question.text),
+                match.question.options,
+                match.question.key,
+                match.question.video,
+            )
+            for match in narrowed
         }
         if len(alike) != 1:
             return None
         identity = (draft.model, draft.condition, draft.file, *alike)
-        place = self._doubles[identity]
+        position = self._doubles[identity]
         self._doubles[identity] += 1
-        return narrowed[place % len(narrowed)]
+        return narrowed[position % len(narrowed)]
 
 
 def _grouped(
     questions: Iterable[StoredQuestion], name: Callable[[StoredQuestion], Name]
 ) -> dict[Name, list[StoredQuestion]]:
     groups: dict[Name, list[StoredQuestion]] = defaultdict(list)
-    for one in questions:
-        groups[name(one)].append(one)
+    for question in questions:
+        groups[name(question)].append(question)
     return dict(groups)
 
 
@@ -147,52 +170,52 @@ def option_order(displayed: Sequence[str], stored: Sequence[str]) -> Order | Non
     """
     if not displayed:
         return tuple(range(len(stored)))
-    here, there = [plain(one) for one in displayed], [plain(one) for one in stored]
-    if here == there:
-        return tuple(range(len(there)))
-    places = [[i for i, one in enumerate(there) if one == words] for words in here]
-    if any(len(found) != 1 for found in places):
+    wanted, known = [plain(option) for option in displayed], [plain(option) for option in stored]
+    if wanted == known:
+        return tuple(range(len(known)))
+    positions = [[i for i, option in enumerate(known) if option == text] for text in wanted]
+    if any(len(same) != 1 for same in positions):
         return None
-    order = tuple(found[0] for found in places)
+    order = tuple(same[0] for same in positions)
     return order if len(set(order)) == len(order) else None
 
 
-def _fitting(draft: PredictionDraft, found: Sequence[StoredQuestion]) -> list[Match]:
-    """Of each question the newest revision whose options are those of the file."""
+def _fitting(draft: PredictionDraft, candidates: Sequence[StoredQuestion]) -> list[Match]:
+    """Return for each question its newest revision with the options of the file."""
     fitting: dict[int, Match] = {}
-    for one in found:
-        order = option_order(draft.question.options, one.options)
+    for question in candidates:
+        order = option_order(draft.question.options, question.options)
         if order is not None:
-            fitting.setdefault(one.question_id, Match(one, order, ""))
+            fitting.setdefault(question.question_id, Match(question, order, ""))
     return list(fitting.values())
 
 
-def _inside(prompt: str, found: Sequence[StoredQuestion]) -> list[StoredQuestion]:
+def _inside(prompt: str, candidates: Sequence[StoredQuestion]) -> list[StoredQuestion]:
     """The questions with the longest text that stands in a prompt."""
-    words = plain(prompt)
-    inside = [one for one in found if plain(one.text) in words]
-    longest = max((len(one.text) for one in inside), default=0)
-    return [one for one in inside if len(one.text) == longest]
+    text = plain(prompt)
+    inside = [question for question in candidates if plain(question.text) in text]
+    longest = max((len(question.text) for question in inside), default=0)
+    return [question for question in inside if len(question.text) == longest]
 
 
-def _may_be(draft: PredictionDraft, one: StoredQuestion) -> bool:
-    """Whether nothing that the file says of a question with the same id speaks against it.
+def _may_be(draft: PredictionDraft, question: StoredQuestion) -> bool:
+    """Whether everything that the file says agrees with the question of the same id.
 
     Ids such as 17 repeat between data sets. A text that was corrected since is no objection where
     the video is the same.
     """
     about = draft.question
-    text, wanted = plain(one.text), plain(about.text)
+    text, wanted = plain(question.text), plain(about.text)
     same_text = not about.text or text in wanted or wanted in text
-    return same_text or (bool(about.video) and _same_video(about.video, one))
+    return same_text or (bool(about.video) and _same_video(about.video, question))
 
 
-def _bears_out(draft: PredictionDraft, one: StoredQuestion) -> bool:
+def _bears_out(draft: PredictionDraft, question: StoredQuestion) -> bool:
     about = draft.question
-    if about.video and not _same_video(about.video, one):
+    if about.video and not _same_video(about.video, question):
         return False
-    order = option_order(about.options, one.options)
-    return order is not None and (about.key is None or _right(draft, order) == one.key)
+    order = option_order(about.options, question.options)
+    return order is not None and (about.key is None or _right(draft, order) == question.key)
 
 
 def _right(draft: PredictionDraft, order: Order) -> int | None:
@@ -214,11 +237,11 @@ def _stem(name: str) -> str:
     return (_parts(name) or [""])[-1]
 
 
-def _same_video(name: str, one: StoredQuestion) -> bool:
+def _same_video(name: str, question: StoredQuestion) -> bool:
     """Whether a file's name of a video is the stored one, with more or fewer folders before it."""
-    here, there = _parts(name), _parts(one.video)
-    length = min(len(here), len(there))
-    return length > 0 and here[-length:] == there[-length:]
+    wanted, stored = _parts(name), _parts(question.video)
+    length = min(len(wanted), len(stored))
+    return length > 0 and wanted[-length:] == stored[-length:]
 
 
 def _told(draft: PredictionDraft, match: Match) -> Match | Problem:
@@ -229,12 +252,12 @@ def _told(draft: PredictionDraft, match: Match) -> Match | Problem:
     return match
 
 
-def _several(draft: PredictionDraft, rule: str, found: Sequence[Match]) -> Problem:
-    names = ", ".join(one.question.uid for one in found[:3])
-    more = f" and {len(found) - 3} more" if len(found) > 3 else ""
+def _several(draft: PredictionDraft, rule: str, matches: Sequence[Match]) -> Problem:
+    names = ", ".join(match.question.uid for match in matches[:3])
+    more = f" and {len(matches) - 3} more" if len(matches) > 3 else ""
     return _problem(
         draft,
-        f"fits {len(found)} questions by {rule}: {names}{more}",
+        f"fits {len(matches)} questions by {rule}: {names}{more}",
         "Add a column with the id of the question, or take out the questions that are doubled.",
     )
 
@@ -242,7 +265,7 @@ def _several(draft: PredictionDraft, rule: str, found: Sequence[Match]) -> Probl
 def _none(draft: PredictionDraft, near: Sequence[StoredQuestion], has_video: bool) -> Problem:
     about = draft.question
     if near:
-        theirs = " | ".join(shown(one, 40) for one in near[0].options)
+        theirs = " | ".join(shown(option, 40) for option in near[0].options)
         return _problem(
             draft,
             f"its options are not those of question {near[0].uid}, so a choice cannot be carried "

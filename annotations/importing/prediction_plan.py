@@ -1,4 +1,4 @@
-"""What an import of predictions would do, to be shown before anything is written."""
+"""Plans of prediction imports, shown before anything is written."""
 
 from collections import Counter
 from dataclasses import asdict, dataclass, field
@@ -36,7 +36,7 @@ class PlannedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class StoredReply:
-    """What a run has to a question already.
+    """The reply to a question that a run has already.
 
     Attributes:
         reply: raw; None where none came.
@@ -68,25 +68,27 @@ class PlannedRun:
     @property
     def states(self) -> Counter[str]:
         """How many replies were read, refused, unread..."""
-        return Counter(one.reading.state for one in self.answers.values())
+        return Counter(answer.reading.state for answer in self.answers.values())
 
     @property
     def rules(self) -> Counter[str]:
         """How many questions were found by each rule."""
-        return Counter(one.match.rule for one in self.answers.values())
+        return Counter(answer.match.rule for answer in self.answers.values())
 
     @property
     def verdicts(self) -> Counter[str]:
-        """Ours against theirs, where the file scores and the question has a key."""
-        return Counter(verdict(one.right, one.draft.score) for one in self.answers.values())
+        """Count our scores against the file's, where it has scores and the question has a key."""
+        return Counter(
+            verdict(answer.right, answer.draft.score) for answer in self.answers.values()
+        )
 
     @property
     def differing(self) -> list[PlannedAnswer]:
-        """The answers that the file scores otherwise than we do."""
+        """The answers that the file scores differently from us."""
         return [
-            one
-            for one in self.answers.values()
-            if verdict(one.right, one.draft.score) in (ONLY_OURS, ONLY_THEIRS)
+            answer
+            for answer in self.answers.values()
+            if verdict(answer.right, answer.draft.score) in (ONLY_OURS, ONLY_THEIRS)
         ]
 
     def only_judges(self, question_id: int) -> bool:
@@ -99,12 +101,12 @@ class PlannedRun:
 
     def read_better(self, question_id: int) -> bool:
         """Whether a second reader has read this very reply, which no rule reads."""
-        before, one = self.stored.get(question_id), self.answers[question_id]
+        stored, answer = self.stored.get(question_id), self.answers[question_id]
         return (
-            before is not None
-            and before.rule == SECOND_READER
-            and before.reply == one.draft.response
-            and one.choice is None
+            stored is not None
+            and stored.rule == SECOND_READER
+            and stored.reply == answer.draft.response
+            and answer.choice is None
         )
 
     def revision_id(self, question_id: int) -> int:
@@ -113,25 +115,25 @@ class PlannedRun:
         The same reply that the run has already stays with the revision it was stored with, though
         somebody corrected text or key since: what people said about that answer hangs on it.
         """
-        before, one = self.stored.get(question_id), self.answers[question_id]
-        now = one.match.question.revision_id
-        if before is None or before.revision_id is None or before.reply != one.draft.response:
-            return now
-        return before.revision_id if now in before.alike else now
+        stored, answer = self.stored.get(question_id), self.answers[question_id]
+        current = answer.match.question.revision_id
+        if stored is None or stored.revision_id is None or stored.reply != answer.draft.response:
+            return current
+        return stored.revision_id if current in stored.alike else current
 
     @property
     def writes(self) -> Counter[str]:
         """How many answers are new, and how many the run has with the same or another reply."""
-        found: Counter[str] = Counter()
-        for number, one in self.answers.items():
+        counts: Counter[str] = Counter()
+        for number, answer in self.answers.items():
             if number not in self.stored:
-                found["new"] += 1
+                counts["new"] += 1
             elif self.only_judges(number):
-                found["judge's scores only"] += 1
+                counts["judge's scores only"] += 1
             else:
-                same = self.stored[number].reply == one.draft.response
-                found["same reply" if same else "other reply"] += 1
-        return found
+                same = self.stored[number].reply == answer.draft.response
+                counts["same reply" if same else "other reply"] += 1
+        return counts
 
 
 @dataclass
@@ -168,9 +170,9 @@ class PredictionPlan:
     def report(self) -> dict[str, Any]:
         """The plan as JSON can hold it."""
         return {
-            "format": ", ".join(dict.fromkeys(one.format for one in self.files)),
-            "files": [str(path) for one in self.files for path in one.files],
-            "mapping": [dict(one.mapping) for one in self.files],
+            "format": ", ".join(dict.fromkeys(item.format for item in self.files)),
+            "files": [str(path) for item in self.files for path in item.files],
+            "mapping": [dict(item.mapping) for item in self.files],
             "runs": [
                 {
                     "model": run.model,
@@ -190,6 +192,6 @@ class PredictionPlan:
             "undecided": self.undecided,
             "errors": self.problems.errors,
             "warnings": self.problems.warnings,
-            "problems": [asdict(one) for one in self.problems.worst_first],
+            "problems": [asdict(item) for item in self.problems.worst_first],
             "problems_left_out": self.problems.left_out,
         }

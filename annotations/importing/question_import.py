@@ -1,4 +1,4 @@
-"""Questions of an import beside those that are stored: new, changed, edited here meanwhile."""
+"""Compare imported questions with stored ones: new, changed, or edited here meanwhile."""
 
 import json
 from collections import Counter
@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from annotations.importing.three_way_merge import Meeting, Parts, meet
+from annotations.importing.three_way_merge import Meeting, Parts, merge_question
 from annotations.people import now_text
 from annotations.question.revisions import add_revision, clip_id
 from annotations.reading.records import QuestionDraft
@@ -33,31 +33,31 @@ class StoredQuestion:
     """A question as it is, and as an import last wrote it.
 
     Attributes:
-        here: row of the current revision, with its clip.
+        current: row of the current revision, with its clip.
         base: row of the newest revision that an import wrote; None if none did.
     """
 
-    here: dict[str, Any]
+    current: dict[str, Any]
     base: dict[str, Any] | None
 
     @property
     def edited(self) -> bool:
         """Whether people changed it since an import last wrote it, or made it themselves."""
-        return self.base is None or self.base["id"] != self.here["id"]
+        return self.base is None or self.base["id"] != self.current["id"]
 
 
 @dataclass(frozen=True)
 class Clash:
-    """One part that was changed here and, otherwise, in the file; values in words.
+    """One part that was changed here and in the file, differently; values as texts.
 
     Attributes:
         part: its name, such as 'key' or 'tag difficulty'.
-        before: as an import last wrote it; '' if none did.
+        imported: as an import last wrote it; '' if none did.
     """
 
     part: str
-    before: str
-    here: str
+    imported: str
+    current: str
     file: str
 
 
@@ -88,7 +88,9 @@ class Conflict:
     @property
     def text(self) -> str:
         """The conflict as one line for a person."""
-        parts = "; ".join(f"{one.part}: here {one.here}, file {one.file}" for one in self.clashes)
+        parts = "; ".join(
+            f"{clash.part}: here {clash.current}, file {clash.file}" for clash in self.clashes
+        )
         return f"{self.uid}: edited here and in the file: {parts}. {self.todo}"
 
     def report(self) -> dict[str, Any]:
@@ -98,7 +100,7 @@ class Conflict:
 
 @dataclass
 class Written:
-    """What storing questions did.
+    """Counts and conflicts after questions were stored.
 
     Attributes:
         counts: of 'new', 'changed', 'unchanged' and 'kept' questions; 'merged' ones are among the
@@ -111,41 +113,41 @@ class Written:
 
 
 def stored_questions(database: Database, uids: Sequence[str]) -> dict[str, StoredQuestion]:
-    """Those of some questions that are stored, by uid."""
+    """Return the stored questions among some uids, by uid."""
     marks = ", ".join("?" * len(uids))
-    found: dict[str, list[dict[str, Any]]] = {}
+    versions_by_uid: dict[str, list[dict[str, Any]]] = {}
     for row in rows(database, _QUESTIONS.format(marks=marks), list(uids)):
-        found.setdefault(row["uid"], []).append(row)
+        versions_by_uid.setdefault(row["uid"], []).append(row)
     return {
         uid: StoredQuestion(
             max(versions, key=lambda row: row["revision"]),
             next((row for row in versions if row["origin"] == "import"), None),
         )
-        for uid, versions in found.items()
+        for uid, versions in versions_by_uid.items()
     }
 
 
 def compare(
     draft: QuestionDraft, stored: StoredQuestion, state: VideoState
 ) -> tuple[Meeting, Conflict | None]:
-    """What becomes of a question, and the conflict if it is kept as it is here.
+    """Compare a question with the stored one; also return the conflict if the stored one is kept.
 
     Args:
         draft: as read.
         stored: what the workspace has of it.
         state: its video.
     """
-    file, here = _told(draft, state), _said(stored.here, draft, state)
-    base = None if stored.base is None else _said(stored.base, draft, state)
-    met = meet(file, base, here, edited=stored.edited)
+    file, current = _draft_parts(draft, state), _revision_parts(stored.current, draft, state)
+    base = None if stored.base is None else _revision_parts(stored.base, draft, state)
+    met = merge_question(file, base, current, edited=stored.edited)
     if met.verdict != "kept":
         return met, None
     clashes = tuple(
-        Clash(part, "" if base is None else _words(base, part), _words(here, part),
+        Clash(part, "" if base is None else _words(base, part), _words(current, part),
               _words(file, part))
         for part in met.parts
     )  # fmt: skip
-    return met, Conflict(draft.uid, stored.here["revision"], clashes, draft.file, draft.row)
+    return met, Conflict(draft.uid, stored.current["revision"], clashes, draft.file, draft.row)
 
 
 def write_questions(
@@ -155,7 +157,7 @@ def write_questions(
     source: str,
     take: Mapping[str, int],
 ) -> Written:
-    """What became of some questions: what differs is a new revision, what is kept a conflict.
+    """Store questions: a difference becomes a new revision, what is kept becomes a conflict.
 
     Args:
         drafts: whose videos are stored.
@@ -164,25 +166,25 @@ def write_questions(
         take: conflicts in which the file's is taken: uid and the revision in which it was seen; one
             that was edited again since is kept.
     """
-    done = Written()
-    found = stored_questions(database, [draft.uid for draft in drafts])
+    written = Written()
+    known = stored_questions(database, [draft.uid for draft in drafts])
     for draft in drafts:
-        state, stored = states[draft.video], found.get(draft.uid)
+        state, stored = states[draft.video], known.get(draft.uid)
         assert state.row is not None, "videos are stored before their questions"
         if stored is None:
             _write_new(database, draft, state.row, source)
-            done.counts["new"] += 1
+            written.counts["new"] += 1
             continue
         met, conflict = compare(draft, stored, state)
         if conflict is not None and take.get(draft.uid) != conflict.revision:
-            done.conflicts.append(conflict)
-            done.counts["kept"] += 1
+            written.conflicts.append(conflict)
+            written.counts["kept"] += 1
         elif met.verdict == "unchanged":
-            done.counts["unchanged"] += 1
+            written.counts["unchanged"] += 1
         else:
             merged = _write_change(database, draft, stored, state, met.result)
-            done.counts.update(["changed", "merged"] if merged else ["changed"])
-    return done
+            written.counts.update(["changed", "merged"] if merged else ["changed"])
+    return written
 
 
 def _write_new(database: Database, draft: QuestionDraft, video: int, source: str) -> None:
@@ -201,26 +203,26 @@ def _write_change(
     state: VideoState,
     result: Parts,
 ) -> bool:
-    """Whether what people did here is in it: then a second revision holds both changes.
+    """Write a changed question; return whether edits made here were merged into it.
 
     The first says what the file says, so that the next import has that to compare with.
     """
-    here, told = stored.here, _told(draft, state)
+    current, in_file = stored.current, _draft_parts(draft, state)
     assert state.row is not None
-    video = here["video_id"] if here["video_id"] in state.rows else state.row
+    video = current["video_id"] if current["video_id"] in state.rows else state.row
     clip = clip_id(database, video, draft.start_s, draft.end_s)
-    question = here["question_id"]
+    question = current["question_id"]
     add_revision(database, question, _values(draft, clip), "import")
-    if result == told:
+    if result == in_file:
         return False
-    if result["video"] != told["video"]:
-        video = here["video_id"]
+    if result["video"] != in_file["video"]:
+        video = current["video_id"]
     both = {**result, "clip_id": clip_id(database, video, *result["clip"])}
-    made, _ = add_revision(database, question, both, "here")
+    revision_id, _ = add_revision(database, question, both, "here")
     database.conn.execute(
         "INSERT INTO revision_signature (question_revision_id, annotator_id)"
         " SELECT ?, annotator_id FROM revision_signature WHERE question_revision_id = ?",
-        [made, here["id"]],
+        [revision_id, current["id"]],
     )
     return True
 
@@ -232,8 +234,8 @@ def _values(draft: QuestionDraft, clip: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _told(draft: QuestionDraft, state: VideoState) -> Parts:
-    """The parts of a question as the file says."""
+def _draft_parts(draft: QuestionDraft, state: VideoState) -> Parts:
+    """Return the parts of a question in the file."""
     return {
         "text": draft.text, "options": list(draft.options), "key": draft.key,
         "video": (draft.video, state.row), "clip": (draft.start_s, draft.end_s),
@@ -241,8 +243,8 @@ def _told(draft: QuestionDraft, state: VideoState) -> Parts:
     }  # fmt: skip
 
 
-def _said(row: dict[str, Any], draft: QuestionDraft, state: VideoState) -> Parts:
-    """The parts of a stored revision; a video that is as good as the file's counts as that."""
+def _revision_parts(row: dict[str, Any], draft: QuestionDraft, state: VideoState) -> Parts:
+    """Return the parts of a stored revision; a video equal to the file's counts as that."""
     as_good = row["video_id"] in {*state.rows, state.row}
     video = (draft.video, state.row) if as_good else (row["video"], row["video_id"])
     return {
@@ -253,7 +255,7 @@ def _said(row: dict[str, Any], draft: QuestionDraft, state: VideoState) -> Parts
 
 
 def _words(parts: Parts, part: str) -> str:
-    """A part's value for a person."""
+    """Return a part's value as text for a person."""
     if part.startswith("tag "):
         value = parts["tags"].get(part.removeprefix("tag "))
         return NONE if value is None else str(value)

@@ -1,4 +1,4 @@
-"""A file's question beside what an import last wrote of it and what was made of it here since.
+"""Three-way merge of a question: the file, the last import, and the edits made here since.
 
 | the file says          | since the last import, here | what becomes of it                       |
 | ---------------------- | --------------------------- | ---------------------------------------- |
@@ -30,7 +30,7 @@ _NOTHING: Parts = {**dict.fromkeys(NAMES, _ABSENT), "tags": {}}
 
 @dataclass(frozen=True)
 class Meeting:
-    """What becomes of a question.
+    """The result of merging a question.
 
     Attributes:
         verdict: as in the table above.
@@ -43,13 +43,13 @@ class Meeting:
     result: Parts
 
 
-def differing(one: Parts, other: Parts) -> tuple[str, ...]:
+def differing(version: Parts, base: Parts) -> tuple[str, ...]:
     """Names of the parts in which two versions of a question differ."""
-    return tuple(name for name in NAMES if one[name] != other[name])
+    return tuple(name for name in NAMES if version[name] != base[name])
 
 
-def meet(file: Parts, base: Parts | None, here: Parts, *, edited: bool) -> Meeting:
-    """What becomes of a question that is stored.
+def merge_question(file: Parts, base: Parts | None, current: Parts, *, edited: bool) -> Meeting:
+    """Merge a stored question with the file's.
 
     All three have the parts of `NAMES`: options as a list, the video as its name and row, the clip
     as start and end (s), tags by name.
@@ -60,38 +60,41 @@ def meet(file: Parts, base: Parts | None, here: Parts, *, edited: bool) -> Meeti
         here: what is current.
         edited: whether that came after the import.
     """
-    changed = differing(file, here if base is None else base)
+    changed = differing(file, current if base is None else base)
     if not changed:
-        return Meeting("unchanged", (), here)
+        return Meeting("unchanged", (), current)
     if not edited and base is not None:
         return Meeting("changed", changed, file)
-    result, clashing = _merged(file, base or _NOTHING, here)
+    result, clashing = _merged(file, base or _NOTHING, current)
     if clashing:
         return Meeting("kept", tuple(clashing), result)
-    if result == here:
-        return Meeting("unchanged", (), here)
+    if result == current:
+        return Meeting("unchanged", (), current)
     return Meeting("changed" if result == file else "merged", changed, result)
 
 
-def _merged(file: Parts, base: Parts, here: Parts) -> tuple[Parts, list[str]]:
+def _merged(file: Parts, base: Parts, current: Parts) -> tuple[Parts, list[str]]:
     """Both changes, the file's where they clash; and names of what clashes."""
-    result = {**here, "tags": dict(here["tags"])}
+    result = {**current, "tags": dict(current["tags"])}
     clashing: list[str] = []
-    for group in _groups(file, here):
-        told, was, now = (_units(one, group) for one in (file, base, here))
-        if all(one in (old, new) for one, old, new in zip(told, was, now, strict=True)):
+    for group in _groups(file, current):
+        file_units, old_units, new_units = (_units(parts, group) for parts in (file, base, current))
+        if all(
+            parts in (old, new)
+            for parts, old, new in zip(file_units, old_units, new_units, strict=True)
+        ):
             continue  # not changed, or done here as well
         result.update({name: file[name] for name in group})
-        if now != was:
-            clashing += [name for name in group if _value(file, name) != _value(here, name)]
-    for tag in _clashing_tags(file["tags"], base["tags"], here["tags"], result["tags"]):
+        if new_units != old_units:
+            clashing += [name for name in group if _value(file, name) != _value(current, name)]
+    for tag in _clashing_tags(file["tags"], base["tags"], current["tags"], result["tags"]):
         clashing.append(f"tag {tag}")
     return result, clashing
 
 
-def _groups(file: Parts, here: Parts) -> tuple[tuple[str, ...], ...]:
-    """Parts that hang together."""
-    if file["video"][0] == here["video"][0]:
+def _groups(file: Parts, current: Parts) -> tuple[tuple[str, ...], ...]:
+    """Return the groups of parts that change together."""
+    if file["video"][0] == current["video"][0]:
         return (ASKED, ("video",), ("category",), ("note",))
     return ((*ASKED, "video"), ("category",), ("note",))
 
@@ -105,15 +108,15 @@ def _units(parts: Parts, group: tuple[str, ...]) -> list[Any]:
     return [_value(parts, name) for name in group if name != "options"]
 
 
-def _clashing_tags(file: Parts, base: Parts, here: Parts, result: Parts) -> Iterator[str]:
+def _clashing_tags(file: Parts, base: Parts, current: Parts, result: Parts) -> Iterator[str]:
     """Names of tags that both changed, otherwise; what the file changed goes into the result."""
     for tag in sorted({*file, *base}):
-        told, was, now = (one.get(tag, _ABSENT) for one in (file, base, here))
-        if told in (was, now):
+        in_file, old, new = (tags.get(tag, _ABSENT) for tags in (file, base, current))
+        if in_file in (old, new):
             continue
-        if told is _ABSENT:
+        if in_file is _ABSENT:
             result.pop(tag, None)
         else:
-            result[tag] = told
-        if now != was:
+            result[tag] = in_file
+        if new != old:
             yield tag

@@ -24,19 +24,19 @@ class VideoPlan:
     Attributes:
         folder: where they were looked for; None: nowhere.
         states: by name.
-        found: where each was found, by name.
+        matches: where each was found, by name.
         contents: files by content hash, of those that were found.
         playable: content hashes that browsers play as they are.
-        told: titles that change, by name.
+        changed_titles: titles that change, by name.
         unread: files beside videos that cannot be read.
     """
 
     folder: Path | None
     states: dict[str, VideoState] = field(default_factory=dict[str, VideoState])
-    found: dict[str, Found] = field(default_factory=dict[str, Found])
+    matches: dict[str, Found] = field(default_factory=dict[str, Found])
     contents: dict[str, Content] = field(default_factory=dict[str, Content])
     playable: set[str] = field(default_factory=set[str])
-    told: dict[str, Problem] = field(default_factory=dict[str, Problem])
+    changed_titles: dict[str, Problem] = field(default_factory=dict[str, Problem])
     unread: list[Problem] = field(default_factory=list[Problem])
 
     def needs_copy(self, sha256: str) -> bool:
@@ -54,23 +54,23 @@ class VideoPlan:
 
     def problems(self) -> list[Problem]:
         """What a person should know: broken videos each, missing ones by reason, odd matches."""
-        changed = [note for name, note in self.told.items() if name in self.states]
-        found = [*_unusable(self), *_odd_matches(self), *_same_contents(self)]
-        return [*found, *self.unread, *changed]
+        changed = [note for name, note in self.changed_titles.items() if name in self.states]
+        notes = [*_unusable(self), *_odd_matches(self), *_same_contents(self)]
+        return [*notes, *self.unread, *changed]
 
     def counts(self) -> dict[str, int]:
         """Videos by status, how many rows are new and changed, and of how many more is told."""
         status = Counter(state.status for state in self.states.values())
         change = Counter(state.change for state in self.states.values())
-        told = Counter(state.told for state in self.states.values() if state.about)
+        descriptions = Counter(state.told for state in self.states.values() if state.about)
         return {
             "usable": status["usable"],
             "missing": status["missing"],
             "broken": status["broken"],
             "new": change["new"],
             "changed": change["changed"],
-            "told": told["new"],
-            "retold": told["changed"],
+            "told": descriptions["new"],
+            "retold": descriptions["changed"],
         }
 
 
@@ -88,27 +88,29 @@ def plan_videos(
     shelf = _shelf(reading, folder)
     plan = VideoPlan(shelf.folder)
     requests = dict(reading.videos)
-    found = plan.found = {name: shelf.find(request.wanted) for name, request in requests.items()}
+    matches = plan.matches = {
+        name: shelf.find(request.wanted) for name, request in requests.items()
+    }
     if reading.all_videos:
         for file in shelf.files:
             name = shelf.name_of(file)
-            requests[name], found[name] = VideoRequest(name, name), Found(file)
-    _refuse_shared(requests, found)
-    files = sorted({one.path for one in found.values() if one.path})
+            requests[name], matches[name] = VideoRequest(name, name), Found(file)
+    _refuse_shared(requests, matches)
+    files = sorted({item.path for item in matches.values() if item.path})
     by_path = contents(files, progress)
     plan.contents = {content.sha256: content for content in by_path.values() if content.sha256}
     with workspace.store.read() as database:
         known = StoredVideos(database)
-        fresh = [one for one in plan.contents.values() if known.known(one.sha256) is None]
+        fresh = [item for item in plan.contents.values() if known.known(item.sha256) is None]
     probed = probe_all(fresh, progress)
     beside, plan.unread = sidecars(files, progress)
     for name, request in requests.items():
-        state = _state(request, found[name], by_path, probed, known)
-        state.about = _about(request, beside.get(found[name].path or Path()))
+        state = _state(request, matches[name], by_path, probed, known)
+        state.about = _about(request, beside.get(matches[name].path or Path()))
         known.place(state)
         plan.states[name] = state
     with workspace.store.read() as database:
-        plan.told = note_changes(database, list(plan.states.values()))
+        plan.changed_titles = note_changes(database, list(plan.states.values()))
     _note_playable(plan, probed, known)
     _copy_facts(workspace, plan)
     return plan
@@ -125,32 +127,32 @@ def _shelf(reading: Reading, folder: Path | None) -> Shelf:
     return Shelf(None)
 
 
-def _refuse_shared(requests: dict[str, VideoRequest], found: dict[str, Found]) -> None:
+def _refuse_shared(requests: dict[str, VideoRequest], matches: dict[str, Found]) -> None:
     """A file that fits several names by its end alone fits none of them surely."""
     claims: dict[Path, list[str]] = {}
     for name in requests:
-        path = found[name].path
+        path = matches[name].path
         if path is not None:
             claims.setdefault(path, []).append(name)
     for path, names in claims.items():
         if len(names) > 1:
             for name in names:
-                if not found[name].exact:
-                    words = f"{path.name} would fit several names: {', '.join(names[:3])}"
-                    found[name] = Found(None, words)
+                if not matches[name].exact:
+                    reason = f"{path.name} would fit several names: {', '.join(names[:3])}"
+                    matches[name] = Found(None, reason)
 
 
 def _state(
     request: VideoRequest,
-    found: Found,
+    match: Found,
     by_path: dict[Path, Content],
     probed: dict[str, Probed],
     known: StoredVideos,
 ) -> VideoState:
     url = request.source_url
-    if found.path is None:
-        return VideoState(request.name, "missing", reason=found.reason, source_url=url)
-    content = by_path[found.path]
+    if match.path is None:
+        return VideoState(request.name, "missing", reason=match.reason, source_url=url)
+    content = by_path[match.path]
     if not content.sha256:
         return VideoState(request.name, "broken", reason=content.reason, source_url=url)
     stored = known.known(content.sha256)
@@ -209,21 +211,21 @@ def _unusable(plan: VideoPlan) -> Iterator[Problem]:
     for name, reason in plan.unusable("missing").items():
         by_reason.setdefault(reason, []).append(name)
     for reason, names in by_reason.items():
-        first = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
+        examples = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
         videos = "1 video is" if len(names) == 1 else f"{len(names)} videos are"
         yield Problem(
             "warning",
             f"{videos} missing: {reason}",
-            value=first,
+            value=examples,
             todo="Import again with --videos DIR when they are there.",
         )
 
 
 def _odd_matches(plan: VideoPlan) -> Iterator[Problem]:
     for name in plan.states:
-        one = plan.found[name]
-        if one.path is not None and one.note:
-            yield Problem("warning", one.note, name)
+        match = plan.matches[name]
+        if match.path is not None and match.note:
+            yield Problem("warning", match.note, name)
 
 
 def _same_contents(plan: VideoPlan) -> Iterator[Problem]:

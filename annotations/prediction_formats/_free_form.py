@@ -27,16 +27,18 @@ def by_option(value: object, question: QuestionReference) -> tuple[float, ...] |
             return None
     options = len(question.options)
     if isinstance(value, dict):
-        fields: dict[str, object] = {str(name).strip(): one for name, one in value.items()}  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+        fields: dict[str, object] = {str(name).strip(): cosine for name, cosine in value.items()}  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
         labels = question.labels or tuple(chr(ord("A") + i) for i in range(options or len(fields)))
         numbers = [to_score(fields.get(label)) for label in labels]
     elif isinstance(value, list):
-        numbers = [to_score(one) for one in value]  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+        numbers = [to_score(cosine) for cosine in value]  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
     else:
         return None
-    found = tuple(one for one in numbers if one is not None and -1.0001 <= one <= 1.0001)
-    right = len(found) == len(numbers) and (not options or len(found) == options)
-    return found if right and found else None
+    valid = tuple(
+        cosine for cosine in numbers if cosine is not None and -1.0001 <= cosine <= 1.0001
+    )
+    right = len(valid) == len(numbers) and (not options or len(valid) == options)
+    return valid if right and valid else None
 
 
 def judge_scores(row: Row, columns: Sequence[str]) -> tuple[tuple[str, float], ...]:
@@ -46,9 +48,9 @@ def judge_scores(row: Row, columns: Sequence[str]) -> tuple[tuple[str, float], .
         scores if isinstance(scores, Record) else {name: row.cells.get(name) for name in columns}
     )
     plain = {plain_name(name): to_score(value) for name, value in fields.items()}
-    found = [
+    scored = [
         (name, score)
         for name in JUDGED
         if (score := plain.get(name)) is not None and LOWEST <= score <= HIGHEST
     ]
-    return tuple(found) if len(found) >= AT_LEAST else ()
+    return tuple(scored) if len(scored) >= AT_LEAST else ()

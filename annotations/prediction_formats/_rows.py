@@ -17,17 +17,17 @@ def without_doubles(rows: Rows) -> Iterator[PredictionDraft | Problem]:
     Harnesses append to a file that exists, so a run that was repeated stands there twice. The later
     reply counts; a warning says so, and whether the two differ.
     """
-    last: dict[object, tuple[str, str]] = {}
+    latest: dict[object, tuple[str, str]] = {}
     for draft in rows():
         if isinstance(draft, PredictionDraft):
-            last[_identity(draft)] = (draft.file, draft.row)
+            latest[_identity(draft)] = (draft.file, draft.row)
     seen: dict[object, object] = {}
     for draft in rows():
         if isinstance(draft, Problem):
             yield draft
             continue
         identity = _identity(draft)
-        if last[identity] == (draft.file, draft.row):
+        if latest[identity] == (draft.file, draft.row):
             yield draft
             if identity in seen:
                 same = seen[identity] == (draft.response, draft.choice)

@@ -82,9 +82,9 @@ def _about(path: Path) -> tuple[str, str]:
     except ValueError:
         return model, ""
     config = cast("dict[str, Any]", value).get("config") if isinstance(value, dict) else None
-    words = json.dumps(config, default=str) if config else ""
-    frames = _FRAMES.search(words)
-    name = re.search(r"(?:pretrained|model_version|model_name)=([^,\"\\]+)", words)
+    config_text = json.dumps(config, default=str) if config else ""
+    frames = _FRAMES.search(config_text)
+    name = re.search(r"(?:pretrained|model_version|model_name)=([^,\"\\]+)", config_text)
     condition = f"{frames[1]} frame{'s' if frames[1] != '1' else ''}" if frames else ""
     return model or (name[1] if name else ""), condition
 
@@ -98,8 +98,8 @@ def _rows(
             yield row
             continue
         cells = row.cells
-        found, several = _reply(cells)
-        if found is _LACKING:
+        reply, several = _reply(cells)
+        if reply is _LACKING:
             yield Problem(
                 "error", "no reply in the row", file, row.where,
                 allowed="the field resps or filtered_resps",
@@ -109,15 +109,15 @@ def _rows(
             yield Problem(
                 "warning", f"{several} replies in the row; the first counts", file, row.where
             )
-        if found is not None and not isinstance(found, str):
-            yield Problem("error", "the reply is no text", file, row.where, "resps", shown(found))
+        if reply is not None and not isinstance(reply, str):
+            yield Problem("error", "the reply is no text", file, row.where, "resps", shown(reply))
             continue
         scores = _scores(cells)
         name, score = next(iter(scores.items()), ("", None))
         facts = _facts(cells, scores)
         yield PredictionDraft(
             question=_question(row, facts, task),
-            response=found,
+            response=reply,
             model=model,
             condition=condition,
             score=_score(score),
@@ -186,7 +186,7 @@ def _question(row: Row, facts: dict[str, object], task: str) -> QuestionReferenc
         _, options, labels = split_prompt(prompt)
     answers = (facts.get("gt-answer"), facts.get("gt_answer"), facts.get("answer"),
                row.cells.get("target"))  # fmt: skip
-    if not options and any(str(one).strip().lower() in ("yes", "no") for one in answers):
+    if not options and any(str(answer).strip().lower() in ("yes", "no") for answer in answers):
         options, labels = YES_NO
     reasoning = _short_text(facts.get("reason_type"))
     return QuestionReference(

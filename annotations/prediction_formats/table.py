@@ -50,7 +50,7 @@ NAMES: dict[str, tuple[str, ...]] = {
 class _Columns:
     """Columns of the answers, and the mapping of those about questions."""
 
-    own: dict[str, str]
+    reply_columns: dict[str, str]
     question: Mapping
 
 
@@ -59,7 +59,7 @@ def likeness(path: Path) -> int:
     if not path.is_file() or path.suffix.lower() not in SUFFIXES:
         return 0
     try:
-        return 1 if "response" in _columns(_open(path, "").columns, ()).own else 0
+        return 1 if "response" in _columns(_open(path, "").columns, ()).reply_columns else 0
     except (ValueError, ImportError):
         return 0
 
@@ -80,97 +80,110 @@ def read(path: Path, choices: PredictionChoices) -> PredictionFile:
         ValueError: if it cannot be read, or no column of replies or questions is found.
     """
     table = _open(path, choices.encoding)
-    found = _columns(table.columns, choices.columns)
-    if "response" not in found.own:
+    mapped = _columns(table.columns, choices.columns)
+    if "response" not in mapped.reply_columns:
         raise ValueError(
             f"{path.name}: no column of replies was found. Name it: --map response=COLUMN. "
             f"There are: {', '.join(table.columns) or 'none'}."
         )
-    if not {"id", "question"} & found.question.columns.keys():
+    if not {"id", "question"} & mapped.question.columns.keys():
         raise ValueError(
             f"{path.name}: no column says which question a reply answers. Name it: --map id=COLUMN "
             f"or --map question=COLUMN. There are: {', '.join(table.columns)}."
         )
-    has_model = bool(choices.model) or "model" in found.own
-    own = tuple((field, column) for field, column in found.own.items())
+    has_model = bool(choices.model) or "model" in mapped.reply_columns
+    reply_columns = tuple((field, column) for field, column in mapped.reply_columns.items())
     return PredictionFile(
         format="table",
         files=(path,),
         mapping=(
-            *own,
-            *((field, words) for field, words in found.question.described() if field != "answer"),
+            *reply_columns,
+            *(
+                (field, source)
+                for field, source in mapped.question.described()
+                if field != "answer"
+            ),
             *((("model", choices.model),) if choices.model else ()),
         ),
-        rows=partial(without_doubles, partial(_rows, table, found, choices)),
+        rows=partial(without_doubles, partial(_rows, table, mapped, choices)),
         problems=table.problems,
         undecided="" if has_model else NO_MODEL,
     )
 
 
-def _columns(columns: Sequence[str], given: Sequence[tuple[str, str]]) -> _Columns:
-    own: dict[str, str] = {}
-    for field, column in given:
+def _columns(columns: Sequence[str], chosen: Sequence[tuple[str, str]]) -> _Columns:
+    reply_columns: dict[str, str] = {}
+    for field, column in chosen:
         if field in NAMES:
             if column not in columns:
                 raise ValueError(f"There is no column {column!r}. There are: {', '.join(columns)}.")
-            own[field] = column
-    named = {column for field, column in given if field not in NAMES}
+            reply_columns[field] = column
+    named = {column for field, column in chosen if field not in NAMES}
     plain = {plain_name(name): name for name in reversed(columns)}
     for field, names in NAMES.items():
-        free = (plain[n] for n in names if n in plain and plain[n] not in {*own.values(), *named})
-        column = own.get(field) or next(free, None)
+        free = (
+            plain[n]
+            for n in names
+            if n in plain and plain[n] not in {*reply_columns.values(), *named}
+        )
+        column = reply_columns.get(field) or next(free, None)
         if column is not None:
-            own[field] = column
-    rest = [name for name in columns if name not in own.values()]
+            reply_columns[field] = column
+    rest = [name for name in columns if name not in reply_columns.values()]
     if "answer" in plain and {"ground_truth", "correct_answer"} & plain.keys():
         # Beside the right answer under its own name, 'answer' is what the model said.
         rest.remove(plain["answer"])
-    question = mappings.guess(rest, [pair for pair in given if pair[0] not in NAMES])
-    return _Columns(own, replace(question, tags=()))
+    question = mappings.guess(rest, [pair for pair in chosen if pair[0] not in NAMES])
+    return _Columns(reply_columns, replace(question, tags=()))
 
 
 def _rows(
-    table: Table, found: _Columns, choices: PredictionChoices
+    table: Table, mapped: _Columns, choices: PredictionChoices
 ) -> Iterator[PredictionDraft | Problem]:
     file = table.file.name
     for row in table.rows():
         if isinstance(row, Problem):
             yield row
             continue
-        value = _cell(row, found.own["response"])
-        failure = _text(row, found.own.get("error"))
-        question = _question(row, found.question)
+        value = _cell(row, mapped.reply_columns["response"])
+        failure = _text(row, mapped.reply_columns.get("error"))
+        question = _question(row, mapped.question)
         if not question.uids and not question.text:
             yield Problem("error", "the row names no question", file, row.where)
             continue
         if isinstance(value, list | dict):
             yield Problem(
-                "error", "the reply is no text", file, row.where, found.own["response"],
+                "error", "the reply is no text", file, row.where, mapped.reply_columns["response"],
                 shown(json.dumps(value, default=str)),
             )  # fmt: skip
             continue
-        similarities = by_option(_cell(row, found.own.get("similarities")), question)
+        similarities = by_option(_cell(row, mapped.reply_columns.get("similarities")), question)
         if similarities is None:
             yield Problem(
                 "warning", "not one similarity for each option; left out", file, row.where,
-                found.own["similarities"],
+                mapped.reply_columns["similarities"],
             )  # fmt: skip
-        model = choices.model or _text(row, found.own.get("model"))
-        if not model and "model" in found.own:
-            yield Problem("error", "the row names no model", file, row.where, found.own["model"])
+        model = choices.model or _text(row, mapped.reply_columns.get("model"))
+        if not model and "model" in mapped.reply_columns:
+            yield Problem(
+                "error", "the row names no model", file, row.where, mapped.reply_columns["model"]
+            )
             continue
         yield PredictionDraft(
             question=question,
             response=None if value is None or failure else str(value),
             model=model,
-            condition=choices.condition or _condition(_text(row, found.own.get("condition"))),
-            score=to_score(_cell(row, found.own["score"])) if "score" in found.own else None,
-            score_name=found.own.get("score", ""),
-            read_as=_text(row, found.own.get("read_as")),
+            condition=choices.condition
+            or _condition(_text(row, mapped.reply_columns.get("condition"))),
+            score=to_score(_cell(row, mapped.reply_columns["score"]))
+            if "score" in mapped.reply_columns
+            else None,
+            score_name=mapped.reply_columns.get("score", ""),
+            read_as=_text(row, mapped.reply_columns.get("read_as")),
             failure=failure,
             similarities=similarities or (),
             judged=judge_scores(row, table.columns),
-            judge=_text(row, found.own.get("judge")),
+            judge=_text(row, mapped.reply_columns.get("judge")),
             file=file,
             row=row.where,
         )

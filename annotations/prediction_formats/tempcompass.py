@@ -56,8 +56,8 @@ def _records(value: object) -> Iterator[tuple[str, str, int, object]]:
             continue
         for aspect, records in aspects.items():
             if isinstance(records, list):
-                for place, record in enumerate(records):  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-                    yield video, aspect, place, record
+                for position, record in enumerate(records):  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+                    yield video, aspect, position, record
 
 
 def read(path: Path, choices: PredictionChoices) -> PredictionFile:
@@ -101,8 +101,8 @@ def _rows(
 ) -> Iterator[PredictionDraft | Problem]:
     for file, value in files:
         number = 0
-        for video, aspect, place, record in _records(value):
-            row = f"{video}, {aspect}, entry {place + 1}"
+        for video, aspect, position, record in _records(value):
+            row = f"{video}, {aspect}, entry {position + 1}"
             name = next((n for n in _REPLY if isinstance(record, Record) and n in record), "")
             if not isinstance(record, Record) or not name:
                 yield Problem(
@@ -114,7 +114,7 @@ def _rows(
                 yield Problem("error", "the reply is no text", file.name, row, name, shown(reply))
                 continue
             yield PredictionDraft(
-                question=_question(file.stem, video, aspect, place, number, record),
+                question=_question(file.stem, video, aspect, position, number, record),
                 response=reply if isinstance(reply, str) else None,
                 model=model,
                 condition=choices.condition,
@@ -128,14 +128,14 @@ def _rows(
 
 
 def _question(
-    task: str, video: str, aspect: str, place: int, number: int, record: Record
+    task: str, video: str, aspect: str, position: int, number: int, record: Record
 ) -> QuestionReference:
     text, options, labels = split_prompt(str(record.get("question", "")))
     answer = next((record[name] for name in _ANSWER if name in record), None)
     if not options and str(answer).strip().lower() in ("yes", "no"):
         options, labels = YES_NO
     return QuestionReference(
-        uids=(uid(task, video, aspect, place),),
+        uids=(uid(task, video, aspect, position),),
         video=video,
         text=text,
         options=() if task == "captioning" else options,

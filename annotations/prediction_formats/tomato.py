@@ -55,8 +55,8 @@ def read(path: Path, choices: PredictionChoices) -> PredictionFile:
     if not files:
         raise ValueError(f"{path} holds no REASONING+DEMONSTRATION/FRAMES/MODEL.jsonl.")
     problems: list[Problem] = []
-    found = each_file(files, lambda file: open_json(file, choices.encoding), problems)
-    parts = [(table, file) for file, table in found]
+    tables = each_file(files, lambda file: open_json(file, choices.encoding), problems)
+    parts = [(table, file) for file, table in tables]
     problems += [problem for table, _ in parts for problem in table.problems]
     problems += [note for _, file in parts for note in _notes(file, choices)]
     models = sorted({choices.model or file.stem for _, file in parts})

@@ -86,9 +86,9 @@ def read(path: Path, choices: PredictionChoices) -> PredictionFile:
 
 def _named(stem: str) -> tuple[str, str]:
     """Model and data set in a file name; the last part is the data set if none is known."""
-    found = _DATASET.search(stem)
-    if found:
-        return stem[: found.start()], found["dataset"]
+    match = _DATASET.search(stem)
+    if match:
+        return stem[: match.start()], match["dataset"]
     model, _, dataset = stem.rpartition("_")
     return (model, dataset) if model else ("", dataset)
 
@@ -122,10 +122,10 @@ def _rows(table: Table, model: str, condition: str) -> Iterator[PredictionDraft 
             row=row.where,
         )
     if empty:
-        places = ", ".join(empty[:5]) + (", …" if len(empty) > 5 else "")
+        examples = ", ".join(empty[:5]) + (", …" if len(empty) > 5 else "")
         yield Problem(
             "warning",
-            f"no reply, or the text None that stands for one: {places}",
+            f"no reply, or the text None that stands for one: {examples}",
             file,
             column="prediction",
             rows=len(empty),

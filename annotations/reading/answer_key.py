@@ -139,10 +139,10 @@ def _position(number: int, options: Sequence[str], style: str) -> int:
 
 
 def _letter(text: str, letter: int, options: Sequence[str]) -> int:
-    found = [i for i, option in enumerate(options) if option.strip() == text]
-    if letter < len(options) and found and found != [letter]:
+    matching = [i for i, option in enumerate(options) if option.strip() == text]
+    if letter < len(options) and matching and matching != [letter]:
         raise Fault(
-            f"the answer is letter {text} and also the text of option {found[0] + 1}",
+            f"the answer is letter {text} and also the text of option {matching[0] + 1}",
             value=text,
             allowed="one reading",
             todo="Give the answer as a letter in a file whose options are not letters.",
@@ -161,12 +161,12 @@ def _letter(text: str, letter: int, options: Sequence[str]) -> int:
 
 
 def _text(text: str, options: Sequence[str]) -> int:
-    found = matches(text, options)
-    if len(found) == 1:
-        return found[0]
-    if len(found) > 1:
+    matching = matches(text, options)
+    if len(matching) == 1:
+        return matching[0]
+    if len(matching) > 1:
         raise Fault(
-            f"answer text matches options {_listed(found)}",
+            f"answer text matches options {_listed(matching)}",
             value=text,
             allowed="the text of exactly one option",
             todo="Make the options differ, or give the answer as a letter.",
@@ -194,10 +194,10 @@ def by_label_and_text(text: str, options: Sequence[str]) -> int | None:
     match = _LABELLED.fullmatch(text)
     if match is None:
         return None
-    found = matches(match[2].strip(), options)
+    matching = matches(match[2].strip(), options)
     letter = letter_of(match[1])
     bases = (int(match[1]), int(match[1]) - 1) if letter is None else (letter,)
-    fitting = [index for index in found if index in bases]
+    fitting = [index for index in matching if index in bases]
     return fitting[0] if len(fitting) == 1 else None
 
 

@@ -117,7 +117,7 @@ def read_video_name(value: object, column: str, *, whole: bool = False) -> str:
 def read_link(text: str) -> str:
     """A link that may be offered to a person: http or https; '' for anything else."""
     begins = text.lower().startswith(("http://", "https://"))
-    return text if begins and not any(one.isspace() for one in text) else ""
+    return text if begins and not any(character.isspace() for character in text) else ""
 
 
 def read_seconds(value: object, column: str, unit: str = "s") -> float | None:
@@ -178,7 +178,7 @@ def unit_of(column: str) -> str:
 
 
 def check_span(start_s: float, end_s: float | None, columns: str) -> None:
-    """Nothing, if a clip starts before it ends.
+    """Check that a clip starts before it ends.
 
     Raises:
         Fault: if it does not.

@@ -19,7 +19,7 @@ Options = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def split_prompt(text: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """A prompt taken apart: what is asked, words of the options, their labels.
+    """Split a prompt into what is asked, the options' texts, and their labels.
 
     Options are the last lines that are labelled from A or 1 on without a gap; none if there are
     not two. What follows the last option's line, such as 'Answer with a letter', is left out.
@@ -32,21 +32,25 @@ def split_prompt(text: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
         run = _run(labels[start:])
         if run < 2:
             continue
-        found = labelled[start : start + run]
-        ends = [*(place for place, _ in found[1:]), found[-1][0] + 1]
-        words: list[str] = []
-        for (place, match), end in zip(found, ends, strict=True):
-            words.append("\n".join([match["text"], *lines[place + 1 : end]]).strip())
-        return "\n".join(lines[: found[0][0]]).strip(), tuple(words), tuple(labels[start:][:run])
+        option_lines = labelled[start : start + run]
+        ends = [*(line_number for line_number, _ in option_lines[1:]), option_lines[-1][0] + 1]
+        options: list[str] = []
+        for (line_number, match), end in zip(option_lines, ends, strict=True):
+            options.append("\n".join([match["text"], *lines[line_number + 1 : end]]).strip())
+        return (
+            "\n".join(lines[: option_lines[0][0]]).strip(),
+            tuple(options),
+            tuple(labels[start:][:run]),
+        )
     return text.strip(), (), ()
 
 
 def _run(labels: Sequence[str]) -> int:
     """How many labels follow each other from the first on."""
-    for place, label in enumerate(labels):
-        expected = chr(ord("A") + place) if labels[0] == "A" else str(place + 1)
+    for position, label in enumerate(labels):
+        expected = chr(ord("A") + position) if labels[0] == "A" else str(position + 1)
         if label != expected:
-            return place
+            return position
     return len(labels)
 
 
@@ -56,14 +60,14 @@ def split_list(value: object) -> Options:
         value = _parsed(value)
     if isinstance(value, dict):
         fields = cast("dict[object, object]", value)
-        return tuple(str(one) for one in fields.values()), tuple(str(one) for one in fields)
+        return tuple(str(part) for part in fields.values()), tuple(str(part) for part in fields)
     if not isinstance(value, list | tuple):
         return (), ()
     items = [str(item) for item in cast("Sequence[object]", value)]
-    found = [_LINE.fullmatch(item) for item in items]
-    labels = [match["named"] or match["label"] for match in found if match]
+    labelled = [_LINE.fullmatch(item) for item in items]
+    labels = [match["named"] or match["label"] for match in labelled if match]
     if len(labels) == len(items) and labels and _run(labels) == len(labels):
-        return tuple(match["text"].strip() for match in found if match), tuple(labels)
+        return tuple(match["text"].strip() for match in labelled if match), tuple(labels)
     return tuple(items), ()
 
 
@@ -74,12 +78,12 @@ def _parsed(text: str) -> object:
             return parse(text.strip())
         except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
             continue
-    _, words, labels = split_prompt(text)
-    return dict(zip(labels, words, strict=True)) if words else text
+    _, options, labels = split_prompt(text)
+    return dict(zip(labels, options, strict=True)) if options else text
 
 
 def key_of(answer: object, options: Sequence[str], labels: Sequence[str]) -> int | None:
-    """Which option a harness's answer names: a label, words, or both; None if none or not clear.
+    """Return the option that a harness's answer names by label, text or both; None if unclear.
 
     Numbers are not read where the labels are letters, since nothing says where they count from.
     """
@@ -93,8 +97,8 @@ def key_of(answer: object, options: Sequence[str], labels: Sequence[str]) -> int
         index = names.index(label) if label in names else None
         if index is not None and index in matches(match["text"].strip(), options):
             return index
-    found = matches(text, options)
-    if len(found) == 1:
-        return found[0]
+    matching = matches(text, options)
+    if len(matching) == 1:
+        return matching[0]
     bare = text.strip("()[].: ").upper()
-    return names.index(bare) if bare in names and not found else None
+    return names.index(bare) if bare in names and not matching else None

@@ -44,7 +44,7 @@ class Encoding:
             yield file
 
 
-def find_encoding(path: Path, given: str = "") -> Encoding:
+def find_encoding(path: Path, encoding: str = "") -> Encoding:
     """The encoding of a file: as given, by its byte order mark, UTF-8, or Windows-1252.
 
     A file is Windows-1252 if it has bytes beyond ASCII and none of them makes valid UTF-8.
@@ -52,8 +52,8 @@ def find_encoding(path: Path, given: str = "") -> Encoding:
     Raises:
         ValueError: if the given encoding is unknown or does not fit, or the file is no text.
     """
-    if given:
-        return _given(path, given)
+    if encoding:
+        return _named_encoding(path, encoding)
     with path.open("rb") as file:
         start = file.read(_BLOCK)
     for mark, name in _BOMS:
@@ -64,12 +64,13 @@ def find_encoding(path: Path, given: str = "") -> Encoding:
     return _eight_bits(path)
 
 
-def _given(path: Path, given: str) -> Encoding:
+def _named_encoding(path: Path, encoding: str) -> Encoding:
     try:
-        name = codecs.lookup(given).name
+        name = codecs.lookup(encoding).name
     except LookupError as error:
         raise ValueError(
-            f"There is no encoding {given!r}. Allowed: utf-8, utf-16, cp1252, gb18030, shift_jis..."
+            f"There is no encoding {encoding!r}. "
+            "Allowed: utf-8, utf-16, cp1252, gb18030, shift_jis..."
         ) from error
     return _checked(path, "utf-8-sig" if name == "utf-8" else name)
 
@@ -101,7 +102,7 @@ def _without_mark(path: Path, start: bytes) -> Encoding:
 
 
 def _eight_bits(path: Path) -> Encoding:
-    """UTF-8, or Windows-1252 where that is likely.
+    """Return UTF-8, or Windows-1252 where the bytes look like that.
 
     In Windows-1252 text letters beyond ASCII stand alone among others; where most stand side by
     side it is another script's encoding, which only a person can name.

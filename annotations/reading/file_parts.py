@@ -22,12 +22,12 @@ def each_file(
     Raises:
         ValueError: if the only file cannot be read.
     """
-    found: list[tuple[Path, Content]] = []
+    contents: list[tuple[Path, Content]] = []
     for file in files:
         try:
-            found.append((file, read(file)))
+            contents.append((file, read(file)))
         except ValueError as error:
             if len(files) == 1:
                 raise
             problems.append(Problem("error", f"the whole file is left out: {error}", file.name))
-    return found
+    return contents

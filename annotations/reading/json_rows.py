@@ -1,4 +1,4 @@
-"""Rows of JSON and JSON Lines files, each fault costing its own row where that can be."""
+"""Rows of JSON and JSON Lines files; a fault costs its own row where that is possible."""
 
 import itertools
 import json
@@ -63,8 +63,8 @@ def _without_comma(match: re.Match[str]) -> str:
 
 def _place(error: json.JSONDecodeError) -> str:
     near = shown(error.doc[max(0, error.pos - 20) : error.pos + 20].strip(), 60)
-    place = f"line {error.lineno}, " if "\n" in error.doc.strip() else ""
-    return f"{error.msg} at {place}character {error.colno}, near {near}"
+    line = f"line {error.lineno}, " if "\n" in error.doc.strip() else ""
+    return f"{error.msg} at {line}character {error.colno}, near {near}"
 
 
 def read_json(path: Path, encoding: str = "") -> tuple[object, list[Problem]]:
@@ -73,14 +73,14 @@ def read_json(path: Path, encoding: str = "") -> tuple[object, list[Problem]]:
     Raises:
         ValueError: if it is no JSON; says where.
     """
-    found = find_encoding(path, encoding)
-    with found.open(path) as file:
+    codec = find_encoding(path, encoding)
+    with codec.open(path) as file:
         text = file.read().removeprefix("\ufeff")
     try:
         value, mended = parse(text)
     except ValueError as error:
         raise ValueError(f"{path.name} is not valid JSON: {error}. Mend it there.") from error
-    problems = [found.problem] if found.problem else []
+    problems = [codec.problem] if codec.problem else []
     if mended:
         problems.append(
             Problem("warning", "commas after the last element of a list were ignored", path.name)
@@ -96,9 +96,9 @@ def open_json(path: Path, encoding: str = "") -> Table:
     Raises:
         ValueError: if it is neither.
     """
-    found = find_encoding(path, encoding)
-    if _is_lines(path, found):
-        return _open_lines(path, found)
+    codec = find_encoding(path, encoding)
+    if _is_lines(path, codec):
+        return _open_lines(path, codec)
     value, problems = read_json(path, encoding)
     rows = list(_rows_of(path.name, value))
     return Table(path, _columns(rows), lambda: iter(rows), tuple(problems))
@@ -108,11 +108,11 @@ def _is_lines(path: Path, encoding: Encoding) -> bool:
     """Whether the first lines are objects of their own: by content, since suffixes lie."""
     with encoding.open(path) as file:
         lines = (line.strip().removeprefix("\ufeff") for line in file)
-        first = list(itertools.islice((line for line in lines if line), 3))
-    whole = [_parses(line) for line in first]
+        beginning = list(itertools.islice((line for line in lines if line), 3))
+    whole = [_parses(line) for line in beginning]
     if path.suffix.lower() in (".jsonl", ".ndjson"):
-        return not first or first[0][:1] != "[" or (len(first) > 1 and whole[0])
-    return sum(whole) >= 2 or (len(first) > 1 and whole[0])
+        return not beginning or beginning[0][:1] != "[" or (len(beginning) > 1 and whole[0])
+    return sum(whole) >= 2 or (len(beginning) > 1 and whole[0])
 
 
 def _parses(line: str) -> bool:

@@ -41,7 +41,7 @@ class Survey:
     wild: int = 0  # outside either way
     numbers_as_text: int = 0
     text_is_not: dict[str, int] = field(default_factory=lambda: {"0": 0, "1": 0})
-    first: dict[str, str] = field(default_factory=dict[str, str])
+    examples: dict[str, str] = field(default_factory=dict[str, str])
 
     def add(self, value: object, options: Sequence[str], row: str) -> None:
         """Take one row's answer into account; answers that cannot be read do not count."""
@@ -52,32 +52,32 @@ class Survey:
         if text is None:
             return
         letter = letter_of(text)
-        found = matches(text, options) if letter is None or letter >= len(options) else []
+        matching = matches(text, options) if letter is None or letter >= len(options) else []
         number = number_of(text)
         if number is not None:
-            self._add_number(number, len(options), found, row)
-        elif letter is not None and not found:
+            self._add_number(number, len(options), matching, row)
+        elif letter is not None and not matching:
             self.n_letters += 1
-            self.first.setdefault("letter", f"{row} has {text!r}")
-        elif found or by_label_and_text(text, options) is not None:
+            self.examples.setdefault("letter", f"{row} has {text!r}")
+        elif matching or by_label_and_text(text, options) is not None:
             self.n_texts += 1
-            self.first.setdefault("text", f"{row} has {shown(text, 40)}")
+            self.examples.setdefault("text", f"{row} has {shown(text, 40)}")
 
-    def _add_number(self, number: int, count: int, found: list[int], row: str) -> None:
+    def _add_number(self, number: int, count: int, matching: list[int], row: str) -> None:
         self.n_numbers += 1
-        self.first.setdefault("number", f"{row} has {number}")
+        self.examples.setdefault("number", f"{row} has {number}")
         if number == 0:
             self.zeros += 1
-            self.first.setdefault("0", row)
+            self.examples.setdefault("0", row)
         elif number == count:
             self.fulls += 1
-            self.first.setdefault("1", f"{row} has {number} of {count} options")
+            self.examples.setdefault("1", f"{row} has {number} of {count} options")
         elif not 0 < number < count:
             self.wild += 1
-        if len(found) == 1:
+        if len(matching) == 1:
             self.numbers_as_text += 1
             for base in (0, 1):
-                self.text_is_not[str(base)] += number - base != found[0]
+                self.text_is_not[str(base)] += number - base != matching[0]
 
     def style(self) -> KeyStyle:
         """How the answers are to be read, from all rows together.
@@ -99,10 +99,10 @@ class Survey:
             return KeyStyle("none", "no row has an answer that can be read")
         return self._number_style()
 
-    def _mixed(self, others: str, other: str, count: int) -> str:
+    def _mixed(self, others: str, kind: str, count: int) -> str:
         return (
-            f"{others} and numbers mixed in one column: {count} {others} ({self.first[other]}), "
-            f"{self.n_numbers} numbers ({self.first['number']})"
+            f"{others} and numbers mixed in one column: {count} {others} ({self.examples[kind]}), "
+            f"{self.n_numbers} numbers ({self.examples['number']})"
         )
 
     def _number_style(self) -> KeyStyle:
@@ -120,16 +120,16 @@ class Survey:
         return base
 
     def _base(self) -> KeyStyle:
-        zero = KeyStyle("0", f"positions count from 0: {self.first.get('0', '')} has 0")
-        one = KeyStyle("1", f"positions count from 1: {self.first.get('1', '')}")
+        from_0 = KeyStyle("0", f"positions count from 0: {self.examples.get('0', '')} has 0")
+        from_1 = KeyStyle("1", f"positions count from 1: {self.examples.get('1', '')}")
         if self.zeros and self.zeros >= MUCH_RARER * self.fulls:
-            return zero
+            return from_0
         if self.fulls and self.fulls >= MUCH_RARER * self.zeros:
-            return one
+            return from_1
         if self.zeros and self.fulls:
             return KeyStyle(
                 "ask",
-                f"{self.first['0']} has 0, but {self.first['1']}: "
+                f"{self.examples['0']} has 0, but {self.examples['1']}: "
                 "positions fit neither counting from 0 nor from 1",
             )
         return KeyStyle(

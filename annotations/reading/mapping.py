@@ -78,7 +78,7 @@ class Mapping:
         return unit_of(self.column(field))
 
     def described(self) -> tuple[tuple[str, str], ...]:
-        """What becomes what, for showing before anything is written: (field, columns)."""
+        """Return pairs (field, columns) to show before anything is written."""
         lines = [(name, " + ".join(columns)) for name, columns in self.columns.items()]
         if self.options:
             lines.append(("options", ", ".join(self.options)))
@@ -87,7 +87,7 @@ class Mapping:
         lines += [(f"tag {name}", name) for name in self.tags]
         if self.unused:
             lines.append(("not used", ", ".join(self.unused)))
-        order = {name: place for place, name in enumerate((*FIELDS, "not used"))}
+        order = {name: position for position, name in enumerate((*FIELDS, "not used"))}
         return tuple(sorted(lines, key=lambda line: order.get(line[0], order["tag"])))
 
 
@@ -98,23 +98,23 @@ def plain_name(name: str) -> str:
     return re.sub(r"[\s\-_.]+", "_", name.casefold()).strip("_")
 
 
-def guess(columns: Sequence[str], given: Iterable[tuple[str, str]] = ()) -> Mapping:
-    """The mapping of a table's columns: what was given, and the rest by name.
+def guess(columns: Sequence[str], assigned: Iterable[tuple[str, str]] = ()) -> Mapping:
+    """Map a table's columns: those that a person assigned, and the rest by their names.
 
     Raises:
         ValueError: if what was given names a field or a column that there is not, or the option
             columns have a gap.
     """
-    chosen, options, tags = _given(columns, given)
+    chosen, options, tags = _assigned_columns(columns, assigned)
     taken = {name for names in chosen.values() for name in names} | {*options, *tags}
     plain = {plain_name(name): name for name in reversed(columns) if name not in taken}
     for field, names in NAMES.items():
         if field in chosen:
             continue
-        found = next((plain[name] for name in names if name in plain), None)
-        if found is not None and not (field == "options" and options):
-            chosen[field] = (found,)
-            del plain[plain_name(found)]
+        column = next((plain[name] for name in names if name in plain), None)
+        if column is not None and not (field == "options" and options):
+            chosen[field] = (column,)
+            del plain[plain_name(column)]
     if not options and "options" not in chosen:
         options = _option_columns(list(plain.values()))
     if options and "options" in chosen:
@@ -126,13 +126,13 @@ def guess(columns: Sequence[str], given: Iterable[tuple[str, str]] = ()) -> Mapp
     return Mapping(chosen, options, tags, unused)
 
 
-def _given(
-    columns: Sequence[str], given: Iterable[tuple[str, str]]
+def _assigned_columns(
+    columns: Sequence[str], assigned: Iterable[tuple[str, str]]
 ) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...], tuple[str, ...]]:
     chosen: dict[str, tuple[str, ...]] = {}
     options: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
-    for field, text in given:
+    for field, text in assigned:
         if field not in FIELDS:
             raise ValueError(f"There is no field {field!r}. Allowed: {', '.join(FIELDS)}.")
         if field == "tag":
@@ -183,11 +183,11 @@ def _option_columns(columns: Sequence[str]) -> tuple[str, ...]:
         return ()
     key = max(families, key=lambda key: len(families[key]))
     # A single letter far from the others, such as a column w, is no option.
-    found = [number for number in sorted(families[key]) if number <= len(families[key]) + 1]
-    if found != list(range(found[0], found[0] + len(found))):
-        names = ", ".join(families[key][number] for number in found)
+    numbers = [number for number in sorted(families[key]) if number <= len(families[key]) + 1]
+    if numbers != list(range(numbers[0], numbers[0] + len(numbers))):
+        names = ", ".join(families[key][number] for number in numbers)
         raise ValueError(
             f"The option columns have a gap: {names}. Add the column that is lacking, or name them "
             "in order: --map options=..."
         )
-    return tuple(families[key][number] for number in found)
+    return tuple(families[key][number] for number in numbers)

@@ -62,7 +62,7 @@ def options_of_columns(cells: Sequence[tuple[str, object]]) -> list[str]:
 
 
 def split_question(text: str) -> tuple[str, list[str]]:
-    """A question text with its options in it, taken apart: the question, the options.
+    """Split a text that holds question and options into the two.
 
     No options if the text holds no labels from A or 1.
 
@@ -87,16 +87,18 @@ def split_question(text: str) -> tuple[str, list[str]]:
 
 def _split_line(text: str) -> tuple[str, list[str]]:
     for pattern in (_COLON_IS_TEXT, _DIGIT_IN_TEXT):
-        found = list(pattern.finditer(text))
-        labels = [match["a"] or match["b"] for match in found]
-        first = next((i for i, label in enumerate(labels) if label in ("A", "1")), None)
-        if first is None or len(labels) - first < 2:
+        matches = list(pattern.finditer(text))
+        labels = [match["a"] or match["b"] for match in matches]
+        start = next((i for i, label in enumerate(labels) if label in ("A", "1")), None)
+        if start is None or len(labels) - start < 2:
             continue
-        found, labels = found[first:], labels[first:]
+        matches, labels = matches[start:], labels[start:]
         _check_labels(labels)
-        ends = [*(match.start() for match in found[1:]), len(text)]
-        options = [text[match.end() : end].strip() for match, end in zip(found, ends, strict=True)]
-        return text[: found[0].start()].strip(), options
+        ends = [*(match.start() for match in matches[1:]), len(text)]
+        options = [
+            text[match.end() : end].strip() for match, end in zip(matches, ends, strict=True)
+        ]
+        return text[: matches[0].start()].strip(), options
     return text.strip(), []
 
 
@@ -121,7 +123,7 @@ def strip_labels(options: list[str]) -> list[str]:
 
 
 def check_options(options: Sequence[str]) -> list[str]:
-    """What a person should know about options that are let in, in words; often nothing.
+    """Check options, and return notes for a person about those that are accepted.
 
     Raises:
         Fault: if there are fewer than 2, more than 26, or an empty one.
@@ -153,12 +155,12 @@ def check_options(options: Sequence[str]) -> list[str]:
 
 
 def _equal(options: Sequence[str]) -> list[str]:
-    places: dict[str, list[int]] = {}
+    positions: dict[str, list[int]] = {}
     for position, option in enumerate(options, start=1):
-        places.setdefault(plain(option), []).append(position)
+        positions.setdefault(plain(option), []).append(position)
     return [
         f"options {' and '.join(map(str, same))} are the same: {shown(options[same[0] - 1], 60)}"
-        for same in places.values()
+        for same in positions.values()
         if len(same) > 1
     ]
 
@@ -207,8 +209,8 @@ def _by_label(options: Mapping[object, object]) -> list[str]:
         _check_labels([labels[i].upper() for i in order])
     elif labels and all(re.fullmatch(r"\d{1,2}", label) for label in labels):
         order = sorted(range(len(labels)), key=lambda i: int(labels[i]))
-        first = int(labels[order[0]])
-        _check_labels([str(int(labels[i]) + (1 if first == 0 else 0)) for i in order])
+        lowest = int(labels[order[0]])
+        _check_labels([str(int(labels[i]) + (1 if lowest == 0 else 0)) for i in order])
     else:
         raise Fault(
             "options with labels that are no letters or numbers",

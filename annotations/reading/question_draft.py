@@ -59,7 +59,7 @@ def draft(raw: RawQuestion, style: str, answer_column: str) -> QuestionDraft:
     Raises:
         Fault: if its options or its key are wrong.
     """
-    raw.warnings += [Fault(words, column="options") for words in check_options(raw.options)]
+    raw.warnings += [Fault(note, column="options") for note in check_options(raw.options)]
     if isinstance(raw.answer, NotANumber):
         raw.warnings.append(
             Fault(

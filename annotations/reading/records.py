@@ -7,7 +7,7 @@ Tags = dict[str, str | bool]
 
 
 class Fault(ValueError):  # noqa: N818 - it reads as what it is
-    """One thing wrong with one value; whoever knows file and row makes a `Problem` of it.
+    """A fault of one value; `as_problem` adds its file and row.
 
     Attributes:
         what: what is wrong, in a few words.
@@ -58,9 +58,9 @@ class Problem:
     @property
     def text(self) -> str:
         """The problem as one line for a person."""
-        place = ", ".join(part for part in (self.file, self.row) if part)
+        where = ", ".join(part for part in (self.file, self.row) if part)
         column = f"column {self.column}" if self.column else ""
-        head = ", ".join(part for part in (place, column) if part)
+        head = ", ".join(part for part in (where, column) if part)
         got = f" (got {self.value})" if self.value else ""
         allowed = f" Allowed: {self.allowed}." if self.allowed else ""
         count = f" {self.rows} rows." if self.rows > 1 else ""
@@ -71,14 +71,14 @@ class Problem:
 def as_problem(
     fault: Fault, file: str, row: str, level: Literal["error", "warning"] = "error"
 ) -> Problem:
-    """A fault with its place."""
+    """Return a fault as a problem with its file and row."""
     return Problem(
         level, fault.what, file, row, fault.column, fault.value, fault.allowed, fault.todo
     )
 
 
 def shown(value: object, length: int = 120) -> str:
-    """A value as it goes into a message: quoted if it is text, cut if it is long, '' if empty."""
+    """Return a value for a message: quoted if it is text, cut if it is long, '' if empty."""
     if value is None or value == "":
         return ""
     text = value if isinstance(value, str) else repr(value)
@@ -121,7 +121,7 @@ class QuestionDraft:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What is told of a video; '', None and () where it is not known.
+    """Facts about a video from a file; '', None and () where they are not known.
 
     Attributes:
         uploader: who put it up.
@@ -139,8 +139,8 @@ class About:
     source_url: str = ""
 
     def known(self) -> dict[str, Any]:
-        """What is known, as it stands among the facts; without the source."""
-        found: dict[str, Any] = {
+        """Return the known facts as they are stored, without the source."""
+        facts: dict[str, Any] = {
             "title": self.title,
             "description": self.description,
             "uploader": self.uploader,
@@ -148,20 +148,20 @@ class About:
             "view_count": self.view_count,
             "keywords": list(self.keywords),
         }
-        return {name: value for name, value in found.items() if value not in ("", None, [])}
+        return {name: value for name, value in facts.items() if value not in ("", None, [])}
 
-    def or_else(self, other: "About | None") -> "About":
-        """This, with what it lacks from another."""
-        if other is None:
+    def or_else(self, fallback: "About | None") -> "About":
+        """Return these facts, filled up from another source."""
+        if fallback is None:
             return self
         return About(
-            self.title or other.title,
-            self.description or other.description,
-            self.uploader or other.uploader,
-            self.upload_date or other.upload_date,
-            other.view_count if self.view_count is None else self.view_count,
-            self.keywords or other.keywords,
-            self.source_url or other.source_url,
+            self.title or fallback.title,
+            self.description or fallback.description,
+            self.uploader or fallback.uploader,
+            self.upload_date or fallback.upload_date,
+            fallback.view_count if self.view_count is None else self.view_count,
+            self.keywords or fallback.keywords,
+            self.source_url or fallback.source_url,
         )
 
 

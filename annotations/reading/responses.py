@@ -69,8 +69,12 @@ def number(response: dict[str, Any], name: str, asked: str) -> float:
 def entries(response: dict[str, Any], name: str) -> dict[str, dict[str, Any]]:
     """The answers of an `each` field by entry; those that are no objects are left out."""
     value = response.get(name)
-    found = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
-    return {key: cast("dict[str, Any]", one) for key, one in found.items() if isinstance(one, dict)}
+    fields = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+    return {
+        key: cast("dict[str, Any]", entry)
+        for key, entry in fields.items()
+        if isinstance(entry, dict)
+    }
 
 
 def cards(response: dict[str, Any], name: str) -> list[dict[str, Any]]:
@@ -80,7 +84,7 @@ def cards(response: dict[str, Any], name: str) -> list[dict[str, Any]]:
         ValueError: if it is no list of cards.
     """
     value = response.get(name)
-    found = cast("list[Any]", value) if isinstance(value, list) else []
-    if value and not (found and all(isinstance(one, dict) for one in found)):
+    items = cast("list[Any]", value) if isinstance(value, list) else []
+    if value and not (items and all(isinstance(card, dict) for card in items)):
         raise ValueError(f"{name}: {value!r} is no list of cards.")
-    return cast("list[dict[str, Any]]", found)
+    return cast("list[dict[str, Any]]", items)

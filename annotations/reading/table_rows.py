@@ -60,7 +60,7 @@ class RowReader:
         )
 
     def about(self, row: Row, warnings: list[Fault]) -> About:
-        """What a row tells of its video: title, description, and a link to where it came from."""
+        """Return what a row says of its video: title, description and source link."""
         title, description, link = (
             self._loose(row, name, warnings) for name in ("title", "description", "source_url")
         )
@@ -81,8 +81,8 @@ class RowReader:
         parts = [read(row.cells.get(c), c, whole=c in self.whole) for c in columns]
         for column, part in zip(columns, parts, strict=True):
             if checks.looks_like_date(part):
-                words = "a spreadsheet may have made a date of it"
-                warnings.append(Fault(words, column=column, value=part))
+                note = "a spreadsheet may have made a date of it"
+                warnings.append(Fault(note, column=column, value=part))
         return "/".join(parts)
 
     def _span(self, row: Row, warnings: list[Fault]) -> tuple[float, float | None]:
@@ -120,8 +120,8 @@ def _filled(row: Row, column: str, warnings: list[Fault]) -> object:
     """A cell that may be empty; NaN is empty, with a warning."""
     value = row.cells.get(column)
     if isinstance(value, NotANumber):
-        words = f"{value.text} is not JSON; taken as empty"
-        warnings.append(Fault(words, column=column, value=value.text))
+        note = f"{value.text} is not JSON; taken as empty"
+        warnings.append(Fault(note, column=column, value=value.text))
         return None
     return value
 

@@ -54,9 +54,9 @@ def open_csv(path: Path, encoding: str = "") -> Table:
         ValueError: if it is no text, empty, or has no usable header.
     """
     csv.field_size_limit(LONGEST_CELL)
-    found = find_encoding(path, encoding)
-    delimiter, skipped = _find_delimiter(path, found)
-    with found.open(path) as file:
+    codec = find_encoding(path, encoding)
+    delimiter, skipped = _find_delimiter(path, codec)
+    with codec.open(path) as file:
         header = next(_records(file, delimiter, skipped), None)
     if header is None or isinstance(header, Problem):
         raise ValueError(
@@ -64,12 +64,12 @@ def open_csv(path: Path, encoding: str = "") -> Table:
             "such as id,video,question,A,B,C,D,answer."
         )
     names = [name.replace("\ufeff", "").strip() for name in header[1]]
-    problems = [found.problem] if found.problem else []
+    problems = [codec.problem] if codec.problem else []
     problems += _check_header(path.name, names)
     columns = tuple(name for name in names if name)
 
     def rows() -> Iterator[Row | Problem]:
-        with found.open(path) as file:
+        with codec.open(path) as file:
             yield from _rows(path.name, names, _records(file, delimiter, skipped))
 
     return Table(path, columns, rows, tuple(problems))
@@ -81,7 +81,7 @@ def _check_header(file: str, names: list[str]) -> Iterator[Problem]:
         raise ValueError(
             f"{file} has two columns called {', '.join(doubled)}. Every column needs its own name."
         )
-    unnamed = [str(place) for place, name in enumerate(names, start=1) if not name]
+    unnamed = [str(position) for position, name in enumerate(names, start=1) if not name]
     while unnamed and int(unnamed[-1]) == len(names):
         names.pop()
         unnamed.pop()
@@ -122,8 +122,8 @@ def _rows(
         named = {name: cell for name, cell in zip(names, cells, strict=False) if name}
         yield Row(f"row {number}", dict[str, object](named))
     if empty:
-        first = ", ".join(map(str, empty[:5])) + (", …" if len(empty) > 5 else "")
-        yield Problem("warning", f"empty rows skipped: {first}", file, rows=len(empty))
+        examples = ", ".join(map(str, empty[:5])) + (", …" if len(empty) > 5 else "")
+        yield Problem("warning", f"empty rows skipped: {examples}", file, rows=len(empty))
 
 
 def _records(
@@ -156,9 +156,9 @@ def _records(
 def _find_delimiter(path: Path, encoding: Encoding) -> tuple[str, int]:
     """The delimiter, and how many lines come before the header ('sep=;' of a spreadsheet)."""
     with encoding.open(path) as file:
-        first = file.readline().strip().lstrip("\ufeff")
-        if first.lower().startswith("sep=") and len(first) == 5:
-            return first[4], 1
+        line = file.readline().strip().lstrip("\ufeff")
+        if line.lower().startswith("sep=") and len(line) == 5:
+            return line[4], 1
         file.seek(0)
         sample = "".join(itertools.islice(file, 4 * SAMPLE_ROWS))
     scores = {delimiter: _fit(sample, delimiter) for delimiter in DELIMITERS}
@@ -167,7 +167,7 @@ def _find_delimiter(path: Path, encoding: Encoding) -> tuple[str, int]:
 
 
 def _fit(sample: str, delimiter: str) -> tuple[float, int]:
-    """How well a delimiter explains a sample: share of rows as wide as the header, width."""
+    """Return how well a delimiter fits: the share of rows as wide as the header, and that width."""
     reader = csv.reader(sample.splitlines(keepends=True), delimiter=delimiter)
     try:
         rows = [row for row in itertools.islice(reader, SAMPLE_ROWS) if any(row)]

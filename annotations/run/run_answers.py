@@ -154,7 +154,7 @@ def _insert(
         "INSERT INTO prediction (annotation_id, run_id, reply, state, rule, words, confidence,"
         " score, theirs, theirs_read, theirs_name) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
-            added.lastrowid, run_id, reply, state, rule, answer.reading.words, confidence,
+            added.lastrowid, run_id, reply, state, rule, answer.reading.reason, confidence,
             *scores, answer.theirs_name,
         ],
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""One value out of a text that was meant to be JSON, mended while it is read."""
+"""A reader that repairs broken JSON while it reads."""
 
 import json
 import re
@@ -20,16 +20,16 @@ class BrokenError(ValueError):
 
 
 class Reader:
-    """Reads one value from a place on, mending what it meets."""
+    """Reads one value from a position on, and repairs what is broken."""
 
-    def __init__(self, text: str, place: int):
-        """Begin at a place of a text."""
+    def __init__(self, text: str, position: int):
+        """Begin at a position of a text."""
         self.text = text
-        self.place = place
+        self.place = position
         self.notes: list[str] = []
 
     def value(self, depth: int = 0) -> object:
-        """The value at `place`, which then stands behind it; `notes` say what was mended.
+        """Read the value at `place` and move behind it; `notes` say what was repaired.
 
         Raises:
             BrokenError: if there is none, or it is nested too deeply.
@@ -37,12 +37,12 @@ class Reader:
         if depth > DEEPEST:
             raise BrokenError(f"nested deeper than {DEEPEST} levels")
         self._blanks()
-        here = self._peek()
-        if here == "{":
+        character = self._peek()
+        if character == "{":
             return self._read_object(depth)
-        if here in ("[", "("):
+        if character in ("[", "("):
             return self._read_list(depth)
-        if here in _QUOTES:
+        if character in _QUOTES:
             return self._string(of_key=False)
         return self._bare()
 
@@ -64,13 +64,13 @@ class Reader:
         self.place += 1
         while True:
             self._separators("}")
-            here = self._peek()
-            if here == "":
+            character = self._peek()
+            if character == "":
                 self._note("cut off at the end")
                 return fields
-            if here in ("}", "]"):
+            if character in ("}", "]"):
                 self.place += 1
-                if here == "]":
+                if character == "]":
                     self._note("a wrong closing bracket")
                 return fields
             name = self._key()
@@ -101,12 +101,12 @@ class Reader:
         self.place += 1
         while True:
             self._separators(closing)
-            here = self._peek()
-            if here == "":
+            character = self._peek()
+            if character == "":
                 self._note("cut off at the end")
                 return items
-            if here in (closing, "}"):
-                if here == closing:
+            if character in (closing, "}"):
+                if character == closing:
                     self.place += 1
                 else:
                     self._note("a list that is not closed")
@@ -114,7 +114,7 @@ class Reader:
             items.append(self.value(depth + 1))
 
     def _separators(self, closing: str) -> None:
-        """Past commas; one too many or none at all is mended."""
+        """Move past commas; repair a missing or doubled one."""
         self._blanks()
         commas = 0
         while self._peek() in (",", ";", "\uff0c"):
@@ -123,10 +123,10 @@ class Reader:
             self._blanks()
         if commas > 1 or (commas and self._peek() in (closing, "")):
             self._note("a comma too many")
-        before = self.text[: self.place].rstrip()[-1:]
+        previous = self.text[: self.place].rstrip()[-1:]
         if (
             not commas
-            and before not in ("{", "[", "(")
+            and previous not in ("{", "[", "(")
             and self._peek() not in (closing, "", "}", "]")
         ):
             self._note("a comma lacking")
@@ -183,21 +183,21 @@ class Reader:
         self.place += 1
         parts: list[str] = []
         while True:
-            here = self._peek()
-            if here == "":
+            character = self._peek()
+            if character == "":
                 self._note("cut off at the end")
                 return "".join(parts)
-            if here == "\\":
+            if character == "\\":
                 parts.append(self._escape())
                 continue
-            if here == quote and self._closes(of_key=of_key):
+            if character == quote and self._closes(of_key=of_key):
                 self.place += 1
                 return "".join(parts)
-            if here == quote:
+            if character == quote:
                 self._note("a quote inside a string")
-            elif here < " ":
+            elif character < " ":
                 self._note("a raw line end or tab inside a string")
-            parts.append(here)
+            parts.append(character)
             self.place += 1
 
     def _closes(self, *, of_key: bool) -> bool:

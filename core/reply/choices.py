@@ -33,7 +33,7 @@ class Choices:
     @cached_property
     def by_label(self) -> dict[str, int]:
         """Positions by label."""
-        return {label.upper(): place for place, label in enumerate(self.labels)}
+        return {label.upper(): position for position, label in enumerate(self.labels)}
 
     @cached_property
     def letters(self) -> bool:
@@ -48,14 +48,14 @@ class Choices:
     @cached_property
     def known(self) -> tuple[str, ...]:
         """Distinct words of options, the longest first."""
-        return tuple(sorted({one for one in self.plain if one}, key=len, reverse=True))
+        return tuple(sorted({option for option in self.plain if option}, key=len, reverse=True))
 
-    def words_at(self, text: str, place: int) -> tuple[str, int] | None:
+    def words_at(self, text: str, start: int) -> tuple[str, int] | None:
         """The longest words of an option that begin at a place, and where they end; or None."""
         lowered = _lowered(text)
-        for words in self.known:
-            if lowered.startswith(words, place) and _alone(text, place, place + len(words)):
-                return words, place + len(words)
+        for option in self.known:
+            if lowered.startswith(option, start) and _alone(text, start, start + len(option)):
+                return option, start + len(option)
         return None
 
     def words_in(self, text: str) -> list[tuple[int, int]]:
@@ -63,24 +63,26 @@ class Choices:
         lowered = _lowered(text)
         taken: list[tuple[int, int]] = []
         covered = bytearray(len(lowered))
-        for words in self.known:
-            place = lowered.find(words)
-            while place >= 0:
-                end = place + len(words)
-                if not any(covered[place:end]) and _alone(text, place, end):
-                    taken.append((place, end))
-                    covered[place:end] = b"\x01" * (end - place)
-                place = lowered.find(words, end)
+        for option in self.known:
+            start = lowered.find(option)
+            while start >= 0:
+                end = start + len(option)
+                if not any(covered[start:end]) and _alone(text, start, end):
+                    taken.append((start, end))
+                    covered[start:end] = b"\x01" * (end - start)
+                start = lowered.find(option, end)
         return sorted(taken)
 
     def equal(self, text: str) -> list[int]:
         """Positions of the options whose words are this text; several if options are equal."""
         wanted = plain_words(text)
-        found = [i for i, one in enumerate(self.plain) if one and one == wanted]
-        if found or not wanted:
-            return found
+        equal = [i for i, option in enumerate(self.plain) if option and option == wanted]
+        if equal or not wanted:
+            return equal
         bare = _LEAD_IN.sub("", wanted)
-        return [i for i, one in enumerate(self.plain) if one and _ARTICLE.sub("", one) == bare]
+        return [
+            i for i, option in enumerate(self.plain) if option and _ARTICLE.sub("", option) == bare
+        ]
 
     def shown(self, indices: Sequence[int]) -> str:
         """Labels in words: 'A, B and D'."""
@@ -89,14 +91,14 @@ class Choices:
 
 
 @cache
-def _label_pattern(one: str) -> re.Pattern[str]:
+def _label_pattern(label: str) -> re.Pattern[str]:
     after = rf"(?![{LATIN}]|['\-][{LATIN}]|\.\d)"
-    return re.compile(rf"(?<![{LATIN}'\-])({one}){after}")
+    return re.compile(rf"(?<![{LATIN}'\-])({label}){after}")
 
 
 @lru_cache(maxsize=16)
 def _lowered(text: str) -> str:
-    """Text for finding words in, with every place where it was."""
+    """Return the text in lower case, every character at its old position."""
     lowered = text.casefold()
     if len(lowered) != len(text):
         lowered = "".join(c if len(c.casefold()) != 1 else c.casefold() for c in text)
@@ -104,9 +106,9 @@ def _lowered(text: str) -> str:
 
 
 def _alone(text: str, start: int, end: int) -> bool:
-    """Whether what stands between two places is not part of a longer word."""
-    before = text[start - 1 : start] if start else ""
-    if before == "-" or _LATIN.match(before):
+    """Whether the text between two positions is not part of a longer word."""
+    previous = text[start - 1 : start] if start else ""
+    if previous == "-" or _LATIN.match(previous):
         return False
     after = text[end : end + 2]
     return not (_LATIN.match(after) or (after[:1] == "-" and _LATIN.match(after[1:])))

@@ -81,35 +81,35 @@ class Declaration:
     """One place where an answer is declared.
 
     Attributes:
-        place: where the statement ends.
+        end: where the statement ends.
         stated: what.
-        words: the reply's own words there.
+        quotation: the reply's own words there.
     """
 
-    place: int
+    end: int
     stated: Stated
-    words: str
+    quotation: str
 
 
 def declarations(choices: Choices, text: str) -> list[Declaration]:
     """All places where a reply declares its answer, in the order of the text."""
-    own = choices.words_in(text)
-    found: dict[int, Declaration] = {}
+    option_spans = choices.words_in(text)
+    by_end: dict[int, Declaration] = {}
     for pattern, strong in ((_CUE, True), (_VERB, True), (_WEAK, False)):
         for cue in pattern.finditer(text):
-            if any(start <= cue.start() and cue.end() <= end for start, end in own):
+            if any(start <= cue.start() and cue.end() <= end for start, end in option_spans):
                 continue
             if _BAD_BEFORE.search(text, max(0, cue.start() - 40), cue.start()):
                 continue
             stated = _after(choices, text, cue, strong=strong, reach=pattern is _CUE)
-            if stated is None or (stated.words and not strong) or denied_after(text, stated.end):
+            if stated is None or (stated.by_words and not strong) or denied_after(text, stated.end):
                 continue
-            if stated.end not in found:
-                words = _quoted(text, cue.start(), stated.end)
-                found[stated.end] = Declaration(stated.end, stated, words)
-    for place, declaration in _called_right(choices, text):
-        found.setdefault(place, declaration)
-    return [found[place] for place in sorted(found)]
+            if stated.end not in by_end:
+                quotation = _quoted(text, cue.start(), stated.end)
+                by_end[stated.end] = Declaration(stated.end, stated, quotation)
+    for end, declaration in _called_right(choices, text):
+        by_end.setdefault(end, declaration)
+    return [by_end[end] for end in sorted(by_end)]
 
 
 def _after(
@@ -132,26 +132,26 @@ def _after(
 
 def _called_right(choices: Choices, text: str) -> list[tuple[int, Declaration]]:
     """Labels that the reply calls right: 'option B is correct', 'only B fits'."""
-    found: list[tuple[int, Declaration]] = []
+    results: list[tuple[int, Declaration]] = []
     for label in choices.label_here.finditer(text):
         index = choices.by_label.get(label[1].upper())
         if index is None or (label[1].islower() and text[: label.start()][-1:] != "("):
             continue
-        own = re.compile(r"[)\]\"'.:]*\s*").match(text, label.end())
+        gap = re.compile(r"[)\]\"'.:]*\s*").match(text, label.end())
         match = _IS_RIGHT.match(text, label.end())
-        if match is None and own:
-            words = choices.words_at(text, own.end())
-            match = _IS_RIGHT.match(text, words[1]) if words else None
+        if match is None and gap:
+            option = choices.words_at(text, gap.end())
+            match = _IS_RIGHT.match(text, option[1]) if option else None
         if match is None or match["no"] or joined_before(text, label.start()):
             continue
         stated = Stated((index,), match.end())
-        found.append(
+        results.append(
             (
                 match.end(),
                 Declaration(match.end(), stated, _quoted(text, label.start(), match.end())),
             )
         )
-    return found
+    return results
 
 
 def joined_before(text: str, start: int) -> bool:
@@ -160,5 +160,5 @@ def joined_before(text: str, start: int) -> bool:
 
 
 def _quoted(text: str, start: int, end: int) -> str:
-    words = " ".join(text[start:end].split())
-    return words if len(words) <= 80 else "\u2026" + words[-79:]
+    quotation = " ".join(text[start:end].split())
+    return quotation if len(quotation) <= 80 else "\u2026" + quotation[-79:]

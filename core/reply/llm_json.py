@@ -75,13 +75,13 @@ def _all_values(text: str) -> tuple[list[object], list[str], str]:
     if isinstance(whole, str) and "{" in whole:
         values, repaired, reason = _all_values(whole)
         return values, ["JSON inside a JSON string", *repaired], reason
-    place, tries = 0, TRIES
-    while (start := _start(text, place)) is not None:
+    position, tries = 0, TRIES
+    while (start := _start(text, position)) is not None:
         try:
-            value, place, notes = _value_at(text, start)
+            value, position, notes = _value_at(text, start)
         except BrokenError as broken:
             reason = str(broken)
-            place = start + 1
+            position = start + 1
             tries -= 1
             if not tries:
                 break
@@ -94,14 +94,14 @@ def _all_values(text: str) -> tuple[list[object], list[str], str]:
             repaired += notes
     if len(values) > 1:
         repaired.append(f"{len(values)} values stand in the text")
-    elif values and text[place:].strip() in ("}", "]"):
+    elif values and text[position:].strip() in ("}", "]"):
         repaired.append("a closing bracket too many")
     return values, repaired, reason
 
 
-def _start(text: str, place: int) -> int | None:
-    found = [at for at in (text.find("{", place), text.find("[", place)) if at >= 0]
-    return min(found, default=None)
+def _start(text: str, position: int) -> int | None:
+    starts = [at for at in (text.find("{", position), text.find("[", position)) if at >= 0]
+    return min(starts, default=None)
 
 
 def _is_data(text: str, start: int, value: object) -> bool:

@@ -1,4 +1,4 @@
-"""Options that a reply merely mentions, and whether it denies them there."""
+"""Options that a reply mentions, and whether it denies them there."""
 
 import re
 from dataclasses import dataclass
@@ -62,24 +62,24 @@ class Mention:
 
 def marks(choices: Choices, text: str) -> list[Mention]:
     """Labels that can be nothing else: '(B)', 'option B', 'B. its own words'."""
-    found: list[Mention] = []
+    mentions: list[Mention] = []
     for label in choices.label_here.finditer(text):
         index = choices.by_label.get(label[1].upper())
         if index is None:
             continue
         start, end = label.start(), label.end()
-        before = text[max(0, start - 24) : start]
-        bracketed = before.endswith(("(", "[")) and text[end : end + 1] in (")", "]")
+        preceding = text[max(0, start - 24) : start]
+        bracketed = preceding.endswith(("(", "[")) and text[end : end + 1] in (")", "]")
         gap = re.compile(r"[)\].:]\s*[\"']?").match(text, end)
-        words = words_at(choices, text, gap.end()) if gap else None
-        named = re.search(NOUN + r"\s+[(\[\"']?$", before, re.IGNORECASE)
+        option = words_at(choices, text, gap.end()) if gap else None
+        named = re.search(NOUN + r"\s+[(\[\"']?$", preceding, re.IGNORECASE)
         named = named and (label[1].isupper() or label[1] not in "ai")
-        if not choices.letters and not named and not (words and words[0] == index):
+        if not choices.letters and not named and not (option and option[0] == index):
             continue
-        if bracketed or named or (words and words[0] == index):
-            end = words[1] if words and words[0] == index else end
-            found.append(Mention(index, start, end, denied(text, start, end)))
-    return found
+        if bracketed or named or (option and option[0] == index):
+            end = option[1] if option and option[0] == index else end
+            mentions.append(Mention(index, start, end, denied(text, start, end)))
+    return mentions
 
 
 def worded(choices: Choices, text: str) -> list[Mention]:
@@ -87,31 +87,31 @@ def worded(choices: Choices, text: str) -> list[Mention]:
 
     None at all where one of them is a step in a sequence that no option describes as a whole.
     """
-    numeric = all(one.isdigit() for one in choices.plain if one)
+    numeric = all(text_of_option.isdigit() for text_of_option in choices.plain if text_of_option)
     text = (
         _NUMBER_WORD.sub(lambda m: _NUMBERS[m[1].lower()].ljust(len(m[1])), text)
         if numeric
         else text
     )
-    found: list[Mention] = []
+    mentions: list[Mention] = []
     for start, end in choices.words_in(text):
-        here = words_at(choices, text, start)
-        words = " ".join(text[start:end].casefold().split())
-        if here is None or words in _COMMON:
+        option = words_at(choices, text, start)
+        quoted = " ".join(text[start:end].casefold().split())
+        if option is None or quoted in _COMMON:
             continue
         if _in_sequence(text, start, end):
             return []
-        if words.isdigit() and _counts_before(text, start):
+        if quoted.isdigit() and _counts_before(text, start):
             continue
-        found.append(Mention(here[0], start, end, denied(text, start, end)))
-    return found
+        mentions.append(Mention(option[0], start, end, denied(text, start, end)))
+    return mentions
 
 
 def _in_sequence(text: str, start: int, end: int) -> bool:
     """Whether words are one step of a longer sequence, which no option describes as a whole."""
-    after = re.compile(r",?\s+(?:and\s+)?(?:then|afterwards|followed by)\b", re.IGNORECASE)
-    before = re.compile(r"\b(?:then|followed by)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
-    return bool(after.match(text, end) or before.search(text, max(0, start - 40), start))
+    follows = re.compile(r",?\s+(?:and\s+)?(?:then|afterwards|followed by)\b", re.IGNORECASE)
+    precedes = re.compile(r"\b(?:then|followed by)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
+    return bool(follows.match(text, end) or precedes.search(text, max(0, start - 40), start))
 
 
 def _counts_before(text: str, start: int) -> bool:

@@ -86,9 +86,9 @@ def read_several(
     glued = re.search(r"(?:^|[:\s(])\(?([A-Z](?:\s*[,;]?\s*[A-Z])+)\)?[.!]?\s*(?:$|\n)", text)
     if glued and choices.letters:
         letters = re.findall(r"[A-Z]", glued[1])
-        if len(set(letters)) == len(letters) and all(one in choices.by_label for one in letters):
-            return tuple(sorted(choices.by_label[one] for one in letters))
-    declared = [one.stated.indices for one in declarations(choices, text) if one.stated.indices]
+        if len(set(letters)) == len(letters) and all(item in choices.by_label for item in letters):
+            return tuple(sorted(choices.by_label[item] for item in letters))
+    declared = [item.stated.indices for item in declarations(choices, text) if item.stated.indices]
     if declared:
         return tuple(sorted(declared[-1]))
     stated = stated_at(choices, text, 0, strong=True)
@@ -98,13 +98,13 @@ def read_several(
 
 
 def _choices(options: Sequence[str], labels: Sequence[str] | None) -> Choices:
-    given = tuple(labels) if labels is not None else tuple(LETTERS[: len(options)])
-    if not options or len(given) != len(options):
+    names = tuple(labels) if labels is not None else tuple(LETTERS[: len(options)])
+    if not options or len(names) != len(options):
         raise ValueError(
-            f"Got {len(options)} options and {len(given)} labels; allowed are 1 to 26 options with "
+            f"Got {len(options)} options and {len(names)} labels; allowed are 1 to 26 options with "
             "a label each. Pass the options as they were displayed."
         )
-    return _kept(tuple(options), given)
+    return _kept(tuple(options), names)
 
 
 @lru_cache(maxsize=4096)
@@ -114,7 +114,7 @@ def _kept(options: tuple[str, ...], labels: tuple[str, ...]) -> Choices:
 
 
 def _inside(reading: Reading, where: str) -> Reading:
-    return Reading(reading.choice, reading.state, where, f"{where}: {reading.words}")
+    return Reading(reading.choice, reading.state, where, f"{where}: {reading.reason}")
 
 
 def _data_answer(source: str) -> str | None:
@@ -135,5 +135,5 @@ def _data_answer(source: str) -> str | None:
 
 def _as_text(value: object) -> str:
     if isinstance(value, list):
-        return ", ".join(_as_text(one) for one in cast("list[object]", value))
+        return ", ".join(_as_text(part) for part in cast("list[object]", value))
     return "" if value is None else str(value)

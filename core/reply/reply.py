@@ -1,4 +1,4 @@
-"""A model's reply made ready for reading: without its thinking, with markup made plain."""
+"""Preparation of a reply: thinking is split off and markup becomes plain text."""
 
 import re
 import unicodedata
@@ -38,13 +38,13 @@ _BRACKETS = str.maketrans(
 )
 # Squared and circled letters on dark ground, which compatibility forms do not resolve.
 _DARK = {
-    first + i: chr(ord("A") + i) for first in (0x1F150, 0x1F170) for i in range(26)
+    code + i: chr(ord("A") + i) for code in (0x1F150, 0x1F170) for i in range(26)
 }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A reply without what is not its answer.
+    """The answer part of a reply.
 
     Attributes:
         text: plain text; '' if nothing is left.
@@ -76,8 +76,8 @@ def prepare(response: str) -> Reply:
 def _both_ends(text: str) -> str:
     """The beginning and the end of a long text, cut between words."""
     half = LONGEST // 2
-    first, last = text[:half].rsplit(None, 1)[0], text[-half:].split(None, 1)[-1]
-    return f"{first}\n...\n{last}"
+    beginning, ending = text[:half].rsplit(None, 1)[0], text[-half:].split(None, 1)[-1]
+    return f"{beginning}\n...\n{ending}"
 
 
 def _unseen(character: str) -> bool:
@@ -95,18 +95,18 @@ def _after_thinking(text: str) -> tuple[str, str]:
     opening = _OPEN.search(text)
     if opening is None:
         return text, ""
-    before, inside = text[: opening.start()], text[opening.end() :]
-    if before.strip():
-        return before, ""
+    preceding, inside = text[: opening.start()], text[opening.end() :]
+    if preceding.strip():
+        return preceding, ""
     tagged = "".join(match[0] for match in _TAGS.finditer(inside))
     return tagged, "cut off in the middle of thinking"
 
 
 def _boxes(text: str) -> list[str]:
-    found = [(m.start(), next((g for g in (m[2], m[4], m[5]) if g is not None), ""))
+    contents = [(m.start(), next((g for g in (m[2], m[4], m[5]) if g is not None), ""))
              for m in _TAGS.finditer(text)]  # fmt: skip
-    found += [(m.start(), m[1]) for m in _BOXED.finditer(text)]
-    return [content for _, content in sorted(found) if content.strip()]
+    contents += [(m.start(), m[1]) for m in _BOXED.finditer(text)]
+    return [content for _, content in sorted(contents) if content.strip()]
 
 
 def plain_markup(text: str) -> str:

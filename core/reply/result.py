@@ -1,4 +1,4 @@
-"""What reading a reply gives."""
+"""The result of reading a reply."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,17 +8,17 @@ State = Literal["read", "unread", "refused", "several", "empty"]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read out of one reply.
+    """What one reply chooses, and by which rule.
 
     Attributes:
         choice: position of the option in displayed order, from 0; None unless state is 'read'.
         state: 'read'; 'several' options stated and none of them alone; 'refused', the rule names
             the kind; 'empty', no reply at all; 'unread', no rule reads it.
         rule: which rule read it, in a few words that can be counted.
-        words: why, in words for a person.
+        reason: why, in words for a person.
     """
 
     choice: int | None
     state: State
     rule: str
-    words: str
+    reason: str

@@ -33,12 +33,12 @@ def by_rules(choices: Choices, text: str) -> Reading:
     )
 
 
-def _read(choices: Choices, index: int, rule: str, words: str) -> Reading:
-    return Reading(index, "read", rule, f"{choices.labels[index]}: {words}")
+def _read(choices: Choices, index: int, rule: str, reason: str) -> Reading:
+    return Reading(index, "read", rule, f"{choices.labels[index]}: {reason}")
 
 
-def _several(choices: Choices, indices: Sequence[int], words: str) -> Reading:
-    return Reading(None, "several", "several options", f"{choices.shown(indices)}: {words}")
+def _several(choices: Choices, indices: Sequence[int], reason: str) -> Reading:
+    return Reading(None, "several", "several options", f"{choices.shown(indices)}: {reason}")
 
 
 def _clash(text: str) -> Reading:
@@ -73,35 +73,47 @@ def _whole(choices: Choices, text: str) -> Reading | None:
 
 def _declared(choices: Choices, text: str) -> Reading | None:
     """The last declaration, such as 'the answer is B'."""
-    found = declarations(choices, text)
-    valid = [one for one in found if one.stated.indices or one.stated.clash]
+    declared = declarations(choices, text)
+    valid = [
+        declaration
+        for declaration in declared
+        if declaration.stated.indices or declaration.stated.clash
+    ]
     if not valid:
-        return _outside(choices, found)
-    last = valid[-1]
+        return _outside(choices, declared)
+    newest = valid[-1]
     later = [
-        one for one in found if one.place > last.place and one.stated.outside not in ("", "A", "I")
+        declaration
+        for declaration in declared
+        if declaration.end > newest.end and declaration.stated.outside not in ("", "A", "I")
     ]
     if later:
         return _outside(choices, later)
-    if last.stated.clash:
-        return _clash(last.words)
-    index, *others = last.stated.indices
+    if newest.stated.clash:
+        return _clash(newest.quotation)
+    index, *others = newest.stated.indices
     if others:
-        return _several(choices, last.stated.indices, f"declared together: {short(last.words)}")
-    earlier = {one.stated.indices for one in valid[:-1]} - {last.stated.indices}
+        return _several(
+            choices, newest.stated.indices, f"declared together: {short(newest.quotation)}"
+        )
+    earlier = {declaration.stated.indices for declaration in valid[:-1]} - {newest.stated.indices}
     more = "; earlier statements are taken back" if earlier else ""
-    rule = "words declared" if last.stated.words else "label declared"
-    return _read(choices, index, rule, f"declared by {short(last.words)}{more}")
+    rule = "words declared" if newest.stated.by_words else "label declared"
+    return _read(choices, index, rule, f"declared by {short(newest.quotation)}{more}")
 
 
-def _outside(choices: Choices, found: list[Declaration]) -> Reading | None:
-    letters = [one.stated.outside for one in found if one.stated.outside not in ("", "I", "A")]
+def _outside(choices: Choices, declared: list[Declaration]) -> Reading | None:
+    letters = [
+        declaration.stated.outside
+        for declaration in declared
+        if declaration.stated.outside not in ("", "I", "A")
+    ]
     if not letters or not choices.letters:
         return None
-    words = (
+    reason = (
         f"declares {letters[-1]}, but the options are {choices.shown(range(len(choices.labels)))}"
     )
-    return Reading(None, "unread", "label without option", words)
+    return Reading(None, "unread", "label without option", reason)
 
 
 _AROUND = re.compile(r"^[\W_]+|[\W_]+$")
@@ -136,8 +148,8 @@ def _leads(choices: Choices, line: str) -> tuple[int, int] | None:
     rest = line[match.end() :]
     glued = bool(rest) and not rest[0].isspace() and match["after"].strip() != ""
     if glued and rest[0] < "\u2e80":
-        words = words_at(choices, line, match.end())
-        if words is None or words[0] != index:
+        option = words_at(choices, line, match.end())
+        if option is None or option[0] != index:
             return None
     lower = match["label"].islower() and not match["after"].strip().startswith((".", ")", ":", "]"))
     if lower or (match["label"] in "I" and match["after"].startswith(",")):
@@ -159,9 +171,9 @@ def _leading(choices: Choices, text: str) -> Reading | None:
         return _clash(lines[0])
     others = {index}
     for line in lines[1:]:
-        other = _leads(choices, line + "\n")
-        if other and not _is_denied(choices, line, other[0]):
-            others.add(other[0])
+        another = _leads(choices, line + "\n")
+        if another and not _is_denied(choices, line, another[0]):
+            others.add(another[0])
     others |= {m.index for m in marks(choices, lines[0]) if not m.denied}
     if len(others) > 1:
         return _several(choices, list(others), "listed, and none of them called the answer")
@@ -190,19 +202,19 @@ def _closing(choices: Choices, text: str) -> Reading | None:
     if len(lines) < 2:
         return None
     led = [_leads(choices, line + "\n") for line in lines]
-    last = led[-1]
+    closing = led[-1]
     bare = re.fullmatch(r"[(\[\"']?([A-Za-z]|\d{1,2})[)\].\"']*", lines[-1])
     index = choices.by_label.get(bare[1].upper()) if bare else None
-    if index is None and last:
-        end, clash = after_label(choices, lines[-1], last[1] - 1, last[0])
+    if index is None and closing:
+        end, clash = after_label(choices, lines[-1], closing[1] - 1, closing[0])
         if clash:
             return _clash(lines[-1])
         alone = not lines[-1][end:].strip(" .!\"')]")
-        index = last[0] if alone else None
+        index = closing[0] if alone else None
     if index is None:
         return None
     # A list of the options ends in a label too; only a bare letter can follow one as the answer.
-    listed = {one[0] for one in led[:-1] if one} - {index}
+    listed = {lead[0] for lead in led[:-1] if lead} - {index}
     same_form = any(re.fullmatch(r"[(\[]?([A-Za-z]|\d{1,2})[)\].]*", line) for line in lines[:-1])
     if listed and (same_form or not bare):
         return _several(choices, [*listed, index], "listed, and none of them called the answer")
@@ -211,12 +223,14 @@ def _closing(choices: Choices, text: str) -> Reading | None:
 
 def _marked(choices: Choices, text: str) -> Reading | None:
     """A reply that names exactly one option by its label and does not deny it."""
-    found = marks(choices, text)
-    named = {mention.index for mention in found if not mention.denied}
+    labels = marks(choices, text)
+    named = {mention.index for mention in labels if not mention.denied}
     if len(named) == 1:
         index = named.pop()
         if any(
-            _names_before(text, found, one) for one in worded(choices, text) if one.index != index
+            _names_before(text, labels, mention)
+            for mention in worded(choices, text)
+            if mention.index != index
         ):
             return _clash(text)
         return _read(
@@ -232,49 +246,51 @@ def _justified(choices: Choices, text: str) -> Reading | None:
     match = _JUSTIFIED.match(text)
     if match is None:
         return None
-    first = match["first"]
-    named = {mention.index for mention in worded(choices, first) if not mention.denied}
+    sentence = match["first"]
+    named = {mention.index for mention in worded(choices, sentence) if not mention.denied}
     if len(named) != 1:
         return None
-    return _read(choices, named.pop(), "first sentence, justified", f"says {short(first)} and why")
+    return _read(
+        choices, named.pop(), "first sentence, justified", f"says {short(sentence)} and why"
+    )
 
 
-def _names_before(text: str, labels: Sequence[Mention], words: Mention) -> bool:
+def _names_before(text: str, labels: Sequence[Mention], mention: Mention) -> bool:
     """Whether words stand right before a label in brackets: 'throws the ball (B)'."""
-    return any(text[words.end : label.start].strip() in ("(", "[") for label in labels)
+    return any(text[mention.end : label.start].strip() in ("(", "[") for label in labels)
 
 
 def _begins_with_option(choices: Choices, text: str) -> int | None:
-    words = words_at(choices, text, 0)
-    if words is None:
+    option = words_at(choices, text, 0)
+    if option is None:
         return None
-    short = choices.plain[words[0]] in ("yes", "no", "true", "false")
-    if ends_well(text, words[1]) or (short and re.match(r"\s*[,\u2014-]", text[words[1] :])):
-        return words[0]
+    short = choices.plain[option[0]] in ("yes", "no", "true", "false")
+    if ends_well(text, option[1]) or (short and re.match(r"\s*[,\u2014-]", text[option[1] :])):
+        return option[0]
     return None
 
 
 def _by_words(choices: Choices, text: str) -> Reading | None:
     """A reply that uses the words of exactly one option and does not deny them."""
-    first = None if _RETRACTED.search(text) else _begins_with_option(choices, text)
-    found = worded(choices, text)
-    named = {mention.index for mention in found if not mention.denied}
-    if first is not None and named <= {first}:
-        return _read(choices, first, "begins with the words", "begins with this option's words")
+    leading = None if _RETRACTED.search(text) else _begins_with_option(choices, text)
+    mentions = worded(choices, text)
+    named = {mention.index for mention in mentions if not mention.denied}
+    if leading is not None and named <= {leading}:
+        return _read(choices, leading, "begins with the words", "begins with this option's words")
     if len(named) == 1:
         return _read(
             choices, named.pop(), "words of one option", "only this option's words are used"
         )
     if len(named) > 1:
-        return _several(choices, list(named), _listed_words(found))
+        return _several(choices, list(named), _listed_words(mentions))
     return None
 
 
-def _listed_words(found: Sequence[Mention]) -> str:
-    return f"their words are used in {len(found)} places, and none of them called the answer"
+def _listed_words(mentions: Sequence[Mention]) -> str:
+    return f"their words are used in {len(mentions)} places, and none of them called the answer"
 
 
 def short(text: str, length: int = 60) -> str:
     """Text in quotes on one line, cut where it is long."""
-    words = " ".join(text.split())
-    return repr(words if len(words) <= length else words[: length - 1] + "\u2026")
+    line = " ".join(text.split())
+    return repr(line if len(line) <= length else line[: length - 1] + "\u2026")

@@ -34,19 +34,19 @@ def by_similarity(
     Raises:
         ValueError: if there are none, or one is no cosine.
     """
-    if not similarities or not all(-1.0001 <= one <= 1.0001 for one in similarities):
+    if not similarities or not all(-1.0001 <= cosine <= 1.0001 for cosine in similarities):
         raise ValueError(
             f"Got similarities {list(similarities)}. Allowed: one in [-1, 1] for each option."
         )
     names = labels or [chr(ord("A") + i) for i in range(len(similarities))]
     highest = max(similarities)
-    first = [i for i, one in enumerate(similarities) if one == highest]
-    words = f"{' and '.join(names[i] for i in first)}: similarity {highest:.3f}"
+    most_similar = [i for i, cosine in enumerate(similarities) if cosine == highest]
+    reason = f"{' and '.join(names[i] for i in most_similar)}: similarity {highest:.3f}"
     if highest <= threshold:
-        return Reading(None, "unread", RULE, f"{words}, and it has to be above {threshold:g}")
-    if len(first) > 1:
-        return Reading(None, "several", RULE, f"{words}, shared by these options")
-    return Reading(first[0], "read", RULE, f"{words}, the highest and above {threshold:g}")
+        return Reading(None, "unread", RULE, f"{reason}, and it has to be above {threshold:g}")
+    if len(most_similar) > 1:
+        return Reading(None, "several", RULE, f"{reason}, shared by these options")
+    return Reading(most_similar[0], "read", RULE, f"{reason}, the highest and above {threshold:g}")
 
 
 def right_at(

@@ -59,29 +59,29 @@ class Stated:
         end: where it ends.
         outside: a letter that no option has, or ''.
         clash: whether a label is followed by the words of another option.
-        words: whether the option's words were read and no label.
+        by_words: whether the option's words were read and no label.
     """
 
     indices: tuple[int, ...]
     end: int
     outside: str = ""
     clash: bool = False
-    words: bool = False
+    by_words: bool = False
 
 
-def words_at(choices: Choices, text: str, place: int) -> tuple[int, int] | None:
+def words_at(choices: Choices, text: str, start: int) -> tuple[int, int] | None:
     """Which option's words begin at a place, and where they end; None if none do.
 
     Equal options are none: which of them is meant cannot be told.
     """
-    here = choices.words_at(text, place)
-    if here is None or (here[0].isdigit() and _COUNTS_OTHERS.match(text, here[1])):
+    match = choices.words_at(text, start)
+    if match is None or (match[0].isdigit() and _COUNTS_OTHERS.match(text, match[1])):
         return None
-    found = choices.equal(here[0])
-    return (found[0], here[1]) if len(found) == 1 else None
+    equal = choices.equal(match[0])
+    return (equal[0], match[1]) if len(equal) == 1 else None
 
 
-def stated_at(choices: Choices, text: str, place: int, *, strong: bool) -> Stated | None:
+def stated_at(choices: Choices, text: str, start: int, *, strong: bool) -> Stated | None:
     """What a reply states from a place on, after words such as 'is' and 'option'; or None.
 
     Args:
@@ -90,26 +90,26 @@ def stated_at(choices: Choices, text: str, place: int, *, strong: bool) -> State
         place: where to begin, behind 'the answer'.
         strong: whether what stands before asks for an answer, so that a small letter counts.
     """
-    filler = _FILLER.match(text, place, place + _REACH)
-    at = filler.end() if filler else place
+    filler = _FILLER.match(text, start, start + _REACH)
+    at = filler.end() if filler else start
     denied = _NOT_BUT.match(text, at)
     if denied:
-        other = stated_at(choices, text, denied.end(), strong=strong)
-        turn = _BUT.match(text, other.end) if other else None
+        denial = stated_at(choices, text, denied.end(), strong=strong)
+        turn = _BUT.match(text, denial.end) if denial else None
         return stated_at(choices, text, turn.end(), strong=strong) if turn else None
-    first = _one(choices, text, at, strong=strong)
-    if first is None or first.outside or first.clash:
-        return first
-    indices, end = list(first.indices), first.end
+    statement = _one(choices, text, at, strong=strong)
+    if statement is None or statement.outside or statement.clash:
+        return statement
+    indices, end = list(statement.indices), statement.end
     while joined := _JOIN.match(text, end):
         more = _one(choices, text, joined.end(), strong=False)
         if more is None or not more.indices or not _list_goes_on(text, more.end):
             break
         indices += more.indices
         end = more.end
-    if len(indices) == 1 and first.words and not ends_well(text, end):
+    if len(indices) == 1 and statement.by_words and not ends_well(text, end):
         return None
-    return Stated(tuple(dict.fromkeys(indices)), end, words=first.words)
+    return Stated(tuple(dict.fromkeys(indices)), end, by_words=statement.by_words)
 
 
 def ends_well(text: str, end: int) -> bool:
@@ -122,17 +122,17 @@ def _list_goes_on(text: str, end: int) -> bool:
 
 
 def _one(choices: Choices, text: str, at: int, *, strong: bool) -> Stated | None:
-    words = words_at(choices, text, at)
+    option = words_at(choices, text, at)
     label = choices.label_here.match(text, at)
-    by_words = Stated((words[0],), words[1], words=True) if words else None
-    if label is None or (words and words[1] > label.end() and len(choices.plain[words[0]]) > 2):
+    by_words = Stated((option[0],), option[1], by_words=True) if option else None
+    if label is None or (option and option[1] > label.end() and len(choices.plain[option[0]]) > 2):
         return by_words
     if not _is_label(choices, text, label, strong=strong):
         return by_words
     index = choices.by_label.get(label[1].upper())
     if index is None:
         return by_words or Stated((), label.end(), outside=label[1].upper())
-    if words and words[0] != index:
+    if option and option[0] != index:
         return Stated((), label.end(), clash=True)
     end, clash = after_label(choices, text, label.end(), index)
     return Stated(() if clash else (index,), end, clash=clash)
@@ -145,26 +145,26 @@ def after_label(choices: Choices, text: str, end: int, index: int) -> tuple[int,
     """
     gap = _GAP.match(text, end)
     start = gap.end() if gap else end
-    words = words_at(choices, text, start)
-    if words is None or start == end:
+    option = words_at(choices, text, start)
+    if option is None or start == end:
         return end, False
-    if words[0] == index:
-        return words[1], False
-    return end, not text[words[1] : words[1] + _REACH].split("\n")[0].strip(" .!\"')")
+    if option[0] == index:
+        return option[1], False
+    return end, not text[option[1] : option[1] + _REACH].split("\n")[0].strip(" .!\"')")
 
 
 def _is_label(choices: Choices, text: str, match: re.Match[str], *, strong: bool) -> bool:
     """Whether a letter that stands alone is a label there and no word such as 'a' or 'I'."""
     start, end = match.span()
-    letter, before, after = match[1], text[max(0, start - 1) : start], text[end : end + _REACH]
+    letter, previous, after = match[1], text[max(0, start - 1) : start], text[end : end + _REACH]
     if not choices.letters:
         return _COUNTS_OTHERS.match(after) is None
-    if before in ("(", "[", '"') and before and after[:1] in (")", "]", '"'):
+    if previous in ("(", "[", '"') and previous and after[:1] in (")", "]", '"'):
         return True
     ends = not after.strip() or after[0] in ".,;:)!?]\"'\n\u3002\u3001" or after[0] > "\u2e80"
-    own = choices.by_label.get(letter.upper())
-    words = words_at(choices, text, match.end() + 1) if after[:1] == " " else None
-    if words and words[0] == own:
+    index = choices.by_label.get(letter.upper())
+    option = words_at(choices, text, match.end() + 1) if after[:1] == " " else None
+    if option and option[0] == index:
         return True
     if letter.islower():
         return strong and ends

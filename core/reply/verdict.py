@@ -1,4 +1,4 @@
-"""Two scores of one reply: a harness's and ours."""
+"""Compare two scores of one reply: a harness's and ours."""
 
 BOTH_RIGHT, BOTH_WRONG = "both right", "both wrong"
 ONLY_OURS, ONLY_THEIRS = "only ours right", "only theirs right"

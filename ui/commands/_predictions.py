@@ -40,7 +40,8 @@ def bring_in(
         return status
     stored = write_predictions(workspace, plan, progress=progress)
     counts = {
-        name: sum(getattr(one, name) for _, one in stored) for name in ("new", "changed", "same")
+        name: sum(getattr(result, name) for _, result in stored)
+        for name in ("new", "changed", "same")
     }
     if arguments.json:
         print(json.dumps({"written": True, "stored": counts, **plan.report()}, ensure_ascii=False))
@@ -94,24 +95,24 @@ def _run(run: "PlannedRun") -> list[str]:
             f"({verdicts['only ours right']:,} right by ours only, "
             f"{verdicts['only theirs right']:,} by theirs only)"
         )
-    lines += ["  first replies", *(_reply(one) for one in list(run.answers.values())[:FIRST])]
+    lines += ["  first replies", *(_reply(answer) for answer in list(run.answers.values())[:FIRST])]
     differing = run.differing
     if differing:
         more = f", the first {FIRST} of {len(differing)}" if len(differing) > FIRST else ""
         lines.append(f"  scored otherwise{more}")
-        for one in differing[:FIRST]:
-            words = "right" if one.right else "wrong"
-            lines.append(f"{_reply(one)}: {words} by ours, {one.draft.score:g} by theirs")
+        for answer in differing[:FIRST]:
+            verdict = "right" if answer.right else "wrong"
+            lines.append(f"{_reply(answer)}: {verdict} by ours, {answer.draft.score:g} by theirs")
     return lines
 
 
-def _reply(one: "PlannedAnswer") -> str:
-    reply = " ".join((one.draft.response or one.draft.failure or "no reply").split())
+def _reply(answer: "PlannedAnswer") -> str:
+    reply = " ".join((answer.draft.response or answer.draft.failure or "no reply").split())
     reply = reply if len(reply) <= WIDEST else f"{reply[: WIDEST - 1]}\u2026"
-    chosen = "nothing" if one.choice is None else one.match.question.options[one.choice]
-    return f"    {one.match.question.uid}: {reply!r} -> {chosen} ({one.reading.rule})"
+    chosen = "nothing" if answer.choice is None else answer.match.question.options[answer.choice]
+    return f"    {answer.match.question.uid}: {reply!r} -> {chosen} ({answer.reading.rule})"
 
 
 def _counted(counts: Mapping[str, int]) -> str:
-    found = sorted(counts.items(), key=lambda pair: -pair[1])
-    return ", ".join(f"{name} {count:,}" for name, count in found if count)
+    ranked = sorted(counts.items(), key=lambda pair: -pair[1])
+    return ", ".join(f"{name} {count:,}" for name, count in ranked if count)

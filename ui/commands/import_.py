@@ -100,13 +100,13 @@ def _kind(arguments: argparse.Namespace) -> str:
 
     if arguments.kind or arguments.model or arguments.condition:
         return arguments.kind or "predictions"
-    found = {KINDS[holds_predictions(path)] for path in arguments.paths}
-    if len(found) > 1:
+    kinds = {KINDS[holds_predictions(path)] for path in arguments.paths}
+    if len(kinds) > 1:
         raise ValueError(
             "Some of the files hold questions and some predictions. Import the questions first, "
             "then the predictions."
         )
-    return found.pop()
+    return kinds.pop()
 
 
 def _bring_in_questions(
@@ -130,7 +130,7 @@ def _bring_in_questions(
         progress=asking.progress(),
     )
     named = set[str](arguments.take_file)
-    take = {one.uid for one in plan.conflicts if one.uid in named or ALL in named}
+    take = {conflict.uid for conflict in plan.conflicts if conflict.uid in named or ALL in named}
     unseen -= take
     if not arguments.json:
         print("\n".join([*_described(plan), *_conflicts(plan, take)]))
@@ -151,9 +151,9 @@ def _bring_in_questions(
     return 0
 
 
-def _pairs(given: list[str]) -> tuple[tuple[str, str], ...]:
-    pairs = [text.partition("=") for text in given]
-    for text, (_, sign, _) in zip(given, pairs, strict=True):
+def _pairs(arguments: list[str]) -> tuple[tuple[str, str], ...]:
+    pairs = [text.partition("=") for text in arguments]
+    for text, (_, sign, _) in zip(arguments, pairs, strict=True):
         if not sign:
             raise ValueError(f"--map {text}: write FIELD=COLUMN, such as --map question=Query.")
     return tuple((field.strip(), column) for field, _, column in pairs)
@@ -166,9 +166,9 @@ def _described(plan: "ImportPlan") -> list[str]:
     lines.append(f"Videos   {plan.videos.folder or 'no folder found; give one with --videos DIR'}")
     width = max(len(field) for field, _ in plan.reading.mapping)
     lines += ["", "Mapping", *(f"  {f:<{width}}  <- {c}" for f, c in plan.reading.mapping)]
-    if plan.first:
+    if plan.first_questions:
         lines += ["", "First questions as read"]
-    for draft in plan.first:
+    for draft in plan.first_questions:
         span = "" if draft.end_s is None and not draft.start_s else f", from {draft.start_s:g} s"
         span += "" if draft.end_s is None else f" to {draft.end_s:g} s"
         lines.append(f"  {draft.uid}  [{draft.video}{span}]  {draft.category}")
@@ -190,19 +190,19 @@ def _conflicts(plan: "ImportPlan", take: set[str]) -> list[str]:
     if not plan.conflicts:
         return []
     lines = ["", f"Edited here and in the file: {len(plan.conflicts)}"]
-    for one in plan.conflicts[:SHOWN_CONFLICTS]:
-        place = ", ".join(part for part in (one.file, one.row) if part)
-        fate = "the file's is taken" if one.uid in take else "stays as it is here"
-        lines.append(f"  {one.uid}  ({place}): {fate}")
-        for part in one.clashes:
+    for conflict in plan.conflicts[:SHOWN_CONFLICTS]:
+        where = ", ".join(part for part in (conflict.file, conflict.row) if part)
+        fate = "the file's is taken" if conflict.uid in take else "stays as it is here"
+        lines.append(f"  {conflict.uid}  ({where}): {fate}")
+        for part in conflict.clashes:
             lines += [
-                f"    {part.part}: here {part.here}",
+                f"    {part.part}: here {part.current}",
                 f"    {'':<{len(part.part)}}  file {part.file}",
             ]
     if len(plan.conflicts) > SHOWN_CONFLICTS:
         more = len(plan.conflicts) - SHOWN_CONFLICTS
         lines.append(f"  and {more} more: all of them with --json, or in the workspace afterwards")
-    if any(one.uid not in take for one in plan.conflicts):
+    if any(conflict.uid not in take for conflict in plan.conflicts):
         lines.append("To take the file's instead: --take-file UID, or --take-file all.")
     return lines
 

@@ -1,4 +1,4 @@
-"""Import in the browser: files of questions or predictions, what they would do, then writing it."""
+"""Page Import: upload files of questions or predictions, check the plan, write it."""
 
 import streamlit as st
 
@@ -49,8 +49,8 @@ def _bring_in_predictions(workspace: Workspace) -> None:
         "NExT-QA, or a plain CSV, TSV, JSON or xlsx with one reply a row. Replies are read again "
         "by our own rules; scores in the files are kept beside ours."
     )
-    if done := st.session_state.pop(_DONE, ""):
-        st.success(done, icon=":material/check:")
+    if report := st.session_state.pop(_DONE, ""):
+        st.success(report, icon=":material/check:")
     plan = _asked(workspace)
     if plan is None:
         return
@@ -80,10 +80,10 @@ def _asked(workspace: Workspace) -> PredictionPlan | None:
     chosen = (tuple(file.file_id for file in files), choices)
     kept = st.session_state.get(_PLAN)
     if kept is None or kept[0] != chosen:
-        given = [(file.name, file.getvalue()) for file in files]
+        uploads = [(file.name, file.getvalue()) for file in files]
         with st.spinner("Matching replies to questions and reading them…"):
             try:
-                plan = plan_predictions(workspace, keep_uploads(workspace, given), choices)
+                plan = plan_predictions(workspace, keep_uploads(workspace, uploads), choices)
             except ValueError as error:
                 st.error(str(error))
                 return None
@@ -99,14 +99,17 @@ def _write(workspace: Workspace, plan: PredictionPlan) -> None:
         st.warning(missing, icon=":material/help:")
     if not plan.matched:
         st.warning("No reply belongs to a stored question: there is nothing to write.")
-    words = f"Write {plan.matched:,} answers"
-    if st.button(words, type="primary", disabled=bool(missing) or not plan.matched):
+    label = f"Write {plan.matched:,} answers"
+    if st.button(label, type="primary", disabled=bool(missing) or not plan.matched):
         try:
-            done = write_predictions(workspace, plan)
+            results = write_predictions(workspace, plan)
         except ValueError as error:
             st.error(str(error))
             return
-        counts = [sum(getattr(one, name) for _, one in done) for name in ("new", "changed", "same")]
+        counts = [
+            sum(getattr(result, name) for _, result in results)
+            for name in ("new", "changed", "same")
+        ]
         st.session_state[_DONE] = (
             f"Written: {counts[0]:,} new answers, {counts[1]:,} changed, {counts[2]:,} there "
             "already. They are on the page Runs."

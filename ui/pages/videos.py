@@ -17,7 +17,7 @@ STATES = ("all", "usable", "missing", "broken")
 _FACTS = ("title", "uploader", "duration_s", "n_frames", "width", "height", "codec")
 _VIDEOS = f"""
   SELECT name, status, reason, source_url,
-    {", ".join(f"json_extract(facts, '$.{one}') AS {one}" for one in _FACTS)}
+    {", ".join(f"json_extract(facts, '$.{fact}') AS {fact}" for fact in _FACTS)}
   FROM video ORDER BY status = 'usable', name
 """
 
@@ -50,7 +50,7 @@ def render(workspace: Workspace, person: Person) -> None:
 
 def _columns(rows: list[dict[str, Any]]) -> dict[str, list[object]]:
     """Columns of the table; what no video has is left out."""
-    found: dict[str, list[object]] = {
+    columns: dict[str, list[object]] = {
         "Video": [row["name"] for row in rows],
         "Title": [row["title"] or "" for row in rows],
         "State": [row["status"] for row in rows],
@@ -62,8 +62,8 @@ def _columns(rows: list[dict[str, Any]]) -> dict[str, list[object]]:
         "Uploader": [row["uploader"] or "" for row in rows],
         "Source": [read_link(row["source_url"]) or None for row in rows],
     }
-    told = ("Title", "Uploader", "Source", "Why")
-    return {name: cells for name, cells in found.items() if name not in told or any(cells)}
+    optional = ("Title", "Uploader", "Source", "Why")
+    return {name: cells for name, cells in columns.items() if name not in optional or any(cells)}
 
 
 def _imports(workspace: Workspace) -> None:

@@ -41,7 +41,7 @@ def test_a_filters_results_say_the_reasons_by_their_labels_newest_first(
     first, second = newest_results(workspace, run)
     assert (first.accepted, first.words, first.score) == (False, "Too dark, Still", None)
     assert (second.accepted, second.words, second.score) == (True, "", 0.3)
-    assert second.note == READ.words
+    assert second.note == READ.reason
     assert len(second.sha256) == 64
     assert [one.item_id for one in newest_results(workspace, run, 1)] == [items[1]]
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from annotations.importing.three_way_merge import meet
+from annotations.importing.three_way_merge import merge_question
 
 
 def parts(**changed: Any) -> dict[str, Any]:
@@ -54,7 +54,7 @@ SWAPPED = {"options": ["right", "left"]}
     ],
 )  # fmt: skip
 def test_what_becomes_of_it(file, here, verdict, told, result):
-    met = meet(parts(**file), BASE, parts(**here), edited=bool(here))
+    met = merge_question(parts(**file), BASE, parts(**here), edited=bool(here))
     assert (met.verdict, met.parts) == (verdict, told)
     assert met.result == parts(**result)
 
@@ -73,19 +73,21 @@ def test_what_becomes_of_it(file, here, verdict, told, result):
     ],
 )  # fmt: skip
 def test_tags_go_by_their_names(file, here, verdict, told, result):
-    met = meet(parts(tags=file), BASE, parts(tags=here), edited=True)
+    met = merge_question(parts(tags=file), BASE, parts(tags=here), edited=True)
     assert (met.verdict, met.parts, met.result["tags"]) == (verdict, told, result)
 
 
 def test_nothing_done_here_means_that_the_file_is_taken():
-    met = meet(parts(**KEY, **CATEGORY), BASE, BASE, edited=False)
+    met = merge_question(parts(**KEY, **CATEGORY), BASE, BASE, edited=False)
     assert (met.verdict, met.parts) == ("changed", ("key", "category"))
     assert met.result == parts(**KEY, **CATEGORY)
 
 
 def test_a_question_that_was_made_here_is_not_overwritten_by_a_file_of_the_same_name():
     made = parts(tags={"zoom": "no", "flags": ["unclear"]})
-    assert meet(BASE, None, made, edited=True).verdict == "unchanged"  # flags are not its business
-    met = meet(parts(**KEY), None, made, edited=True)
+    assert (
+        merge_question(BASE, None, made, edited=True).verdict == "unchanged"
+    )  # flags are not its business
+    met = merge_question(parts(**KEY), None, made, edited=True)
     assert (met.verdict, met.parts) == ("kept", ("key",))
     assert met.result == parts(**KEY, tags={"zoom": "no", "flags": ["unclear"]})

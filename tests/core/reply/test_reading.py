@@ -12,7 +12,7 @@ def letter(reply, options=THROW, labels=None):
     found = read(reply, options, labels)
     assert (found.choice is None) == (found.state != "read")
     assert found.rule
-    assert found.words
+    assert found.reason
     return None if found.choice is None else "ABCDEFGHIJ"[found.choice]
 
 
@@ -74,7 +74,7 @@ def test_the_pronoun_i_is_an_option_only_where_the_reply_is_nothing_else():
     assert letter("I think it is (F).", ten) == "F"
     assert letter("I cannot tell whether it is a dog or a cat.", ten) is None
     assert letter("I", ten) == "I"
-    assert read("I", THROW).words == "no option is labelled I"
+    assert read("I", THROW).reason == "no option is labelled I"
 
 
 SEVERAL = [

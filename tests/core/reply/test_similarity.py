@@ -7,7 +7,7 @@ from core.reply.similarity import by_similarity, right_at
 def test_the_most_similar_option_is_chosen_if_it_is_above_one_half():
     found = by_similarity([0.31, 0.72, 0.70])
     assert (found.choice, found.state) == (1, "read")
-    assert "B: similarity 0.720" in found.words
+    assert "B: similarity 0.720" in found.reason
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What an import of predictions would do, drawn before anything is written."""
+"""Plan of a prediction import, drawn before anything is written."""
 
 import streamlit as st
 
@@ -59,8 +59,8 @@ def _percent(run: PlannedRun, alone: str) -> float | None:
 
 
 def _counted(counts: dict[str, int]) -> str:
-    found = sorted(counts.items(), key=lambda pair: -pair[1])
-    return ", ".join(f"{name} {count:,}" for name, count in found if count)
+    ranked = sorted(counts.items(), key=lambda pair: -pair[1])
+    return ", ".join(f"{name} {count:,}" for name, count in ranked if count)
 
 
 def _notes(plan: PredictionPlan) -> None:
@@ -73,25 +73,27 @@ def _notes(plan: PredictionPlan) -> None:
 
 
 def _differing(runs: list[PlannedRun]) -> None:
-    rows = [(run, one) for run in runs for one in run.differing]
+    rows = [(run, answer) for run in runs for answer in run.differing]
     if not rows:
         return
     with st.expander(f"Scored otherwise by us: {len(rows):,} replies"):
         columns: dict[str, list[object]] = {
             "Model": [run.model for run, _ in rows],
-            "Question": [one.match.question.uid for _, one in rows],
-            "Reply": [one.draft.response or "" for _, one in rows],
-            "Key": [_option(one, one.match.question.key) for _, one in rows],
-            "Our reading": [_option(one, one.choice) or one.reading.state for _, one in rows],
-            "Why": [one.reading.words for _, one in rows],
-            "Their score": [one.draft.score for _, one in rows],
+            "Question": [answer.match.question.uid for _, answer in rows],
+            "Reply": [answer.draft.response or "" for _, answer in rows],
+            "Key": [_option(answer, answer.match.question.key) for _, answer in rows],
+            "Our reading": [
+                _option(answer, answer.choice) or answer.reading.state for _, answer in rows
+            ],
+            "Why": [answer.reading.reason for _, answer in rows],
+            "Their score": [answer.draft.score for _, answer in rows],
         }
         show_table({name: cells[:MOST_ROWS] for name, cells in columns.items()}, height=320)
         take_table("scored otherwise", columns)
 
 
-def _option(one: PlannedAnswer, index: int | None) -> str:
-    return "" if index is None else one.match.question.options[index]
+def _option(answer: PlannedAnswer, index: int | None) -> str:
+    return "" if index is None else answer.match.question.options[index]
 
 
 def draw_problems(problems: Problems) -> None:
@@ -102,7 +104,10 @@ def draw_problems(problems: Problems) -> None:
     with st.expander(title, expanded=bool(problems.errors)):
         shown = problems.worst_first[:MOST_PROBLEMS]
         show_table(
-            {"Level": [one.level for one in shown], "What": [one.text for one in shown]},
+            {
+                "Level": [problem.level for problem in shown],
+                "What": [problem.text for problem in shown],
+            },
             height=240 if len(shown) > FEW_ROWS else None,
         )
         more = problems.errors + problems.warnings - len(shown)

@@ -1,4 +1,4 @@
-"""Import of questions in the browser: the plan, and a choice for what was edited here as well."""
+"""Import of questions in the browser: the plan, and a choice for each conflict."""
 
 from pathlib import Path
 from typing import cast
@@ -36,8 +36,8 @@ def bring_in_questions(workspace: Workspace) -> None:
         "CSV, TSV or JSON with one question a row, or files of TOMATO, TempCompass or NExT-QA. "
         "Importing a file again takes what changed in it and leaves what was edited here."
     )
-    if done := st.session_state.pop(_DONE, ""):
-        st.success(done, icon=":material/check:")
+    if report := st.session_state.pop(_DONE, ""):
+        st.success(report, icon=":material/check:")
     plan = _asked(workspace)
     if plan is None:
         return
@@ -124,19 +124,20 @@ def _settled(conflicts: list[Conflict]) -> set[str]:
     )
     number = st.session_state[_ROUND]
     take: set[str] = set()
-    for one in conflicts[:MOST_CONFLICTS]:
+    for conflict in conflicts[:MOST_CONFLICTS]:
         with st.container(border=True):
             about, choice = st.columns((3, 2), vertical_alignment="center")
-            place = ", ".join(part for part in (one.file, one.row) if part)
-            about.markdown(f"**{plain(one.uid)}** :gray[{plain(place)}]")
+            where = ", ".join(part for part in (conflict.file, conflict.row) if part)
+            about.markdown(f"**{plain(conflict.uid)}** :gray[{plain(where)}]")
             chosen = choice.segmented_control(
-                f"Which holds for {plain(one.uid)}", list(CHOICES), format_func=CHOICES.__getitem__,
-                default=HERE, required=True, key=f"questions-in {number} {one.revision} {one.uid}",
+                f"Which holds for {plain(conflict.uid)}", list(CHOICES),
+                format_func=CHOICES.__getitem__, default=HERE, required=True,
+                key=f"questions-in {number} {conflict.revision} {conflict.uid}",
                 label_visibility="collapsed",
             )  # fmt: skip
-            _side_by_side(one)
+            _side_by_side(conflict)
             if chosen == FILE:
-                take.add(one.uid)
+                take.add(conflict.uid)
     more = len(conflicts) - MOST_CONFLICTS
     if more > 0:
         st.caption(
@@ -152,7 +153,7 @@ def _side_by_side(conflict: Conflict) -> None:
     for column, head in zip(st.columns(WIDTHS), heads, strict=True):
         column.markdown(head)
     for clash in conflict.clashes:
-        cells = (clash.before, clash.here, clash.file)
+        cells = (clash.imported, clash.current, clash.file)
         part, *values = st.columns(WIDTHS)
         part.markdown(f":gray[{plain(clash.part)}]")
         for column, cell in zip(values, cells, strict=True):
@@ -163,8 +164,8 @@ def _write(workspace: Workspace, plan: ImportPlan, take: set[str]) -> None:
     if plan.reading.undecided:
         st.warning(plain(plan.reading.undecided), icon=":material/help:")
     writes = plan.questions["new"] + plan.questions["changed"] + len(take)
-    words = f"Write {writes:,} question{'s'[: writes != 1]}"
-    if not st.button(words, type="primary", disabled=bool(plan.reading.undecided) or plan.is_empty):
+    label = f"Write {writes:,} question{'s'[: writes != 1]}"
+    if not st.button(label, type="primary", disabled=bool(plan.reading.undecided) or plan.is_empty):
         return
     try:
         with st.spinner("Writing questions…"):
