@@ -15,7 +15,7 @@ from core.model import Request
 from core.model_sources import needed
 from core.models import _pixels
 from core.models._fronts import VideoFront, first_of, frames_of, gap_s, part_of
-from core.models._pixels import BICUBIC
+from core.models._pixels import LANCZOS
 from core.models._prompts import Inputs
 
 
@@ -158,7 +158,8 @@ class SmolVlm(VideoFront):
         largest = part_of(self.settings, "max_image_size")
         self.side = int(largest.get("longest_edge", 364))
         if "resample" not in self.settings:
-            self.recipe = replace(self.recipe, mean=(0.5,) * 3, std=(0.5,) * 3)
+            # Settings that name no filter are older than the family's own defaults.
+            self.recipe = replace(self.recipe, resample=LANCZOS, mean=(0.5,) * 3, std=(0.5,) * 3)
 
     def key(self, request: Request) -> Any:
         """Only clips of as many frames fit into one tensor."""
@@ -189,9 +190,9 @@ class SmolVlm(VideoFront):
     def _frames(self, frames: Any) -> Any:
         height, width = frames.shape[1:3]
         size = longest_even(height, width, self.longest)
-        # The stock processor names Lanczos, which torchvision lacks for tensors: it takes bicubic.
-        x = _pixels.resized(frames, *size, BICUBIC, rows_first=True).permute(0, 2, 3, 1)
-        x = _pixels.resized(x, self.side, self.side, BICUBIC, rows_first=True)
+        resample = self.recipe.resample
+        x = _pixels.resized(frames, *size, resample, rows_first=True).permute(0, 2, 3, 1)
+        x = _pixels.resized(x, self.side, self.side, resample, rows_first=True)
         return _pixels.normalised(x, self.recipe).to(self.dtype)
 
 
