@@ -5,6 +5,8 @@ import re
 from pathlib import Path
 from typing import Any, cast
 
+from core.refusal import Refusal
+
 ASSETS = Path(__file__).resolve().parents[1] / "assets"
 
 
@@ -20,7 +22,7 @@ def load(folder: str, name: str) -> dict[str, Any]:
         ValueError: if there is none of this name; names those there are.
     """
     if name not in shipped(folder):
-        raise ValueError(
+        raise Refusal(
             f"There is no list {name!r}. Allowed: {', '.join(shipped(folder))}, or a list."
         )
     return json.loads((ASSETS / folder / f"{name}.json").read_text(encoding="utf-8"))
@@ -34,7 +36,7 @@ def entries(value: object, setting: str, extra: str, most: int) -> list[dict[str
     """
     given = cast("list[object]", value) if isinstance(value, list) else []
     if not 1 <= len(given) <= most:
-        raise ValueError(
+        raise Refusal(
             f"Setting {setting} is {value!r}; it has to be a list of 1 to {most} labels, or of "
             f'{{"id", "label", "{extra}"}}.'
         )
@@ -43,7 +45,7 @@ def entries(value: object, setting: str, extra: str, most: int) -> list[dict[str
         parts = cast("dict[str, object]", one) if isinstance(one, dict) else {"label": one}
         label = parts.get("label")
         if not isinstance(label, str) or not label.strip():
-            raise ValueError(f"Setting {setting} holds {one!r}; an entry needs a label.")
+            raise Refusal(f"Setting {setting} holds {one!r}; an entry needs a label.")
         label = label.strip()
         made = re.sub(r"[\W_]+", "_", label.casefold()).strip("_") or label
         found.append(
@@ -51,5 +53,5 @@ def entries(value: object, setting: str, extra: str, most: int) -> list[dict[str
         )
     twice = [one["id"] for i, one in enumerate(found) if one["id"] in {o["id"] for o in found[:i]}]
     if twice:
-        raise ValueError(f"Setting {setting} has {twice[0]!r} twice; ids have to differ.")
+        raise Refusal(f"Setting {setting} has {twice[0]!r} twice; ids have to differ.")
     return found

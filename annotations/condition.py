@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.refusal import Refusal
 from core.video import plans
 
 _GRAMMAR = re.compile(r"(\d{1,3}) (?:(random|shuffled|handpicked) )?frames?")
@@ -39,7 +40,7 @@ class Condition:
         count = int(found[1]) if found else 0
         order = (found[2] or "uniform") if found else ""
         if not 1 <= count <= 100 or (order in _SINGLE and count != 1):
-            raise ValueError(f"{text!r} is no condition. Allowed: {ALLOWED}.")
+            raise Refusal(f"{text!r} is no condition. Allowed: {ALLOWED}.")
         words = [
             str(count),
             *([] if order == "uniform" else [order]),
@@ -86,7 +87,7 @@ class Condition:
         if not self.count:
             return ()
         if self.is_handpicked:
-            raise ValueError("The handpicked frame is a decision; it cannot be drawn.")
+            raise Refusal("The handpicked frame is a decision; it cannot be drawn.")
         if self.order == "random":
             positions = plans.one_random(len(available), seed)
         else:

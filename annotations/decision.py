@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from core.refusal import Refusal
+
 MOST_SIGNATURES = 9
 
 
@@ -81,4 +83,4 @@ def check_signatures(signatures: int | None) -> None:
         ValueError: for another number.
     """
     if signatures is not None and not 1 <= signatures <= MOST_SIGNATURES:
-        raise ValueError(f"signatures: got {signatures}. Allowed: 1 to {MOST_SIGNATURES}.")
+        raise Refusal(f"signatures: got {signatures}. Allowed: 1 to {MOST_SIGNATURES}.")

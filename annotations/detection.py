@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Generic, Protocol, TypeVar, cast
 
 from core import plugins
+from core.refusal import Refusal
 
 
 class Likeable(Protocol):
@@ -51,7 +52,7 @@ class Finder(Generic[Plugin]):
             return cast("Plugin", plugins.load(self.folder, name))
         except LookupError as error:
             words = f"There is no format {name!r}{self.of}. Allowed: {', '.join(self.names())}."
-            raise ValueError(words) from error
+            raise Refusal(words) from error
 
     def likeness(self, path: Path) -> dict[str, int]:
         """How surely a path is of each format."""
@@ -64,11 +65,11 @@ class Finder(Generic[Plugin]):
             ValueError: if none does.
         """
         if not path.exists():
-            raise ValueError(f"{path} does not exist. Give {self.wanted}.")
+            raise Refusal(f"{path} does not exist. Give {self.wanted}.")
         likeness = self.likeness(path)
         best = max(likeness, key=lambda name: likeness[name])
         if likeness[best] == 0:
             known = "; ".join(f"{name}: {self.load(name).TITLE}" for name in likeness)
             words = f"{path} is in no known format{self.of}. {self.advice(path)}Known are {known}."
-            raise ValueError(words)
+            raise Refusal(words)
         return best

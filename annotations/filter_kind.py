@@ -4,6 +4,7 @@ from typing import Any, Protocol, cast
 
 from annotations import task as tasks
 from annotations.task import TaskKind
+from core.refusal import Refusal
 
 
 class FilterKind(TaskKind, Protocol):
@@ -34,5 +35,5 @@ def filter_kind(kind: str) -> FilterKind:
         ValueError: if its answers do not accept or reject.
     """
     if not is_filter(kind):
-        raise ValueError(f"Tasks of the kind {kind} do not accept or reject: they are no filter.")
+        raise Refusal(f"Tasks of the kind {kind} do not accept or reject: they are no filter.")
     return cast("FilterKind", tasks.kind(kind))

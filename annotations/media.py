@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from core.refusal import Refusal
 from core.video.table import FrameTable
 
 SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -28,7 +29,7 @@ class Media:
             ValueError: if the hash is no SHA-256 in lower-case hex, so that no path can leave.
         """
         if not SHA256.fullmatch(sha256):
-            raise ValueError(f"{sha256[:80]!r} is no content hash (64 hex digits).")
+            raise Refusal(f"{sha256[:80]!r} is no content hash (64 hex digits).")
         return self.root / sha256[:2] / sha256
 
     def original(self, sha256: str, suffix: str) -> Path:

@@ -11,6 +11,7 @@ from typing import Any
 from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 
 ROLES = ("annotator", "author", "admin")
 SESSION_S = 30 * 24 * 3600
@@ -42,21 +43,17 @@ def invite(workspace: Workspace, name: str, role: str, *, renew: bool = False) -
     """
     name = " ".join(name.split())
     if not name or len(name) > NAME_LENGTH or not name.isprintable():
-        raise ValueError(f"A name has 1 to {NAME_LENGTH} printable characters; got {name[:80]!r}.")
+        raise Refusal(f"A name has 1 to {NAME_LENGTH} printable characters; got {name[:80]!r}.")
     if role not in ROLES:
-        raise ValueError(f"{role!r} is no role. Allowed: {', '.join(ROLES)}.")
+        raise Refusal(f"{role!r} is no role. Allowed: {', '.join(ROLES)}.")
     with workspace.store.write() as database:
         row = database.conn.execute("SELECT * FROM annotator WHERE name = ?", [name]).fetchone()
         if row is None:
             add_annotator(database.conn, name, "person", role)
         elif row["kind"] != "person":
-            raise ValueError(
-                f"{name!r} is the name of a model. Choose another name for the person."
-            )
+            raise Refusal(f"{name!r} is the name of a model. Choose another name for the person.")
         elif row["role"] != role:
-            raise ValueError(
-                f"{row['name']} is {row['role']} already; got {role}. Use another name."
-            )
+            raise Refusal(f"{row['name']} is {row['role']} already; got {role}. Use another name.")
         elif renew:
             database.conn.execute(
                 "UPDATE annotator SET invite = ? WHERE id = ?",

@@ -12,6 +12,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.refusal import Refusal
+
 ASSETS = Path(__file__).resolve().parents[1] / "assets" / "prompts"
 SUFFIX = ".txt"
 FOLDER = "prompts"
@@ -95,10 +97,10 @@ def prompt(name: str, allowed: Collection[str], root: Path | None = None) -> Pro
     text = path.read_text(encoding="utf-8-sig").replace("\r\n", "\n")
     found = Prompt(path.stem, text)
     if not found.fill({})[1]:
-        raise ValueError(f"The prompt in {path} is empty. Write what the model is to be told.")
+        raise Refusal(f"The prompt in {path} is empty. Write what the model is to be told.")
     unknown = sorted(found.fields - set(allowed))
     if unknown:
-        raise ValueError(
+        raise Refusal(
             f"The prompt {path.name} has the field {{{unknown[0]}}}, which nothing fills. Allowed: "
             f"{', '.join(f'{{{field}}}' for field in sorted(allowed))}."
         )
@@ -116,4 +118,4 @@ def _file(name: str, root: Path | None) -> Path:
     if path.is_file():
         return path
     there = dict.fromkeys([*shipped(), *(own(root) if root else ())])
-    raise ValueError(f"There is no prompt {name!r}. Allowed: {', '.join(there)}, or a file.")
+    raise Refusal(f"There is no prompt {name!r}. Allowed: {', '.join(there)}, or a file.")

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core.refusal import Refusal
+
 
 def completed(
     settings: Mapping[str, Any],
@@ -27,11 +29,11 @@ def completed(
     """
     for name, value in settings.items():
         if name not in defaults:
-            raise ValueError(f"There is no setting {name!r}. Allowed: {', '.join(defaults)}.")
+            raise Refusal(f"There is no setting {name!r}. Allowed: {', '.join(defaults)}.")
         like: object = defaults[name]
         fits = type(value) is type(like) or (isinstance(like, float) and type(value) is int)
         if not fits and like is not None:
-            raise ValueError(f"Setting {name} is {value!r}; it has to look like {like!r}.")
+            raise Refusal(f"Setting {name} is {value!r}; it has to look like {like!r}.")
     given = {
         name: float(value) if isinstance(defaults[name], float) else value
         for name, value in settings.items()
@@ -39,13 +41,13 @@ def completed(
     found = {**defaults, **given}
     for name, allowed in (choices or {}).items():
         if found[name] not in allowed:
-            raise ValueError(f"Setting {name} is {found[name]!r}; allowed: {', '.join(allowed)}.")
+            raise Refusal(f"Setting {name} is {found[name]!r}; allowed: {', '.join(allowed)}.")
     for name, (low, high) in (ranges or {}).items():
         value = found[name]
         if value is None and defaults[name] is None:
             continue
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise ValueError(f"Setting {name} is {value!r}; it has to be a number.")
+            raise Refusal(f"Setting {name} is {value!r}; it has to be a number.")
         in_range(found, name, low, high)
     return found
 
@@ -57,4 +59,4 @@ def in_range(settings: Mapping[str, Any], name: str, low: float, high: float) ->
         ValueError: if it does not.
     """
     if not low <= settings[name] <= high:
-        raise ValueError(f"Setting {name} is {settings[name]}; allowed: {low:g} to {high:g}.")
+        raise Refusal(f"Setting {name} is {settings[name]}; allowed: {low:g} to {high:g}.")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 from annotations.media import Media
+from core.refusal import Refusal
 from db.connection import Store
 
 SETTINGS_FILE = "rushes.toml"
@@ -84,11 +85,11 @@ class Workspace:
         """
         root = root.expanduser().resolve()
         if (root / DATABASE_FILE).exists():
-            raise ValueError(
+            raise Refusal(
                 f"{root} is a workspace already. Import into it, or choose another folder."
             )
         if root.exists() and (not root.is_dir() or any(root.iterdir())):
-            raise ValueError(f"{root} is not an empty folder. Choose a new or an empty one.")
+            raise Refusal(f"{root} is not an empty folder. Choose a new or an empty one.")
         root.mkdir(parents=True, exist_ok=True)
         text = FIRST_SETTINGS.format(name=json.dumps(name or root.name))
         if demo:
@@ -108,7 +109,7 @@ class Workspace:
         """
         root = root.expanduser().resolve()
         if not (root / DATABASE_FILE).is_file():
-            raise ValueError(
+            raise Refusal(
                 f"{root} is no workspace (no {DATABASE_FILE}). Make one: rushes init {root}"
             )
         if not (root / KEY_FILE).exists():
@@ -142,7 +143,7 @@ def read_settings(path: Path) -> Settings:
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path} is not valid TOML: {error}") from error
+        raise Refusal(f"{path} is not valid TOML: {error}") from error
     default = Settings()
 
     def setting(section: str, key: str, fallback: T) -> T:
@@ -163,7 +164,7 @@ def read_settings(path: Path) -> Settings:
         url=setting("server", "url", default.url),
     )
     if settings.overlap < 1:
-        raise ValueError(
+        raise Refusal(
             f"{path}: evaluation overlap is {settings.overlap}; at least 1 person is needed."
         )
     return settings
@@ -175,7 +176,7 @@ def _like(value: object, fallback: T, where: str) -> T:
     if isinstance(fallback, tuple) and isinstance(value, list):
         value = tuple(str(one) for one in cast("list[object]", value))
     if type(cast("object", value)) is not type(cast("object", fallback)):
-        raise ValueError(f"{where} is {value!r}; it has to look like {fallback!r}.")
+        raise Refusal(f"{where} is {value!r}; it has to look like {fallback!r}.")
     return cast("T", value)
 
 

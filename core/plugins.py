@@ -5,6 +5,8 @@ from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
 
+from core.refusal import Missing
+
 
 @cache
 def names(package: str) -> tuple[str, ...]:
@@ -25,5 +27,5 @@ def load(package: str, name: str) -> ModuleType:
         LookupError: if the folder has no such plug-in; the message lists those it has.
     """
     if name not in names(package):
-        raise LookupError(f"No {name!r} in {package}. There are: {', '.join(names(package))}.")
+        raise Missing(f"No {name!r} in {package}. There are: {', '.join(names(package))}.")
     return import_module(f"{package}.{name}")

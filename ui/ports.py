@@ -2,6 +2,8 @@
 
 import socket
 
+from core.refusal import Refusal
+
 
 def is_free(host: str, port: int) -> bool:
     """Whether a server can listen there."""
@@ -21,6 +23,6 @@ def check_free(host: str, port: int) -> None:
         ValueError: if not; says what to do.
     """
     if not 0 < port < 65536:
-        raise ValueError(f"{port} is no port; allowed are 1 to 65535.")
+        raise Refusal(f"{port} is no port; allowed are 1 to 65535.")
     if not is_free(host, port):
-        raise ValueError(f"Port {port} is taken. Stop what listens there, or add --port NUMBER.")
+        raise Refusal(f"Port {port} is taken. Stop what listens there, or add --port NUMBER.")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 
 WORKSPACE_VARIABLE = "RUSHES_WORKSPACE"
 
@@ -19,7 +20,7 @@ def workspace() -> Workspace:
     """
     folder = os.environ.get(WORKSPACE_VARIABLE)
     if not folder:
-        raise ValueError(f"No workspace is served: {WORKSPACE_VARIABLE} is not set.")
+        raise Refusal(f"No workspace is served: {WORKSPACE_VARIABLE} is not set.")
     return Workspace.open(Path(folder))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from annotations import task as tasks
 from annotations.task import Content, Grid, Player, Shown, Stage, describer
 from annotations.workspace import Workspace
+from core.refusal import Missing
 from db.connection import first_row, rows
 
 
@@ -78,7 +79,7 @@ def on_the_table(workspace: Workspace, item_id: int) -> OnTheTable:
             [item_id],
         )
     if item is None or not given:
-        raise LookupError(f"Item {item_id} has no answers to look at.")
+        raise Missing(f"Item {item_id} has no answers to look at.")
     kind = tasks.kind(item["kind"])
     watched = next((row for row in given if row["lease_id"] is not None), given[0])
     shown = Shown(json.loads(watched["shown"]), watched["question_revision_id"])

@@ -15,6 +15,7 @@ from annotations.answering.progress import open_task
 from annotations.people import add_annotator
 from annotations.planning.task_store import create_task, grow
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from db.connection import first_row, rows
 
 STORED_KEYS = "Stored keys"
@@ -72,9 +73,9 @@ def check_keys(
     """
     response_of = getattr(tasks.kind(kind), "key_response", None)
     if response_of is None:
-        raise ValueError(f"Tasks of the kind {kind} have no stored keys to check.")
+        raise Refusal(f"Tasks of the kind {kind} have no stored keys to check.")
     if workspace.store.rows("SELECT 1 FROM task WHERE name = ?", [name]):
-        raise ValueError(f"There is a task {name!r} already. Choose another name.")
+        raise Refusal(f"There is a task {name!r} already. Choose another name.")
     task_id = create_task(workspace, name, kind, settings, 2)
     grow(workspace, task_id)
     _answer_with_keys(workspace, task_id, response_of)

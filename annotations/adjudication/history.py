@@ -5,6 +5,7 @@ from typing import Any
 
 from annotations.people import Person, now_text
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 
 LONGEST_COMMENT = 4000
 
@@ -16,9 +17,9 @@ def comment(workspace: Workspace, item_id: int, author: Person, text: str) -> No
         ValueError: for somebody who is no author, or a text that is empty or too long.
     """
     if not author.is_author:
-        raise ValueError(f"{author.name} is no author; only authors comment on items.")
+        raise Refusal(f"{author.name} is no author; only authors comment on items.")
     if not text.strip() or len(text) > LONGEST_COMMENT:
-        raise ValueError(f"A comment has 1 to {LONGEST_COMMENT} characters.")
+        raise Refusal(f"A comment has 1 to {LONGEST_COMMENT} characters.")
     with workspace.store.write() as database:
         database.conn.execute(
             "INSERT INTO comment (item_id, author_id, text, created_at) VALUES (?, ?, ?, ?)",

@@ -14,6 +14,7 @@ from annotations.adjudication.resolution_effect import check_fix, take_back, tak
 from annotations.people import Person, now_text
 from annotations.task import Shown
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from db.connection import first_row, rows
 
 OUTCOMES = {
@@ -28,7 +29,7 @@ WITH_VALUE = ("first", "second", "other")
 LONGEST_REASON = 4000
 
 
-class ChangedMeanwhileError(ValueError):
+class ChangedMeanwhileError(Refusal):
     """Somebody else decided about the item since the page was drawn."""
 
 
@@ -167,7 +168,7 @@ def sign(workspace: Workspace, item_id: int, author: Person, seen_revision: int)
     with workspace.store.write() as database:
         found = _read(database, item_id)
         if found is None or found.outcome == "reopen":
-            raise ValueError("There is nothing to sign yet. Decide first.")
+            raise Refusal("There is nothing to sign yet. Decide first.")
         if found.revision != seen_revision:
             raise ChangedMeanwhileError("Somebody decided anew meanwhile. Look before you sign.")
         held = found.holds
@@ -190,11 +191,11 @@ def reopen(
     """
     _check(author, "first", reason)
     if not reason.strip():
-        raise ValueError("Say why it is reopened.")
+        raise Refusal("Say why it is reopened.")
     with workspace.store.write() as database:
         before = _read(database, item_id)
         if before is None or before.outcome == "reopen":
-            raise ValueError("This item is open already.")
+            raise Refusal("This item is open already.")
         if before.revision != seen_revision:
             raise ChangedMeanwhileError("Somebody decided anew meanwhile. Look before you reopen.")
         row = {
@@ -211,11 +212,11 @@ def reopen(
 
 def _check(author: Person, outcome: str, reason: str) -> None:
     if not author.is_author:
-        raise ValueError(f"{author.name} is no author; only authors settle disagreements.")
+        raise Refusal(f"{author.name} is no author; only authors settle disagreements.")
     if outcome not in OUTCOMES:
-        raise ValueError(f"{outcome!r} is no outcome. Allowed: {', '.join(OUTCOMES)}.")
+        raise Refusal(f"{outcome!r} is no outcome. Allowed: {', '.join(OUTCOMES)}.")
     if len(reason) > LONGEST_REASON:
-        raise ValueError(f"The reason is longer than {LONGEST_REASON} characters.")
+        raise Refusal(f"The reason is longer than {LONGEST_REASON} characters.")
 
 
 def _value(
@@ -235,7 +236,7 @@ def _value(
         for one in answers
     ]
     if any(one is None for one in given) or len(given) < (2 if outcome == "second" else 1):
-        raise ValueError("The answers on the table are not answers to this item. Reload the page.")
+        raise Refusal("The answers on the table are not answers to this item. Reload the page.")
     first = given[0] or {}
     match outcome:
         case "first":

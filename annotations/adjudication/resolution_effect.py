@@ -10,6 +10,7 @@ from annotations import task as tasks
 from annotations.people import Person
 from annotations.question.questions import ask_again, checked_changes, retire, revise
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from db.connection import first_row
 
 RETIRED = "its question was retired"
@@ -73,10 +74,10 @@ def check_fix(database: Database, item_id: int, changes: dict[str, Any] | None) 
     """
     question = _question(database, item_id)
     if question is None:
-        raise ValueError("This item is not about a question; there is nothing to fix.")
+        raise Refusal("This item is not about a question; there is nothing to fix.")
     before, after = checked_changes(question, changes or {})
     if before == after:
-        raise ValueError("Nothing is changed yet: change the text, the options or the key.")
+        raise Refusal("Nothing is changed yet: change the text, the options or the key.")
 
 
 def take_effect(

@@ -10,6 +10,7 @@ import numpy as np
 from annotations.agreement.groups import NO_CATEGORY, Among, chosen_among, item_facts, names
 from annotations.agreement.votes import TaskVotes, task_votes
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from core.statistics.disagreement import agreement_with_others, disagreement
 from core.statistics.distance import by_name
 from core.statistics.metric import Floats
@@ -80,7 +81,7 @@ def disagreements(
         ValueError: for more than two annotators.
     """
     if len(annotators) > 2:
-        raise ValueError(f"At most two annotators can be compared; got {len(annotators)}.")
+        raise Refusal(f"At most two annotators can be compared; got {len(annotators)}.")
     tasks = [task_votes(workspace, task_id) for task_id in task_ids]
     parts = [_apart(workspace, votes, category, annotators, among, leave_out) for votes in tasks]
     checked = sum(len(items) for items, _, _ in parts)

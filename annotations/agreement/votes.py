@@ -21,6 +21,7 @@ from annotations.agreement.answer_columns import (
 )
 from annotations.scoring.people_columns import Version, data_version
 from annotations.workspace import Workspace
+from core.refusal import Missing
 from core.statistics.distance import Distance, called
 from core.statistics.metric import Floats
 from core.statistics.ratings import Bools, Ints, Ratings
@@ -155,7 +156,7 @@ def _value(response: dict[str, Any]) -> Hashable:
 def _of_task(workspace: Workspace, stored: Stored, task_id: int) -> TaskVotes:
     found = workspace.store.rows("SELECT name, kind FROM task WHERE id = ?", [task_id])
     if not found:
-        raise LookupError(f"There is no task {task_id}. Choose one of those on the page Tasks.")
+        raise Missing(f"There is no task {task_id}. Choose one of those on the page Tasks.")
     with workspace.store.read() as database:
         ids = database.conn.execute(
             "SELECT group_concat(id) FROM (SELECT id FROM item WHERE task_id = ?"

@@ -11,6 +11,7 @@ from annotations.annotators._frames import by_rate, wanted, words
 from annotations.task import Content, Grid, Player, Shown
 from annotations.workspace import Workspace
 from core.model import ItemError, Reply
+from core.refusal import Refusal
 from core.reply.reading import LETTERS, read
 from core.reply.result import Reading
 
@@ -55,7 +56,7 @@ def ask_choice(
         side = settings["longest_side"]
         need = wanted(workspace, stage.sha256, stage.frames, longest_side=side)
     elif stage is not None:
-        raise ValueError("a model cannot be shown this kind of item")
+        raise Refusal("a model cannot be shown this kind of item")
     about = {
         "question": content.values["question"],
         "options": content.values["options"],

@@ -9,6 +9,7 @@ from annotations import task as tasks
 from annotations.planning.task_store import create_task, grow, set_status
 from annotations.task import Player, Shown
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 
 FOOTAGE = "Footage"
 LONGEST = 2000  # letters of a description
@@ -50,7 +51,7 @@ def shown_clip(
     shown = kind.show(workspace, item, task["settings"], seed)
     stage = kind.content(workspace, item, shown).stage
     if not isinstance(stage, Player):
-        raise ValueError("the item is not about one clip")
+        raise Refusal("the item is not about one clip")
     # Whoever tells a model the title says so.
     facts = {name: value for name, value in shown.facts.items() if name not in TOLD}
     return Shown(facts, shown.question_revision_id), stage
@@ -92,9 +93,7 @@ def reason_for(task: dict[str, Any], wanted: str) -> str:
         return ""
     if wanted:
         if wanted not in offered:
-            raise ValueError(
-                f"Setting reason is {wanted!r}; this task offers: {', '.join(offered)}."
-            )
+            raise Refusal(f"Setting reason is {wanted!r}; this task offers: {', '.join(offered)}.")
         return wanted
     return next((reason for reason in REASON_OF_CHOICE if reason in offered), offered[0])
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from annotations.annotator import Need, number_words
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from core.video import plans
 
 
@@ -27,7 +28,7 @@ def wanted(
     """
     path = workspace.media.find_original(sha256)
     if path is None:
-        raise ValueError("the video's file is not in the workspace")
+        raise Refusal("the video's file is not in the workspace")
     table = str(workspace.media.table(sha256))
     return Need(str(path), table, frames, longest_side or None, sound, *span)
 
@@ -69,7 +70,7 @@ def _of_clip(
 ) -> tuple[list[int], list[float]]:
     available = workspace.media.frames_between(sha256, start_s, end_s)
     if not available:
-        raise ValueError("the clip holds no frame")
+        raise Refusal("the clip holds no frame")
     return available, [round(time, 6) for time in workspace.media.frame_table(sha256).times]
 
 

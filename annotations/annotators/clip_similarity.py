@@ -16,6 +16,7 @@ from annotations.annotators._frames import even, wanted
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
 from core.model import ImageText, ItemError, Kind, Vectors
+from core.refusal import Refusal
 from core.reply.result import Reading
 
 TITLE = "Similarity of frames to a text"
@@ -86,7 +87,7 @@ def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -
     del kind
     complete = completed(settings, SETTINGS, CHOICES, RANGES)
     if not complete["text"].strip():
-        raise ValueError("Setting text is empty. Say what the footage is to look like.")
+        raise Refusal("Setting text is empty. Say what the footage is to look like.")
     return {**complete, "reason": reason_for(task, complete["reason"])}
 
 

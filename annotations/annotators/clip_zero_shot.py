@@ -15,6 +15,7 @@ from annotations.annotators import _choice, _settings
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
 from core.model import ImageText, ItemError, Kind, Vectors
+from core.refusal import Refusal
 
 TITLE = "Options that the frames look like"
 TASK_KINDS = ("human_evaluation",)
@@ -80,7 +81,7 @@ def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -
     del kind
     complete = completed(settings, SETTINGS, CHOICES, RANGES)
     if why := refuses(task):
-        raise ValueError(why)
+        raise Refusal(why)
     return complete
 
 
@@ -110,7 +111,7 @@ def _sentences(asked: Ask, setup: Setup, sentences: Sequence[str] | None) -> lis
     options = _choice.options_of(asked)
     if sentences is not None:
         if len(sentences) < len([option for option in options if isinstance(option["value"], int)]):
-            raise ValueError(f"{len(sentences)} sentences were given for {len(options)} options")
+            raise Refusal(f"{len(sentences)} sentences were given for {len(options)} options")
         return [
             sentences[option["value"]] if isinstance(option["value"], int) else option["text"]
             for option in options

@@ -14,6 +14,7 @@ from annotations.annotators._settings import AUTO, GENERATE, SCORE
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
 from core.model import Chat, ItemError, Kind, ModelError, Request
+from core.refusal import Refusal
 
 TITLE = "Answers to questions"
 TASK_KINDS = ("human_evaluation",)
@@ -84,11 +85,11 @@ def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -
     usual = GENERATE if free or complete["prompt"] in THINKING else SCORE
     answer = usual if complete["answer"] == AUTO else complete["answer"]
     if free and answer == SCORE:
-        raise ValueError(
+        raise Refusal(
             f"Setting answer is {answer!r}; without options, allowed: {AUTO}, {GENERATE}."
         )
     if kind == "text" and task["settings"].get("condition") != "text only":
-        raise ValueError("A language model sees no pictures. Choose the condition 'text only'.")
+        raise Refusal("A language model sees no pictures. Choose the condition 'text only'.")
     prompt = FREE_TEXT if free and complete["prompt"] == PROMPTS["prompt"] else complete["prompt"]
     return {**complete, "answer": answer, "prompt": prompt}
 

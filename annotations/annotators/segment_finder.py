@@ -15,6 +15,7 @@ from annotations.task_settings import completed
 from annotations.video.video_texts import SEGMENTS, lines_of
 from annotations.workspace import Workspace
 from core.model import Chat, Embedding, ItemError, Kind, Reply, Request
+from core.refusal import Refusal
 from core.reply import llm_json
 from core.reply.result import Reading
 
@@ -84,7 +85,7 @@ def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -
     del task, kind
     complete = completed(settings, SETTINGS, CHOICES, RANGES)
     if not complete["action"].strip():
-        raise ValueError("Setting action is empty. Name the action to be found.")
+        raise Refusal("Setting action is empty. Name the action to be found.")
     return complete
 
 

@@ -17,6 +17,7 @@ from annotations.run.runs import condition_task
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
 from core.model import Chat, Embedding, ItemError, Kind, ModelError, Request
+from core.refusal import Refusal
 
 TITLE = "Answers from the text alone"
 TASK_KINDS = ("human_evaluation",)
@@ -78,7 +79,7 @@ def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -
     """
     complete = completed(settings, SETTINGS, CHOICES, RANGES)
     if why := refuses(task):
-        raise ValueError(why)
+        raise Refusal(why)
     return {**complete, "answer": SCORE} if kind == "embedding" else complete
 
 

@@ -29,6 +29,7 @@ from annotations.annotators._footage import (
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
 from core.model import ItemError, Kind, ModelError, Request
+from core.refusal import Refusal
 from core.reply.result import Reading
 
 TITLE = "Filter by title and description"
@@ -91,7 +92,7 @@ def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -
     """
     complete = completed(settings, SETTINGS, CHOICES, RANGES)
     if not complete["text"].strip():
-        raise ValueError("Setting text is empty. Say what the videos are to be about.")
+        raise Refusal("Setting text is empty. Say what the videos are to be about.")
     threshold = USUAL.get(kind, 0.5) if complete["threshold"] is None else complete["threshold"]
     reason = reason_for(task, complete["reason"])
     return {**complete, "threshold": float(threshold), "reason": reason}

@@ -30,6 +30,7 @@ from annotations.annotators._frames import by_rate, wanted, words
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
 from core.model import Chat, ItemError, Kind, ModelError, Reply, Request
+from core.refusal import Refusal
 from core.reply import llm_json
 from core.reply.reading import LETTERS
 from core.reply.result import Reading
@@ -115,7 +116,7 @@ def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -
     del kind
     complete = completed(settings, SETTINGS, CHOICES, RANGES)
     if why := refuses(task):
-        raise ValueError(why)
+        raise Refusal(why)
     return complete
 
 

@@ -16,6 +16,7 @@ from annotations.answering.progress import open_task
 from annotations.people import Person
 from annotations.task import Content, Shown
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from db.connection import first_row, rows
 
 LONGEST_TEXT = 2000
@@ -96,7 +97,7 @@ def _store_one(database: Database, task: dict[str, Any], person: Person, answer:
     shown = Shown(json.loads(lease["shown"]), lease["question_revision_id"])
     try:
         response = checked_response(task, answer, shown)
-    except ValueError as error:
+    except Refusal as error:
         return Receipt(answer.uid, "refused", str(error))
     return _insert(database, task, person, answer, lease, response)
 
@@ -108,12 +109,12 @@ def checked_response(task: dict[str, Any], answer: Answer, shown: Shown) -> dict
         ValueError: in words for a person, if the answer cannot be stored.
     """
     if not 8 <= len(answer.uid) <= 64:
-        raise ValueError("The answer's id has to have 8 to 64 characters.")
+        raise Refusal("The answer's id has to have 8 to 64 characters.")
     if not (math.isfinite(answer.active_s) and math.isfinite(answer.answered_at)):
-        raise ValueError("The answer's times are no numbers.")
+        raise Refusal("The answer's times are no numbers.")
     if answer.skip is not None:
         if not answer.skip.strip() or len(answer.skip) > LONGEST_TEXT:
-            raise ValueError(f"A reason for skipping has 1 to {LONGEST_TEXT} characters.")
+            raise Refusal(f"A reason for skipping has 1 to {LONGEST_TEXT} characters.")
         return {}
     return tasks.kind(task["kind"]).check_response(answer.response or {}, shown)
 
@@ -208,7 +209,7 @@ def save_draft(
         ValueError: if the item is not leased to the person, or the draft is too long.
     """
     if len(body) > 100_000:
-        raise ValueError("The draft is longer than 100,000 characters.")
+        raise Refusal("The draft is longer than 100,000 characters.")
     now = time.time()
     with workspace.store.write() as database:
         found = database.conn.execute(
@@ -217,7 +218,7 @@ def save_draft(
             [now + workspace.settings.lease_s, lease_id, item_id, person.id],
         ).rowcount
         if not found:
-            raise ValueError("This item was not handed to you.")
+            raise Refusal("This item was not handed to you.")
         database.conn.execute(
             "INSERT INTO draft (item_id, annotator_id, body, active_s, updated_at)"
             " SELECT :item, :person, :body, :active, :now WHERE NOT EXISTS (SELECT 1 FROM lease"

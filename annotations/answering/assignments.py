@@ -6,6 +6,7 @@ from sqlite_utils import Database
 
 from annotations.people import Person, now_text
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from db.connection import rows
 
 
@@ -73,7 +74,7 @@ def person_ids(database: Database, names: Sequence[str]) -> list[int]:
     unknown = [name for name in names if name.casefold() not in known]
     if unknown:
         have = ", ".join(row["name"] for row in people) or "nobody"
-        raise ValueError(
+        raise Refusal(
             f"{', '.join(unknown)}: nobody here is called so. Invited are: {have}. "
             "Invite them first."
         )

@@ -11,6 +11,7 @@ from annotations.decision import check_signatures
 from annotations.item_events import note_event
 from annotations.people import Person
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from db.connection import first_row, rows
 
 
@@ -71,7 +72,7 @@ def set_skip_limit(workspace: Workspace, task_id: int, skips: int) -> None:
         ValueError: for less than one.
     """
     if skips < 1:
-        raise ValueError(f"The limit is {skips}; at least 1 skip is needed.")
+        raise Refusal(f"The limit is {skips}; at least 1 skip is needed.")
     with workspace.store.write() as database:
         database.conn.execute("UPDATE task SET skip_limit = ? WHERE id = ?", [skips, task_id])
 
@@ -100,7 +101,7 @@ def set_overlap(
         ValueError: for less than one person.
     """
     if overlap < 1:
-        raise ValueError(f"The overlap is {overlap}; at least 1 person is needed.")
+        raise Refusal(f"The overlap is {overlap}; at least 1 person is needed.")
     with workspace.store.write() as database:
         for item_id in item_ids:
             database.conn.execute("UPDATE item SET overlap = ? WHERE id = ?", [overlap, item_id])

@@ -8,6 +8,7 @@ from sqlite_utils import Database
 from annotations.answering.early_stop import settle_again
 from annotations.people import now_text
 from annotations.workspace import Workspace
+from core.refusal import Missing, Refusal
 from db.connection import first_row, rows
 
 
@@ -24,7 +25,7 @@ def put_aside(workspace: Workspace, name: str) -> int:
     with workspace.store.write() as database:
         who = _annotator(database, name)
         if who["aside_at"] is not None:
-            raise ValueError(f"{who['name']}'s work is put aside already.")
+            raise Refusal(f"{who['name']}'s work is put aside already.")
         database.conn.execute(
             "UPDATE annotator SET aside_at = ? WHERE id = ?", [now_text(), who["id"]]
         )
@@ -45,7 +46,7 @@ def take_back(workspace: Workspace, name: str) -> tuple[int, int]:
     with workspace.store.write() as database:
         who = _annotator(database, name)
         if who["aside_at"] is None:
-            raise ValueError(f"{who['name']}'s work is not put aside.")
+            raise Refusal(f"{who['name']}'s work is not put aside.")
         database.conn.execute("UPDATE annotator SET aside_at = NULL WHERE id = ?", [who["id"]])
         found = _current(database, who["id"], counted=0)
         room = [row for row in found if row["answers"] < row["places"]]
@@ -62,9 +63,9 @@ def is_aside(database: Database, annotator_id: int) -> bool:
 def _annotator(database: Database, name: str) -> dict[str, Any]:
     row = first_row(database, "SELECT id, name, aside_at FROM annotator WHERE name = ?", [name])
     if row is None:
-        raise LookupError(f"Nobody here is called {name!r}.")
+        raise Missing(f"Nobody here is called {name!r}.")
     if first_row(database, "SELECT id FROM run WHERE annotator_id = ?", [row["id"]]):
-        raise ValueError(f"{row['name']} is a model: what it answers never counts for a decision.")
+        raise Refusal(f"{row['name']} is a model: what it answers never counts for a decision.")
     return row
 
 

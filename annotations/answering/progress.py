@@ -10,6 +10,7 @@ from annotations.answering.attention import reached
 from annotations.answering.availability import ANSWERED, OPEN
 from annotations.people import Person
 from annotations.workspace import Workspace
+from core.refusal import Missing
 from db.connection import first_row
 
 
@@ -22,7 +23,7 @@ def open_task(workspace: Workspace, task_id: int) -> dict[str, Any]:
     with workspace.store.read() as database:
         row = first_row(database, "SELECT * FROM task WHERE id = ?", [task_id])
     if row is None:
-        raise LookupError(f"There is no task {task_id}.")
+        raise Missing(f"There is no task {task_id}.")
     return {**row, "settings": json.loads(row["settings"])}
 
 

@@ -17,6 +17,7 @@ from annotations.answering.returns import open_remarks
 from annotations.people import Person
 from annotations.task import Shown
 from annotations.workspace import Workspace
+from core.refusal import Missing
 from db.connection import first_row, rows
 
 SHARE_AT_LEAST = 3
@@ -163,7 +164,7 @@ def hand(
             database, "SELECT * FROM item WHERE id = ? AND task_id = ?", [item_id, task_id]
         )
         if item is None:
-            raise LookupError(f"Task {task_id} has no item {item_id}.")
+            raise Missing(f"Task {task_id} has no item {item_id}.")
         shown = _shown(workspace, task, person, item)
         row = _insert_lease(workspace, database, person, item, shown, at or time.time())
     return {**row, "shown": shown}

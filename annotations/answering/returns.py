@@ -8,6 +8,7 @@ from annotations.answering.availability import WAITING
 from annotations.item_events import note_event
 from annotations.people import Person, now_text
 from annotations.workspace import Workspace
+from core.refusal import Missing, Refusal
 from db.connection import rows
 
 LONGEST_REMARK = 2000
@@ -33,11 +34,11 @@ def return_answer(workspace: Workspace, author: Person, annotation_id: int, text
             [annotation_id],
         )
         if not found:
-            raise LookupError(f"There is no annotation {annotation_id}.")
+            raise Missing(f"There is no annotation {annotation_id}.")
         if not found[0]["newest"]:
-            raise ValueError(f"{found[0]['name']} has corrected this answer since. Look again.")
+            raise Refusal(f"{found[0]['name']} has corrected this answer since. Look again.")
         if found[0]["kind"] != "person":
-            raise ValueError(f"{found[0]['name']} is a model; answers go back to people only.")
+            raise Refusal(f"{found[0]['name']} is a model; answers go back to people only.")
         _remark(database, author, [annotation_id], text)
 
 
@@ -131,7 +132,7 @@ def _remark(database: Database, author: Person, annotations: list[int], text: st
 def _checked(text: str) -> str:
     text = text.strip()
     if not text or len(text) > LONGEST_REMARK:
-        raise ValueError(
+        raise Refusal(
             f"A comment has 1 to {LONGEST_REMARK} characters; got {len(text)}. Say it in words."
         )
     return text

@@ -11,6 +11,7 @@ from typing import Any
 from annotations.run.run_plan import plan_run
 from annotations.scoring.splits import SplitPlan, plan_split
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 
 ANNOTATOR = "text_only"
 MOST_TIMES = 9
@@ -30,9 +31,9 @@ def plan_runs(
         ModelError: if a model cannot be had.
     """
     if not models or len(set(models)) < len(models):
-        raise ValueError("Name one or more models, each once.")
+        raise Refusal("Name one or more models, each once.")
     if not 1 <= times <= MOST_TIMES:
-        raise ValueError(f"Got {times} times; allowed are 1 to {MOST_TIMES}.")
+        raise Refusal(f"Got {times} times; allowed are 1 to {MOST_TIMES}.")
     return [
         plan_run(
             workspace, ANNOTATOR, model,
@@ -52,7 +53,7 @@ def drop_when(models: int, times: int) -> int:
         ValueError: for several models several times each: that is two rules, not one.
     """
     if models > 1 and times > 1:
-        raise ValueError(
+        raise Refusal(
             "Several models several times each make no single rule. Ask several models once, or "
             "one model several times."
         )

@@ -25,6 +25,7 @@ from annotations.run.runs import ensure_run
 from annotations.video.video_texts import NewText, store_texts
 from annotations.workspace import Workspace
 from core.model import ItemError
+from core.refusal import Refusal
 
 STORE_AFTER = 32
 STORE_AFTER_S = 1.0
@@ -282,7 +283,7 @@ def _checked(
     if outcome.reading.state == "read":
         try:
             response = kind.check_response(response, shown)
-        except ValueError as error:
+        except Refusal as error:
             return ItemError("no valid answer", str(error))
     return ModelAnswer(
         ask.item_id,

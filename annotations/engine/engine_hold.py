@@ -12,6 +12,7 @@ from typing import Any
 from uuid import uuid4
 
 from annotations.workspace import Workspace
+from core.refusal import Missing, Refusal
 from db.connection import first_row
 
 BEAT_S = 2.0
@@ -19,7 +20,7 @@ DEAD_S = 60.0
 _RATE_OVER_S = 30.0
 
 
-class Busy(ValueError):  # noqa: N818 - it reads as what happened
+class Busy(Refusal):
     """Another process works on the run."""
 
 
@@ -62,7 +63,7 @@ def progress(workspace: Workspace, run_id: int) -> Progress:
     """
     rows = workspace.store.rows("SELECT status, progress FROM run WHERE id = ?", [run_id])
     if not rows:
-        raise LookupError(f"There is no run {run_id}.")
+        raise Missing(f"There is no run {run_id}.")
     return progress_of(rows[0]["status"], json.loads(rows[0]["progress"]))
 
 
@@ -146,7 +147,7 @@ class Hold:
         with workspace.store.write() as database:
             row = first_row(database, "SELECT status, progress FROM run WHERE id = ?", [run_id])
             if row is None:
-                raise LookupError(f"There is no run {run_id}.")
+                raise Missing(f"There is no run {run_id}.")
             facts = json.loads(row["progress"])
             if row["status"] == "running" and is_alive(facts):
                 raise Busy(

@@ -8,6 +8,7 @@ from typing import Any
 
 from annotations.annotator import Ask, Setup, annotator
 from annotations.workspace import Workspace
+from core.refusal import Missing
 
 WINDOW = 256
 
@@ -47,7 +48,7 @@ def run_row(workspace: Workspace, run_id: int) -> dict[str, Any]:
     """
     rows = workspace.store.rows(_RUN, [run_id])
     if not rows:
-        raise LookupError(f"There is no run {run_id}.")
+        raise Missing(f"There is no run {run_id}.")
     [task] = workspace.store.rows("SELECT * FROM task WHERE id = ?", [rows[0]["task_id"]])
     task = {**task, "settings": json.loads(task["settings"])}
     return {**rows[0], "facts": json.loads(rows[0]["facts"]), "task": task}

@@ -17,6 +17,7 @@ from annotations.run.runs import Run
 from annotations.video.video_about import about_video
 from annotations.video.video_texts import Segment, segments
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 
 LONGEST_CLIP = "longest_clip_s"
 LONGEST_S = 3600.0
@@ -94,15 +95,15 @@ def make_segment_task(
             free name is lacking.
     """
     if kind not in KINDS:
-        raise ValueError(f"Segments cannot become a task of kind {kind!r}: {', '.join(KINDS)} can.")
+        raise Refusal(f"Segments cannot become a task of kind {kind!r}: {', '.join(KINDS)} can.")
     usable, left_out = _usable(segments(workspace, run.id))
     if not usable:
-        raise ValueError("This run has found no segments that could be clips.")
+        raise Refusal("This run has found no segments that could be clips.")
     existing = task_of_segments(workspace, run, kind)
     if existing is not None:
         return _grown(workspace, run, existing, usable, left_out)
     if KINDS[kind] and not domain.strip():
-        raise ValueError("Name the domain of the action, such as football: people are told it.")
+        raise Refusal("Name the domain of the action, such as football: people are told it.")
     name = name.strip() or usual_name(workspace, run, kind)
     rows = _rows(workspace, run, usable, domain.strip())
     plan = plan_task(

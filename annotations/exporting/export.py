@@ -14,6 +14,7 @@ from annotations import task as tasks
 from annotations.decision import Decision
 from annotations.exporting.export_files import WRITERS, Columns
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 
 FORMATS = tuple(WRITERS)
 Row = dict[str, Any]
@@ -98,9 +99,9 @@ def export(workspace: Workspace, folder: Path, form: str = "jsonl") -> dict[str,
         ValueError: for an unknown format, or a folder that is a file.
     """
     if form not in WRITERS:
-        raise ValueError(f"{form!r} is no format to export to. Allowed: {', '.join(FORMATS)}.")
+        raise Refusal(f"{form!r} is no format to export to. Allowed: {', '.join(FORMATS)}.")
     if folder.exists() and not folder.is_dir():
-        raise ValueError(f"{folder} is a file; name a folder.")
+        raise Refusal(f"{folder} is a file; name a folder.")
     folder.mkdir(parents=True, exist_ok=True)
     counts: dict[str, int] = {}
     with workspace.store.read() as database:

@@ -8,6 +8,7 @@ from annotations.condition import Condition
 from annotations.importing.prediction_shown import UNKNOWN
 from annotations.task import Grid, Player, Shown, Stage
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from core.reply.reading import LETTERS
 from db.connection import first_row
 
@@ -113,7 +114,7 @@ def seen(workspace: Workspace, annotation_id: int) -> Shown:
     """
     row = _row(workspace, annotation_id)
     if given(workspace, annotation_id).right:
-        raise ValueError(f"The model's answer to {row['uid']} is right now: the key was changed.")
+        raise Refusal(f"The model's answer to {row['uid']} is right now: the key was changed.")
     completed = _completed(json.loads(row["shown"]), row)
     return Shown({"prediction": annotation_id, **completed}, row["question_revision_id"])
 
@@ -189,7 +190,7 @@ def not_known(workspace: Workspace, facts: dict[str, Any]) -> str:
 def _text_only(facts: dict[str, Any]) -> bool:
     try:
         return Condition.parse(facts["condition"]).is_text
-    except ValueError:
+    except Refusal:
         return False
 
 
@@ -197,5 +198,5 @@ def _row(workspace: Workspace, annotation_id: int) -> dict[str, Any]:
     with workspace.store.read() as database:
         row = first_row(database, _PREDICTION, [annotation_id])
     if row is None:
-        raise ValueError(f"There is no prediction {annotation_id} in this workspace.")
+        raise Refusal(f"There is no prediction {annotation_id} in this workspace.")
     return row

@@ -16,6 +16,7 @@ from annotations.failure.failure_tags import Tags
 from annotations.scoring.people_columns import Ints
 from annotations.scoring.prediction_columns import NO_CHOICE, STATES, Predictions
 from annotations.workspace import Workspace
+from core.refusal import Missing
 
 REPLY_SHOWN = 1200
 _SHOWN = """
@@ -276,5 +277,5 @@ def whole_reply(workspace: Workspace, annotation_id: int) -> str:
         "SELECT reply FROM prediction WHERE annotation_id = ?", [annotation_id]
     )
     if not found:
-        raise LookupError(f"There is no prediction {annotation_id}.")
+        raise Missing(f"There is no prediction {annotation_id}.")
     return found[0]["reply"] or ""

@@ -13,6 +13,7 @@ from annotations.scoring.prediction_columns import Predictions, predictions
 from annotations.task import ItemDraft
 from annotations.video.clips_in_rows import row_named
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 
 STATES = prediction_columns.STATES
 
@@ -42,9 +43,7 @@ def wrong(
     names = [run.name for run in table.runs]
     unknown = [name for name in runs if name not in names]
     if unknown:
-        raise ValueError(
-            f"There is no run {unknown[0]!r}. Allowed: {', '.join(names) or 'none yet'}."
-        )
+        raise Refusal(f"There is no run {unknown[0]!r}. Allowed: {', '.join(names) or 'none yet'}.")
     chosen = table.scored & ~table.right
     if runs:
         chosen &= np.isin(table.run, [i for i, name in enumerate(names) if name in runs])

@@ -12,6 +12,7 @@ from annotations.question.questions import revise
 from annotations.scoring.people_columns import SCORED
 from annotations.scoring.prediction_columns import Predictions
 from annotations.workspace import Workspace
+from core.refusal import Missing, Refusal
 from db.connection import first_row, rows
 
 LONGEST_REASON = 2000
@@ -41,22 +42,22 @@ def fix_key(
         LookupError: if there is no such question.
     """
     if not author.is_author:
-        raise ValueError(f"{author.name} is no author; only authors change keys.")
+        raise Refusal(f"{author.name} is no author; only authors change keys.")
     if not reason.strip() or len(reason) > LONGEST_REASON:
-        raise ValueError(f"Say why the key is changed, in 1 to {LONGEST_REASON} characters.")
+        raise Refusal(f"Say why the key is changed, in 1 to {LONGEST_REASON} characters.")
     with workspace.store.write() as database:
         row = first_row(
             database, "SELECT * FROM current_question WHERE question_id = ?", [question_id]
         )
         if row is None:
-            raise LookupError(f"There is no question {question_id}.")
+            raise Missing(f"There is no question {question_id}.")
         if row["revision"] != seen_revision:
             raise ChangedMeanwhileError(
                 f"{row['uid']} was changed meanwhile: it is at revision {row['revision']} now. Look"
                 " again before you change its key; nothing was overwritten."
             )
         if row["key"] == key:
-            raise ValueError("This option is the key already.")
+            raise Refusal("This option is the key already.")
         revise(database, question_id, {"key": key})
         options: list[str] = json.loads(row["options"])
         before = "" if row["key"] is None else f" from “{options[row['key']]}”"
@@ -93,7 +94,7 @@ def question_history(workspace: Workspace, question_id: int) -> dict[str, Any]:
         [question_id],
     )
     if not revisions:
-        raise LookupError(f"There is no question {question_id}.")
+        raise Missing(f"There is no question {question_id}.")
     before: dict[str, Any] = {}
     changed: list[dict[str, Any]] = []
     for row in revisions:

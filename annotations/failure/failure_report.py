@@ -12,6 +12,7 @@ from annotations.scoring.people_columns import Ints
 from annotations.scoring.prediction_columns import Predictions, predictions
 from annotations.workspace import Workspace
 from core.metrics import accuracy
+from core.refusal import Refusal
 from core.statistics import agreement, bootstrap
 from core.statistics.distance import called
 from core.statistics.metric import Estimate
@@ -91,7 +92,7 @@ def failure_report(workspace: Workspace, by: str = "run", task_id: int | None = 
         ValueError: for another `by`.
     """
     if by not in ("run", "model", "condition", "category"):
-        raise ValueError(f"by is {by!r}. Allowed: run, model, condition, category.")
+        raise Refusal(f"by is {by!r}. Allowed: run, model, condition, category.")
     table, labels = predictions(workspace), _labels(workspace, task_id)
     given = _by_prediction(all_tags(workspace), task_id)
     place_of = dict(zip(table.annotation_id.tolist(), range(len(table.run)), strict=True))

@@ -19,6 +19,7 @@ from annotations.people import Person
 from annotations.planning import task_store
 from annotations.planning.task_plan import ROWS, PlannedItem, TaskPlan, plan_task
 from annotations.workspace import Workspace
+from core.refusal import Missing, Refusal
 
 KIND = "failure_tagging"
 OWN_TASK = "Failure tagging beside the failures"
@@ -138,7 +139,7 @@ def tag(
     """
     task_id = own_task(workspace) if task_id is None else task_id
     if open_task(workspace, task_id)["kind"] != KIND:
-        raise LookupError(f"Task {task_id} is not about failures.")
+        raise Missing(f"Task {task_id} is not about failures.")
     item_id = _item(workspace, task_id, annotation_id)
     handed = queue.hand(workspace, task_id, person, item_id)
     _make_room(workspace, item_id, person)
@@ -153,7 +154,7 @@ def tag(
     )
     [receipt] = answer_store.store(workspace, task_id, person, [given])
     if receipt.status == "refused":
-        raise ValueError(receipt.reason)
+        raise Refusal(receipt.reason)
 
 
 def _item(workspace: Workspace, task_id: int, annotation_id: int) -> int:

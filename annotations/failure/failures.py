@@ -15,6 +15,7 @@ from annotations.failure.failure_tags import Tags
 from annotations.scoring.people_columns import SCORED, Bools, Ints
 from annotations.scoring.prediction_columns import STATES, Predictions
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from core.statistics.metric import Floats
 
 OUTCOMES = {"wrong": "wrong", "right": "right", "all": "wrong or right"}
@@ -87,7 +88,7 @@ class Wanted:
         read: dict[str, Any] = {}
         for name, value in given.items():
             if name not in types:
-                raise ValueError(f"There is no filter {name!r}. Allowed: {', '.join(types)}.")
+                raise Refusal(f"There is no filter {name!r}. Allowed: {', '.join(types)}.")
             read[name] = _like(name, value, types[name])
         found = cls(**read)
         for name, allowed in (
@@ -96,10 +97,10 @@ class Wanted:
         ):  # fmt: skip
             if getattr(found, name) not in allowed:
                 listed = ", ".join(map(repr, allowed))
-                raise ValueError(f"{name} is {getattr(found, name)!r}. Allowed: {listed}.")
+                raise Refusal(f"{name} is {getattr(found, name)!r}. Allowed: {listed}.")
         unknown = set(found.states) - set(STATES)
         if unknown:
-            raise ValueError(f"states holds {unknown.pop()!r}. Allowed: {', '.join(STATES)}.")
+            raise Refusal(f"states holds {unknown.pop()!r}. Allowed: {', '.join(STATES)}.")
         return found
 
 
@@ -113,7 +114,7 @@ def _like(name: str, value: object, like: object) -> Any:
         return " ".join(value.split())
     elif isinstance(value, bool) and isinstance(like, bool):
         return value
-    raise ValueError(f"Filter {name} is {value!r}; it has to look like {json.dumps(like)}.")
+    raise Refusal(f"Filter {name} is {value!r}; it has to look like {json.dumps(like)}.")
 
 
 @dataclass(frozen=True, eq=False)

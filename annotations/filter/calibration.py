@@ -15,6 +15,7 @@ from annotations.filter.filter_table import Filtered
 from annotations.people import now_text
 from annotations.run.runs import Run
 from annotations.workspace import Workspace
+from core.refusal import Missing, Refusal
 from core.statistics.bootstrap import LEVEL
 from core.statistics.ratings import Bools
 from core.statistics.threshold import ACCEPTED, UNJUDGED
@@ -111,7 +112,7 @@ def keep_threshold(
         ValueError: if the value is no number.
     """
     if not np.isfinite(value):
-        raise ValueError(f"The threshold is {value}. Allowed: a number.")
+        raise Refusal(f"The threshold is {value}. Allowed: a number.")
     kept: dict[str, Any] = {"value": value, "by": by, "at": now_text()}
     if found is not None and found.choice.threshold == value:
         choice = found.choice
@@ -127,7 +128,7 @@ def keep_threshold(
             [json.dumps(kept), run_id],
         ).rowcount
     if not changed:
-        raise LookupError(f"There is no run {run_id}.")
+        raise Missing(f"There is no run {run_id}.")
     return kept
 
 

@@ -13,6 +13,7 @@ from annotations.people import Person, now_text
 from annotations.planning.task_plan import MOST_OVERLAP, NAME_LENGTH, ROWS
 from annotations.planning.task_store import set_status
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from core.statistics.ratings import Bools, Ints
 from core.statistics.threshold import ACCEPTED, UNJUDGED
 from db.connection import first_row
@@ -101,14 +102,14 @@ def send_as_task(
     """
     name = " ".join(name.split())
     if not name or len(name) > NAME_LENGTH:
-        raise ValueError(f"The name is {name[:80]!r}. Allowed: 1 to {NAME_LENGTH} characters.")
+        raise Refusal(f"The name is {name[:80]!r}. Allowed: 1 to {NAME_LENGTH} characters.")
     if not len(places):
-        raise ValueError("There is nothing to send. Change the limits.")
+        raise Refusal("There is nothing to send. Change the limits.")
     if not 1 <= overlap <= MOST_OVERLAP:
-        raise ValueError(f"{overlap} people per item. Allowed: 1 to {MOST_OVERLAP}.")
+        raise Refusal(f"{overlap} people per item. Allowed: 1 to {MOST_OVERLAP}.")
     with workspace.store.write() as database:
         if first_row(database, "SELECT 1 FROM task WHERE name = ?", [name]):
-            raise ValueError(f"A task {name!r} exists already. Choose another name.")
+            raise Refusal(f"A task {name!r} exists already. Choose another name.")
         task_id = database.conn.execute(
             "INSERT INTO task (name, kind, settings, overlap, source, adaptive, skip_limit, rate,"
             " instructions, created_at) SELECT ?, kind, settings, ?, ?, adaptive, skip_limit, rate,"
@@ -147,7 +148,7 @@ def send_first(
         ValueError: if there is nothing to send.
     """
     if not len(places):
-        raise ValueError("There is nothing to send. Change the limits.")
+        raise Refusal("There is nothing to send. Change the limits.")
     set_priority(workspace, author, [int(table.item_id[place]) for place in places], priority)
     set_status(workspace, table.run.task, "open")
     return len(places)

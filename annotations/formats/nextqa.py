@@ -12,6 +12,7 @@ from annotations.reading.options import options_of_columns
 from annotations.reading.question_draft import RawQuestion, draft, read_question_text
 from annotations.reading.records import Fault, Problem, QuestionDraft, VideoRequest, as_problem
 from annotations.reading.text_tables import Row, Table, open_csv
+from core.refusal import Refusal
 
 TITLE = "the multiple-choice questions of NExT-QA (val.csv with qid, type, a0 to a4)"
 
@@ -38,11 +39,11 @@ def read(path: Path, choices: Choices) -> Reading:
         ValueError: if it cannot be read or lacks a column.
     """
     if choices.columns:
-        raise ValueError("The columns of NExT-QA are fixed; --map is for --format table.")
+        raise Refusal("The columns of NExT-QA are fixed; --map is for --format table.")
     table = open_csv(path, choices.encoding)
     lacking = [name for name in FIELDS if name not in table.columns]
     if lacking:
-        raise ValueError(
+        raise Refusal(
             f"{path.name} lacks {', '.join(lacking)}. There are: {', '.join(table.columns)}."
         )
     folders, problems = _folders(path.parent / FOLDERS)

@@ -25,6 +25,7 @@ from annotations.reading.table_rows import RowReader
 from annotations.reading.text_tables import Row, Table, open_csv
 from annotations.video import video_folder
 from annotations.video.sidecars import SUFFIX as SIDECAR
+from core.refusal import Refusal
 
 TITLE = "CSV, TSV, JSON or JSON Lines with one question a row"
 SUFFIXES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson")
@@ -64,7 +65,7 @@ def read(path: Path, choices: Choices) -> Reading:
     mapping = guess(table.columns, choices.columns)
     for name in REQUIRED:
         if name not in mapping.columns:
-            raise ValueError(
+            raise Refusal(
                 f"{file.name}: no column for the {name} was found. Name it: --map {name}=COLUMN. "
                 f"There are: {', '.join(table.columns) or 'none'}."
             )
@@ -124,7 +125,7 @@ def _only_file(folder: Path) -> Path:
     files = _question_files(folder)
     if len(files) != 1:
         names = ", ".join(file.name for file in files) or "none"
-        raise ValueError(
+        raise Refusal(
             f"{folder} has to hold one file of questions, but holds {names}. "
             "Import one file at a time, or name the format: --format videos takes the videos only."
         )

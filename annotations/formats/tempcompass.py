@@ -16,6 +16,7 @@ from annotations.reading.file_parts import each_file
 from annotations.reading.json_rows import Record, read_json
 from annotations.reading.question_draft import RawQuestion, draft, read_question_text
 from annotations.reading.records import Fault, Problem, QuestionDraft, VideoRequest, as_problem
+from core.refusal import Refusal
 
 TITLE = "the questions of TempCompass (multi-choice.json, yes_no.json, ...), one file or the folder"
 
@@ -41,10 +42,10 @@ def read(path: Path, choices: Choices) -> Reading:
         ValueError: if none of the files is there or one given alone cannot be read.
     """
     if choices.columns:
-        raise ValueError("The fields of TempCompass are fixed; --map is for --format table.")
+        raise Refusal("The fields of TempCompass are fixed; --map is for --format table.")
     files = _files(path)
     if not files:
-        raise ValueError(f"{path} holds none of {', '.join(task + '.json' for task in TASKS)}.")
+        raise Refusal(f"{path} holds none of {', '.join(task + '.json' for task in TASKS)}.")
     problems: list[Problem] = []
 
     def content(file: Path) -> object:

@@ -20,6 +20,7 @@ from annotations.reading.records import (
     VideoRequest,
     as_problem,
 )
+from core.refusal import Refusal
 
 TITLE = "the six JSON files of TOMATO (rotation.json, direction.json, ...), or some of them"
 
@@ -48,10 +49,10 @@ def read(path: Path, choices: Choices) -> Reading:
         ValueError: if none of the files is there or one given alone cannot be read.
     """
     if choices.columns:
-        raise ValueError("The fields of TOMATO are fixed; --map is for --format table.")
+        raise Refusal("The fields of TOMATO are fixed; --map is for --format table.")
     files = _files(path)
     if not files:
-        raise ValueError(f"{path} holds none of {', '.join(t + '.json' for t in REASONING_TYPES)}.")
+        raise Refusal(f"{path} holds none of {', '.join(t + '.json' for t in REASONING_TYPES)}.")
     problems: list[Problem] = []
     parts = each_file(files, lambda file: _records(file, choices.encoding, problems), problems)
     records = [record for _, part in parts for record in part]
@@ -123,7 +124,7 @@ def _records(
     value, notes = read_json(file, encoding)
     problems += notes
     if not isinstance(value, Record):
-        raise ValueError(f"{file.name} is no object of questions by id.")
+        raise Refusal(f"{file.name} is no object of questions by id.")
     category = _reasoning_type(file)
     return [(file, category, name, record) for name, record in value.pairs or value.items()]
 

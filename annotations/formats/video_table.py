@@ -8,6 +8,7 @@ from annotations.reading.mapping import Mapping, guess
 from annotations.reading.records import Fault, Problem, VideoRequest, as_problem
 from annotations.reading.table_rows import RowReader
 from annotations.reading.text_tables import Row, Table
+from core.refusal import Refusal
 
 TITLE = "CSV, TSV, JSON or JSON Lines with one video a row: title, description, link"
 TOLD = ("title", "description", "source_url")
@@ -34,7 +35,7 @@ def read(path: Path, choices: Choices) -> Reading:
         ValueError: if it cannot be read, or a column is lacking.
     """
     if not path.is_file():
-        raise ValueError(f"{path} is a folder. Name the file with one video a row.")
+        raise Refusal(f"{path} is a folder. Name the file with one video a row.")
     table = open_table(path, choices.encoding)
     mapping = _mapping(table, choices)
     videos, problems = _videos(table, mapping)
@@ -57,7 +58,7 @@ def _mapping(table: Table, choices: Choices) -> Mapping:
         columns = {**columns, "video": columns["id"]}
     columns = {field: columns[field] for field in FIELDS if field in columns}
     if "video" not in columns:
-        raise ValueError(
+        raise Refusal(
             f"{table.file.name}: no column for the video was found. Name it: --map video=COLUMN. "
             f"There are: {', '.join(table.columns) or 'none'}."
         )

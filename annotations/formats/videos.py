@@ -4,6 +4,7 @@ from pathlib import Path
 
 from annotations.format import Choices, Reading
 from annotations.video.video_folder import video_files
+from core.refusal import Refusal
 
 TITLE = "a folder of videos, or one video, without questions"
 
@@ -21,7 +22,7 @@ def read(path: Path, choices: Choices) -> Reading:
     """
     del choices
     if next(video_files(path), None) is None:
-        raise ValueError(f"There is no video in {path}.")
+        raise Refusal(f"There is no video in {path}.")
     return Reading(
         format="videos",
         files=(),

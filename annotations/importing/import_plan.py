@@ -22,6 +22,7 @@ from annotations.reading.records import Fault, Problem, QuestionDraft, as_proble
 from annotations.video.library import Keeping, Progress, keep_all, no_progress
 from annotations.video.stored_videos import VideoState, store_video
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 
 BATCH = 500
 SHOWN_FIRST = 3
@@ -113,9 +114,9 @@ def plan_import(
     path = path.expanduser().resolve()
     name = format_name or format.detect(path)
     if videos is not None and not videos.exists():
-        raise ValueError(f"The folder of videos {videos} does not exist.")
+        raise Refusal(f"The folder of videos {videos} does not exist.")
     if not path.exists():
-        raise ValueError(f"{path} does not exist. Give a file of questions or a folder.")
+        raise Refusal(f"{path} does not exist. Give a file of questions or a folder.")
     reading = format.load(name).read(path, choices or Choices())
     plan = ImportPlan(
         path,
@@ -228,9 +229,9 @@ def carry_out(
         ValueError: if something is left to decide, or the files are no longer those of the plan.
     """
     if plan.reading.undecided:
-        raise ValueError(plan.reading.undecided)
+        raise Refusal(plan.reading.undecided)
     if plan.reading.files and _stamp(*plan.reading.files) != plan.stamp:
-        raise ValueError(f"{plan.path} changed after it was checked. Import it again.")
+        raise Refusal(f"{plan.path} changed after it was checked. Import it again.")
     _keep_videos(workspace, plan, progress)
     for states in _batches(plan.videos.states.values()):
         with workspace.store.write() as database:

@@ -35,6 +35,7 @@ from annotations.run.run_answers import ModelAnswer, Stored, store_answers
 from annotations.run.runs import IMPORTED, condition_task, ensure_run
 from annotations.video.library import Progress, no_progress
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 
 NO_CONDITION = (
     "The files do not say what the model was shown. Name it: --condition '16 frames'. "
@@ -71,7 +72,7 @@ def plan_predictions(
     for problem in (problem for item in files for problem in item.problems):
         plan.problems.add(problem)
     if not stored:
-        raise ValueError("The workspace holds no questions. Import the questions first.")
+        raise Refusal("The workspace holds no questions. Import the questions first.")
     _fill(plan, Questions(stored), progress)
     for run in plan.runs:
         run.stored = _stored_replies(workspace, run)
@@ -83,7 +84,7 @@ def _open(path: Path, choices: PredictionChoices, format_name: str) -> Predictio
     path = path.expanduser().resolve()
     name = format_name or prediction_format.detect(path)
     if not path.exists():
-        raise ValueError(f"{path} does not exist. Give a file or folder of predictions.")
+        raise Refusal(f"{path} does not exist. Give a file or folder of predictions.")
     return prediction_format.load(name).read(path, choices)
 
 
@@ -167,7 +168,7 @@ def _undecided(workspace: Workspace, run: PlannedRun) -> str:
         return NO_CONDITION
     try:
         run.condition = Condition.parse(run.condition).name
-    except ValueError as error:
+    except Refusal as error:
         return f"{error} Name it: --condition '16 frames'."
     if not run.model:
         return "The files do not say which model it is. Name it: --model NAME."
@@ -187,9 +188,9 @@ def write_predictions(
         ValueError: if something is left to decide, or the files are no longer those of the plan.
     """
     if plan.undecided:
-        raise ValueError(plan.undecided)
+        raise Refusal(plan.undecided)
     if _stamp(plan.files) != plan.stamp:
-        raise ValueError("The files changed after they were checked. Import them again.")
+        raise Refusal("The files changed after they were checked. Import them again.")
     results: list[tuple[int, Stored]] = []
     for number, run in enumerate(plan.runs):
         progress("Writing runs", number, len(plan.runs))

@@ -7,6 +7,7 @@ from annotations import task as tasks
 from annotations.condition import Condition
 from annotations.question.stored_questions import StoredQuestion
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 
 KIND = "human_evaluation"
 UNKNOWN = "frames_unknown"
@@ -34,7 +35,7 @@ def as_shown(
     item = {"uid": f"question:{question.uid}", "question_id": question.question_id}
     try:
         shown = tasks.kind(KIND).show(workspace, item, {"condition": parsed.name}, question.uid)
-    except ValueError as error:
+    except Refusal as error:
         return facts | {UNKNOWN: str(error)}
     known = {name: value for name, value in shown.facts.items() if name not in _OF_PEOPLE}
     return known | facts

@@ -8,6 +8,7 @@ from annotations.planning.task_plan import PlannedItem, TaskPlan
 from annotations.planning.work_order import work_order
 from annotations.task import Content, Shown
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 
 
 def first_looks(
@@ -27,6 +28,6 @@ def first_looks(
         try:
             shown: Shown = kind.show(workspace, row, plan.settings, f"{seed}/{draft.uid}")
             found.append((item, kind.content(workspace, row, shown)))
-        except (ValueError, OSError) as error:
+        except (Refusal, OSError) as error:
             found.append((item, str(error)))
     return found

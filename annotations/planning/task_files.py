@@ -12,6 +12,7 @@ from annotations.reading.encoding import find_encoding
 from annotations.reading.records import Problem
 from annotations.reading.text_tables import open_csv
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 
 FIELDS: dict[str, tuple[tuple[type, ...], str]] = {
     "name": ((str,), "a text"),
@@ -42,14 +43,12 @@ def read_task(workspace: Workspace, path: Path) -> TaskPlan:
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path.name} is not valid TOML: {error}") from error
+        raise Refusal(f"{path.name} is not valid TOML: {error}") from error
     for field, value in found.items():
         _check_field(path.name, field, value)
     missing = [field for field in REQUIRED if field not in found]
     if missing:
-        raise ValueError(
-            f"{path.name}: {missing[0]}: got nothing. Needed: {FIELDS[missing[0]][1]}."
-        )
+        raise Refusal(f"{path.name}: {missing[0]}: got nothing. Needed: {FIELDS[missing[0]][1]}.")
     given: dict[str, Any] = {
         field: value for field, value in found.items() if field not in ("items", "instructions")
     }
@@ -61,26 +60,26 @@ def read_task(workspace: Workspace, path: Path) -> TaskPlan:
         )
     try:
         return plan_task(workspace, **given)
-    except ValueError as error:
+    except Refusal as error:
         at_row = "items" in found and str(error).startswith("row ")
-        raise ValueError(f"{found['items'] if at_row else path.name}: {error}") from error
+        raise Refusal(f"{found['items'] if at_row else path.name}: {error}") from error
 
 
 def _check_field(file: str, field: str, value: object) -> None:
     if field not in FIELDS:
-        raise ValueError(f"{file}: got a field {field!r}. Allowed: {', '.join(FIELDS)}.")
+        raise Refusal(f"{file}: got a field {field!r}. Allowed: {', '.join(FIELDS)}.")
     types, words = FIELDS[field]
     number_as_flag = isinstance(value, bool) and bool not in types
     if not isinstance(value, types) or number_as_flag:
-        raise ValueError(f"{file}: {field}: got {value!r}. Allowed: {words}.")
+        raise Refusal(f"{file}: {field}: got {value!r}. Allowed: {words}.")
     if field == "people" and not all(isinstance(one, str) for one in cast("list[object]", value)):
-        raise ValueError(f"{file}: people: got {value!r}. Allowed: {words}.")
+        raise Refusal(f"{file}: people: got {value!r}. Allowed: {words}.")
 
 
 def _beside(path: Path, field: str, name: str) -> Path:
     found = path.parent / name
     if not found.is_file():
-        raise ValueError(
+        raise Refusal(
             f"{path.name}: {field}: got {name!r}, but there is no such file beside {path.name} "
             f"(looked for {found})."
         )
@@ -91,7 +90,7 @@ def _text(file: str, path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ValueError(f"{file}: instructions: {path.name} is not UTF-8 text.") from error
+        raise Refusal(f"{file}: instructions: {path.name} is not UTF-8 text.") from error
 
 
 def read_rows(path: Path) -> list[dict[str, Any]]:
@@ -109,11 +108,11 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
     elif suffix in (".csv", ".tsv"):
         rows = list(_table_rows(path))
     else:
-        raise ValueError(
+        raise Refusal(
             f"{path.name}: got a {suffix or 'nameless'} file. Allowed: .jsonl, .csv, .tsv."
         )
     if not rows:
-        raise ValueError(f"{path.name} holds no rows. It needs one for each item.")
+        raise Refusal(f"{path.name} holds no rows. It needs one for each item.")
     return rows
 
 
@@ -126,19 +125,17 @@ def _json_lines(path: Path) -> Iterator[dict[str, Any]]:
             try:
                 found = json.loads(text, parse_constant=_no_number)
             except (ValueError, RecursionError) as error:
-                raise ValueError(
+                raise Refusal(
                     f"{path.name}: line {number} is not valid JSON: {error}. "
                     "Allowed: one object on each line."
                 ) from error
             if not isinstance(found, dict):
-                raise ValueError(
-                    f"{path.name}: line {number}: got {text[:80]}. Allowed: an object."
-                )
+                raise Refusal(f"{path.name}: line {number}: got {text[:80]}. Allowed: an object.")
             yield cast("dict[str, Any]", found)
 
 
 def _no_number(name: str) -> Any:
-    raise ValueError(f"{name} is no number")
+    raise Refusal(f"{name} is no number")
 
 
 def _table_rows(path: Path) -> Iterator[dict[str, Any]]:
@@ -146,7 +143,7 @@ def _table_rows(path: Path) -> Iterator[dict[str, Any]]:
     for row in open_csv(path).rows():
         if isinstance(row, Problem):
             if row.level == "error":
-                raise ValueError(row.text)
+                raise Refusal(row.text)
             continue
         cells = {name: str(cell).strip() for name, cell in row.cells.items()}
         yield {name: _cell(path, row.where, name, cell) for name, cell in cells.items() if cell}
@@ -159,7 +156,7 @@ def _cell(path: Path, where: str, name: str, cell: str) -> Any:
         return json.loads(cell, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         if name == "expected":
-            raise ValueError(
+            raise Refusal(
                 f"{path.name}: {where}: expected: got {cell[:80]}, which is not valid JSON: "
                 f"{error}."
             ) from error

@@ -10,6 +10,7 @@ from annotations.answering.attention import judged_by
 from annotations.decision import check_signatures
 from annotations.task import ItemDraft
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from db.connection import first_row
 
 ROLES = ("work", "practice", "attention")
@@ -103,34 +104,34 @@ def plan_task(
     """
     name = " ".join(name.split())
     if not name or len(name) > NAME_LENGTH or not name.isprintable():
-        raise ValueError(f"name: got {name[:80]!r}. Allowed: 1 to {NAME_LENGTH} characters.")
+        raise Refusal(f"name: got {name[:80]!r}. Allowed: 1 to {NAME_LENGTH} characters.")
     with workspace.store.read() as database:
         if first_row(database, "SELECT id FROM task WHERE name = ?", [name]):
-            raise ValueError(f"name: a task {name!r} exists already. Choose another name.")
+            raise Refusal(f"name: a task {name!r} exists already. Choose another name.")
         try:
             named = tuple(people)
             person_ids(database, named)
-        except ValueError as error:
-            raise ValueError(f"people: {error}") from error
+        except Refusal as error:
+            raise Refusal(f"people: {error}") from error
     if kind not in tasks.kinds():
-        raise ValueError(f"kind: got {kind!r}. Allowed: {', '.join(tasks.kinds())}.")
+        raise Refusal(f"kind: got {kind!r}. Allowed: {', '.join(tasks.kinds())}.")
     module = tasks.kind(kind)
     _at_least("overlap", overlap if overlap is not None else module.OVERLAP, 1)
     _at_least("skip_limit", skip_limit, 1)
     check_signatures(signatures)
     if seed is not None and order == AS_IMPORTED:
-        raise ValueError(f"seed: got {seed!r}, but the order is as imported. Leave it out.")
+        raise Refusal(f"seed: got {seed!r}, but the order is as imported. Leave it out.")
     order_seed = seed_of(order, name if seed is None else str(seed))
     if rate is not None and not 0 <= rate < 100_000:
-        raise ValueError(f"rate: got {rate}. Allowed: pay per hour, 0 or more.")
+        raise Refusal(f"rate: got {rate}. Allowed: pay per hour, 0 or more.")
     source = _checked_source(module.SOURCES, source, rows)
     try:
         checked = module.check_settings(settings or {})
-    except ValueError as error:
-        raise ValueError(f"settings: {error}") from error
+    except Refusal as error:
+        raise Refusal(f"settings: {error}") from error
     items = planned_items(workspace, kind, checked, source, rows)
     if not any(item.role == "work" for item in items):
-        raise ValueError(_nothing(source))
+        raise Refusal(_nothing(source))
     return TaskPlan(
         name, kind, checked, module.OVERLAP if overlap is None else overlap, source, items,
         adaptive, skip_limit, rate, instructions.strip(), named, signatures, order_seed,
@@ -144,22 +145,22 @@ def seed_of(order: str, seed: str) -> str | None:
         ValueError: if there is no such order.
     """
     if order not in ORDERS:
-        raise ValueError(f"order: got {order!r}. Allowed: {', '.join(ORDERS)}.")
+        raise Refusal(f"order: got {order!r}. Allowed: {', '.join(ORDERS)}.")
     return seed if order == SHUFFLED else None
 
 
 def _at_least(field: str, value: int, least: int) -> None:
     if not least <= value <= MOST_OVERLAP:
-        raise ValueError(f"{field}: got {value}. Allowed: {least} to {MOST_OVERLAP}.")
+        raise Refusal(f"{field}: got {value}. Allowed: {least} to {MOST_OVERLAP}.")
 
 
 def _checked_source(allowed: tuple[str, ...], source: str, rows: list[Any] | None) -> str:
     source = source or (ROWS if rows is not None and ROWS in allowed else usual_source(allowed))
     if source not in allowed:
-        raise ValueError(f"source: got {source!r}. Allowed for this kind: {', '.join(allowed)}.")
+        raise Refusal(f"source: got {source!r}. Allowed for this kind: {', '.join(allowed)}.")
     if source == ROWS and rows is None:
         others = [one for one in allowed if one != ROWS]
-        raise ValueError(
+        raise Refusal(
             "items: got none. This task is made of the rows of a file"
             + (f"; or set source to {' or '.join(others)}." if others else ".")
         )
@@ -198,7 +199,7 @@ def planned_items(
         ]
         drafts = list(build(workspace, settings, bare))
         if len(drafts) != len(bare):
-            raise ValueError(f"items: {len(bare)} rows made {len(drafts)} items.")
+            raise Refusal(f"items: {len(bare)} rows made {len(drafts)} items.")
         _no_doubles(drafts)
         return tuple(
             PlannedItem(draft, *answer) for draft, answer in zip(drafts, known, strict=True)
@@ -215,7 +216,7 @@ def _no_doubles(drafts: list[ItemDraft]) -> None:
     first: dict[str, int] = {}
     for number, draft in enumerate(drafts, 1):
         if draft.uid in first:
-            raise ValueError(
+            raise Refusal(
                 f"row {number}: the same item as row {first[draft.uid]} ({draft.uid}). "
                 "Leave one of them out."
             )
@@ -225,16 +226,16 @@ def _no_doubles(drafts: list[ItemDraft]) -> None:
 def _known_answer(kind: str, number: int, row: dict[str, Any]) -> tuple[str, dict[str, Any] | None]:
     role, expected = row.get("role", "work") or "work", row.get("expected")
     if role not in ROLES:
-        raise ValueError(f"row {number}: role: got {role!r}. Allowed: {', '.join(ROLES)}.")
+        raise Refusal(f"row {number}: role: got {role!r}. Allowed: {', '.join(ROLES)}.")
     if role == "work":
         if expected is not None:
-            raise ValueError(
+            raise Refusal(
                 f"row {number}: expected: got an answer for an item of work. "
                 "Allowed with role practice or attention."
             )
         return role, None
     if not isinstance(expected, dict) or not expected:
-        raise ValueError(
+        raise Refusal(
             f"row {number}: expected: got {expected!r}. A {role} item needs the known answer, an "
             "object such as the form gives."
         )
@@ -242,7 +243,7 @@ def _known_answer(kind: str, number: int, row: dict[str, Any]) -> tuple[str, dic
     try:
         judged_by(kind, answer, answer)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ValueError(
+        raise Refusal(
             f"row {number}: expected: got {answer!r}, which is no answer of this kind: {error}."
         ) from error
     return role, answer
@@ -253,12 +254,12 @@ def _named_item(number: int, row: dict[str, Any], uids: set[str]) -> str:
         if row.get(field) is not None:
             uid = f"{start}{row[field]}"
             if uid not in uids:
-                raise ValueError(
+                raise Refusal(
                     f"row {number}: {field}: got {row[field]!r}. "
                     f"Allowed: one of this task's items, such as {next(iter(sorted(uids)), '-')!r}."
                 )
             return uid
-    raise ValueError(
+    raise Refusal(
         f"row {number}: names no item. Allowed: a field question, video or item beside role and "
         "expected."
     )

@@ -21,6 +21,7 @@ from annotations.planning.task_plan import (
 )
 from annotations.planning.work_order import work_order
 from annotations.workspace import Workspace
+from core.refusal import Missing, Refusal
 
 STATES = ("open", "paused", "closed")
 
@@ -89,7 +90,7 @@ def make_task(workspace: Workspace, plan: TaskPlan) -> int:
     with workspace.store.write() as database:
         numbers = person_ids(database, plan.people)
         if database.conn.execute("SELECT 1 FROM task WHERE name = ?", [plan.name]).fetchone():
-            raise ValueError(f"name: a task {plan.name!r} exists already. Choose another name.")
+            raise Refusal(f"name: a task {plan.name!r} exists already. Choose another name.")
         task_id = _insert_task(database, plan)
         _insert_items(database, task_id, plan.items)
         database.conn.executemany(
@@ -191,7 +192,7 @@ def task_named(workspace: Workspace, name: str) -> int:
         if row["name"] == name:
             return int(row["id"])
     listed = ", ".join(repr(row["name"]) for row in have) or "none"
-    raise LookupError(f"There is no task {name!r}. There are: {listed}.")
+    raise Missing(f"There is no task {name!r}. There are: {listed}.")
 
 
 def set_status(workspace: Workspace, name: str, status: str) -> None:
@@ -202,7 +203,7 @@ def set_status(workspace: Workspace, name: str, status: str) -> None:
         ValueError: if there is no such status.
     """
     if status not in STATES:
-        raise ValueError(f"{status!r} is no state of a task. Allowed: {', '.join(STATES)}.")
+        raise Refusal(f"{status!r} is no state of a task. Allowed: {', '.join(STATES)}.")
     task_id = task_named(workspace, name)
     with workspace.store.write() as database:
         database.conn.execute("UPDATE task SET status = ? WHERE id = ?", [status, task_id])
@@ -215,7 +216,7 @@ def set_rate(workspace: Workspace, task_id: int, rate: float | None) -> None:
         ValueError: for less than nothing.
     """
     if rate is not None and not 0 <= rate < 100_000:
-        raise ValueError(f"The rate is {rate}. Allowed: pay per hour, 0 or more.")
+        raise Refusal(f"The rate is {rate}. Allowed: pay per hour, 0 or more.")
     with workspace.store.write() as database:
         database.conn.execute("UPDATE task SET rate = ? WHERE id = ?", [rate, task_id])
 

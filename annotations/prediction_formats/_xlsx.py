@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from annotations.reading.records import Problem
 from annotations.reading.text_tables import Row, Table
+from core.refusal import Refusal
 
 LONGEST = 32_767  # characters; a cell of a spreadsheet ends there
 
@@ -20,7 +21,7 @@ def open_xlsx(path: Path) -> Table:
     """
     header = next(_values(path), None)
     if header is None or not any(header):
-        raise ValueError(f"{path.name} is empty. The first row has to name the columns.")
+        raise Refusal(f"{path.name} is empty. The first row has to name the columns.")
     names = [_text(name) or "" for name in header]
     return Table(path, tuple(name for name in names if name), partial(_rows, path, names))
 
@@ -31,7 +32,7 @@ def _values(path: Path) -> Iterator[tuple[object, ...]]:
     try:
         book = cast("Any", load_workbook(path, read_only=True))
     except (zipfile.BadZipFile, KeyError, OSError, ValueError) as error:
-        raise ValueError(
+        raise Refusal(
             f"{path.name} is no xlsx workbook ({error}). Save it as xlsx or TSV again."
         ) from error
     try:

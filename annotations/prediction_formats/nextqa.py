@@ -14,6 +14,7 @@ from annotations.prediction_format import (
 from annotations.prediction_formats._rows import NO_MODEL
 from annotations.reading.json_rows import Record, read_json
 from annotations.reading.records import Problem, shown
+from core.refusal import Refusal
 
 TITLE = "predictions of NExT-QA (MODEL-val.json with VIDEO_QID: prediction, answer)"
 
@@ -43,7 +44,7 @@ def read(path: Path, choices: PredictionChoices) -> PredictionFile:
     """
     value, problems = read_json(path, choices.encoding)
     if not isinstance(value, Record):
-        raise ValueError(f"{path.name} is no object of VIDEO_QID to prediction and answer.")
+        raise Refusal(f"{path.name} is no object of VIDEO_QID to prediction and answer.")
     stem = path.stem
     model = choices.model or next(
         (stem.removesuffix(end) for end in ("-val", "-test", "_val") if stem.endswith(end)), stem

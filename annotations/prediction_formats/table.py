@@ -24,6 +24,7 @@ from annotations.reading.json_rows import open_json
 from annotations.reading.mapping import Mapping, plain_name
 from annotations.reading.records import Problem, shown
 from annotations.reading.text_tables import Row, Table, open_csv
+from core.refusal import Refusal
 
 TITLE = "CSV, TSV, JSON, JSON Lines or xlsx with one model answer a row"
 
@@ -82,12 +83,12 @@ def read(path: Path, choices: PredictionChoices) -> PredictionFile:
     table = _open(path, choices.encoding)
     mapped = _columns(table.columns, choices.columns)
     if "response" not in mapped.reply_columns:
-        raise ValueError(
+        raise Refusal(
             f"{path.name}: no column of replies was found. Name it: --map response=COLUMN. "
             f"There are: {', '.join(table.columns) or 'none'}."
         )
     if not {"id", "question"} & mapped.question.columns.keys():
-        raise ValueError(
+        raise Refusal(
             f"{path.name}: no column says which question a reply answers. Name it: --map id=COLUMN "
             f"or --map question=COLUMN. There are: {', '.join(table.columns)}."
         )
@@ -116,7 +117,7 @@ def _columns(columns: Sequence[str], chosen: Sequence[tuple[str, str]]) -> _Colu
     for field, column in chosen:
         if field in NAMES:
             if column not in columns:
-                raise ValueError(f"There is no column {column!r}. There are: {', '.join(columns)}.")
+                raise Refusal(f"There is no column {column!r}. There are: {', '.join(columns)}.")
             reply_columns[field] = column
     named = {column for field, column in chosen if field not in NAMES}
     plain = {plain_name(name): name for name in reversed(columns)}

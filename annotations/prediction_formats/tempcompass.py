@@ -17,6 +17,7 @@ from annotations.reading.answer_key import NotANumber
 from annotations.reading.displayed_options import YES_NO, key_of, split_prompt
 from annotations.reading.json_rows import Record, read_json
 from annotations.reading.records import Problem, shown
+from core.refusal import Refusal
 
 TITLE = "predictions of TempCompass (MODEL/TASK.json), one task or a model's folder"
 
@@ -68,7 +69,7 @@ def read(path: Path, choices: PredictionChoices) -> PredictionFile:
     """
     files = _files(path)
     if not files:
-        raise ValueError(f"{path} holds none of {', '.join(task + '.json' for task in TASKS)}.")
+        raise Refusal(f"{path} holds none of {', '.join(task + '.json' for task in TASKS)}.")
     read_files = [(file, *read_json(file, choices.encoding)) for file in files]
     model = choices.model or files[0].resolve().parent.name
     notes = [problem for _, _, problems in read_files for problem in problems]

@@ -18,6 +18,7 @@ from annotations.reading.file_parts import each_file
 from annotations.reading.json_rows import open_json
 from annotations.reading.records import Problem
 from annotations.reading.text_tables import Row, Table
+from core.refusal import Refusal
 
 TITLE = "results of TOMATO (REASONING+DEMONSTRATION/FRAMES/MODEL.jsonl), one file or the folder"
 
@@ -53,7 +54,7 @@ def read(path: Path, choices: PredictionChoices) -> PredictionFile:
     """
     files = _files(path)
     if not files:
-        raise ValueError(f"{path} holds no REASONING+DEMONSTRATION/FRAMES/MODEL.jsonl.")
+        raise Refusal(f"{path} holds no REASONING+DEMONSTRATION/FRAMES/MODEL.jsonl.")
     problems: list[Problem] = []
     tables = each_file(files, lambda file: open_json(file, choices.encoding), problems)
     parts = [(table, file) for file, table in tables]

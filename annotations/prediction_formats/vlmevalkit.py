@@ -18,6 +18,7 @@ from annotations.reading.displayed_options import YES_NO, key_of, split_list, sp
 from annotations.reading.json_rows import open_json
 from annotations.reading.records import Problem, shown
 from annotations.reading.text_tables import Row, Table, open_csv
+from core.refusal import Refusal
 
 TITLE = "prediction tables of VLMEvalKit (MODEL_DATASET.xlsx, tsv or json)"
 
@@ -60,7 +61,7 @@ def read(path: Path, choices: PredictionChoices) -> PredictionFile:
     """
     table = _open(path, choices.encoding)
     if "prediction" not in table.columns:
-        raise ValueError(
+        raise Refusal(
             f"{path.name} has no column 'prediction'. There are: {', '.join(table.columns)}."
         )
     named, dataset = _named(path.stem)

@@ -5,6 +5,7 @@ from typing import Any
 
 from annotations import task as tasks
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 
 
 def passed_clips(workspace: Workspace, source: int | str) -> list[dict[str, Any]]:
@@ -27,7 +28,7 @@ def passed_clips(workspace: Workspace, source: int | str) -> list[dict[str, Any]
     field = "id" if isinstance(source, int) else "name"
     found = workspace.store.rows(f"SELECT * FROM task WHERE {field} = ?", [source])
     if not found:
-        raise ValueError(f"Setting from_task is {source!r}: there is no such task.")
+        raise Refusal(f"Setting from_task is {source!r}: there is no such task.")
     [task] = found
     kind, settings = tasks.kind(task["kind"]), json.loads(task["settings"])
     videos = {
@@ -45,7 +46,7 @@ def passed_clips(workspace: Workspace, source: int | str) -> list[dict[str, Any]
     ):
         payload = json.loads(item["payload"])
         if "clips" not in payload:
-            raise ValueError(f"Task {task['name']} has no clips that could pass. Choose another.")
+            raise Refusal(f"Task {task['name']} has no clips that could pass. Choose another.")
         responses = counted_responses(workspace, item["id"])
         if not kind.settled(responses, max(0, item["overlap"] - len(responses)), settings):
             continue

@@ -8,6 +8,7 @@ from sqlite_utils import Database
 from annotations.item_events import note_event
 from annotations.people import Person, now_text
 from annotations.question.revisions import add_revision
+from core.refusal import Refusal
 from db.connection import Store, first_row, rows
 
 
@@ -21,7 +22,7 @@ def revise(database: Database, question_id: int, changes: dict[str, Any]) -> int
     """
     row = first_row(database, "SELECT * FROM current_question WHERE question_id = ?", [question_id])
     if row is None:
-        raise ValueError(f"There is no question {question_id}.")
+        raise Refusal(f"There is no question {question_id}.")
     before, after = checked_changes(row, changes)
     if after == before:
         return int(row["revision"])
@@ -48,11 +49,11 @@ def checked_changes(
     text = str(after["text"]).strip()
     options = [str(option).strip() for option in after["options"]]
     if not text:
-        raise ValueError("The question has no text.")
+        raise Refusal("The question has no text.")
     if len(options) < 2 or not all(options) or len(set(options)) < len(options):
-        raise ValueError("A question has two or more options, none empty and none twice.")
+        raise Refusal("A question has two or more options, none empty and none twice.")
     if after["key"] is not None and not 0 <= after["key"] < len(options):
-        raise ValueError(f"The key {after['key']} is outside the {len(options)} options.")
+        raise Refusal(f"The key {after['key']} is outside the {len(options)} options.")
     return before, {"text": text, "options": options, "key": after["key"]}
 
 
@@ -111,5 +112,5 @@ def as_asked(store: Store, revision_id: int | None) -> dict[str, Any]:
             [revision_id],
         )
     if question is None:
-        raise ValueError("The question of this item is not in the database.")
+        raise Refusal("The question of this item is not in the database.")
     return question

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TextIO
 
 from annotations.reading.records import Problem
+from core.refusal import Refusal
 
 _BOMS = (  # the longer first: UTF-32 LE begins as UTF-16 LE does
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -68,7 +69,7 @@ def _named_encoding(path: Path, encoding: str) -> Encoding:
     try:
         name = codecs.lookup(encoding).name
     except LookupError as error:
-        raise ValueError(
+        raise Refusal(
             f"There is no encoding {encoding!r}. "
             "Allowed: utf-8, utf-16, cp1252, gb18030, shift_jis..."
         ) from error
@@ -83,7 +84,7 @@ def _checked(path: Path, name: str) -> Encoding:
             while file.read(_BLOCK):
                 pass
     except UnicodeError as error:
-        raise ValueError(
+        raise Refusal(
             f"{path.name} is not readable as {name}: {error}. Save it as UTF-8 and import again."
         ) from error
     return Encoding(name)
@@ -95,7 +96,7 @@ def _without_mark(path: Path, start: bytes) -> Encoding:
         return _checked(path, "utf-16-le")
     if even > 0.3 * len(start) / 2 and even > 10 * odd:
         return _checked(path, "utf-16-be")
-    raise ValueError(
+    raise Refusal(
         f"{path.name} is not a text file (it holds zero bytes). "
         "Allowed: CSV, TSV, JSON or JSONL; save a spreadsheet as CSV (UTF-8)."
     )
@@ -124,7 +125,7 @@ def _eight_bits(path: Path) -> Encoding:
     if not bad_line or valid:
         return Encoding("utf-8")
     if not defined or (high >= 4 and paired * 2 > high):
-        raise ValueError(
+        raise Refusal(
             f"{path.name} is in an encoding that cannot be told: line {bad_line} is neither UTF-8 "
             "nor like Windows-1252. Save it as UTF-8, or name the encoding: --encoding gb18030"
         )

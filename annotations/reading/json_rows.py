@@ -11,6 +11,7 @@ from annotations.reading.answer_key import NotANumber
 from annotations.reading.encoding import Encoding, find_encoding
 from annotations.reading.records import Problem, shown
 from annotations.reading.text_tables import Row, Table
+from core.refusal import Refusal
 
 COLUMNS_FROM = 1000  # rows whose fields make the list of columns
 
@@ -48,13 +49,13 @@ def parse(text: str) -> tuple[object, bool]:
     except json.JSONDecodeError as error:
         mended = _STRING_OR_COMMA.sub(_without_comma, text).rstrip().rstrip(",")
         if mended == text:
-            raise ValueError(_place(error)) from error
+            raise Refusal(_place(error)) from error
         try:
             return decode(mended), True
         except (json.JSONDecodeError, RecursionError):
-            raise ValueError(_place(error)) from error
+            raise Refusal(_place(error)) from error
     except RecursionError as error:
-        raise ValueError("objects are nested too deeply") from error
+        raise Refusal("objects are nested too deeply") from error
 
 
 def _without_comma(match: re.Match[str]) -> str:
@@ -79,7 +80,7 @@ def read_json(path: Path, encoding: str = "") -> tuple[object, list[Problem]]:
     try:
         value, mended = parse(text)
     except ValueError as error:
-        raise ValueError(f"{path.name} is not valid JSON: {error}. Mend it there.") from error
+        raise Refusal(f"{path.name} is not valid JSON: {error}. Mend it there.") from error
     problems = [codec.problem] if codec.problem else []
     if mended:
         problems.append(
@@ -159,7 +160,7 @@ def _rows_of(file: str, value: object) -> Iterator[Row | Problem]:
             yield from _rows_of(file, inner[0])
             return
         if not value or not all(isinstance(v, Record) for v in value.values()):
-            raise ValueError(
+            raise Refusal(
                 f"{file} holds one object that is no list of questions. Allowed: a list of objects,"
                 " or an object of objects by id."
             )
@@ -169,7 +170,7 @@ def _rows_of(file: str, value: object) -> Iterator[Row | Problem]:
             yield _row(file, f"id {name}", fields)
         return
     if not isinstance(value, list):
-        raise ValueError(f"{file} holds no list of questions but {shown(value)}.")
+        raise Refusal(f"{file} holds no list of questions but {shown(value)}.")
     for number, record in enumerate(cast("list[object]", value), start=1):
         yield _row(file, f"entry {number}", record)
 

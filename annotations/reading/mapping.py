@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from annotations.reading.checks import unit_of
+from core.refusal import Refusal
 
 FIELDS = (
     "id", "question", "options", "answer", "video", "start", "end",
@@ -134,7 +135,7 @@ def _assigned_columns(
     tags: tuple[str, ...] = ()
     for field, text in assigned:
         if field not in FIELDS:
-            raise ValueError(f"There is no field {field!r}. Allowed: {', '.join(FIELDS)}.")
+            raise Refusal(f"There is no field {field!r}. Allowed: {', '.join(FIELDS)}.")
         if field == "tag":
             tags += (_column(text, columns),)
         elif field == "options" and "," in text and text not in columns:
@@ -155,7 +156,7 @@ def _column(text: str, columns: Sequence[str]) -> str:
         return same[0]
     near = difflib.get_close_matches(wanted, columns, 1)
     hint = f" Did you mean {near[0]!r}?" if near else ""
-    raise ValueError(f"There is no column {wanted!r}.{hint} There are: {', '.join(columns)}.")
+    raise Refusal(f"There is no column {wanted!r}.{hint} There are: {', '.join(columns)}.")
 
 
 def _option_columns(columns: Sequence[str]) -> tuple[str, ...]:
@@ -186,7 +187,7 @@ def _option_columns(columns: Sequence[str]) -> tuple[str, ...]:
     numbers = [number for number in sorted(families[key]) if number <= len(families[key]) + 1]
     if numbers != list(range(numbers[0], numbers[0] + len(numbers))):
         names = ", ".join(families[key][number] for number in numbers)
-        raise ValueError(
+        raise Refusal(
             f"The option columns have a gap: {names}. Add the column that is lacking, or name them "
             "in order: --map options=..."
         )

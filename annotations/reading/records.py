@@ -3,10 +3,12 @@
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from core.refusal import Refusal
+
 Tags = dict[str, str | bool]
 
 
-class Fault(ValueError):  # noqa: N818 - it reads as what it is
+class Fault(Refusal):
     """A fault of one value; `as_problem` adds its file and row.
 
     Attributes:

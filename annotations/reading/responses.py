@@ -4,6 +4,8 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Any, cast
 
+from core.refusal import Refusal
+
 LONGEST_TEXT = 2000
 
 
@@ -21,9 +23,9 @@ def one_of(response: dict[str, Any], name: str, allowed: Sequence[str], asked: s
     """
     value = response.get(name)
     if value in (None, ""):
-        raise ValueError(f"{asked}: nothing is chosen. Choose one of: {', '.join(allowed)}.")
+        raise Refusal(f"{asked}: nothing is chosen. Choose one of: {', '.join(allowed)}.")
     if value not in allowed:
-        raise ValueError(f"{asked}: {value!r} is no answer. Choose one of: {', '.join(allowed)}.")
+        raise Refusal(f"{asked}: {value!r} is no answer. Choose one of: {', '.join(allowed)}.")
     return str(value)
 
 
@@ -43,12 +45,12 @@ def text(response: dict[str, Any], name: str, asked: str, *, needed: str = "") -
     if value is None:
         value = ""
     if not isinstance(value, str):
-        raise ValueError(f"{asked}: {value!r} is no text.")
+        raise Refusal(f"{asked}: {value!r} is no text.")
     value = unicodedata.normalize("NFC", value).strip()
     if len(value) > LONGEST_TEXT:
-        raise ValueError(f"{asked}: {len(value)} characters; at most {LONGEST_TEXT} are kept.")
+        raise Refusal(f"{asked}: {len(value)} characters; at most {LONGEST_TEXT} are kept.")
     if needed and not value:
-        raise ValueError(f"{asked}: nothing is written. {needed}")
+        raise Refusal(f"{asked}: nothing is written. {needed}")
     return value
 
 
@@ -60,9 +62,9 @@ def number(response: dict[str, Any], name: str, asked: str) -> float:
     """
     value = response.get(name)
     if value is None:
-        raise ValueError(f"{asked} is not set.")
+        raise Refusal(f"{asked} is not set.")
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
-        raise ValueError(f"{asked}: {value!r} is no number.")
+        raise Refusal(f"{asked}: {value!r} is no number.")
     return float(value)
 
 
@@ -86,5 +88,5 @@ def cards(response: dict[str, Any], name: str) -> list[dict[str, Any]]:
     value = response.get(name)
     items = cast("list[Any]", value) if isinstance(value, list) else []
     if value and not (items and all(isinstance(card, dict) for card in items)):
-        raise ValueError(f"{name}: {value!r} is no list of cards.")
+        raise Refusal(f"{name}: {value!r} is no list of cards.")
     return cast("list[dict[str, Any]]", items)

@@ -11,6 +11,7 @@ from typing import TextIO
 from annotations.reading.encoding import Encoding, find_encoding
 from annotations.reading.mapping import plain_name
 from annotations.reading.records import Problem
+from core.refusal import Refusal
 
 DELIMITERS = (",", "\t", ";", "|")
 SAMPLE_ROWS = 50
@@ -59,7 +60,7 @@ def open_csv(path: Path, encoding: str = "") -> Table:
     with codec.open(path) as file:
         header = next(_records(file, delimiter, skipped), None)
     if header is None or isinstance(header, Problem):
-        raise ValueError(
+        raise Refusal(
             f"{path.name} is empty. The first line has to name the columns, "
             "such as id,video,question,A,B,C,D,answer."
         )
@@ -78,7 +79,7 @@ def open_csv(path: Path, encoding: str = "") -> Table:
 def _check_header(file: str, names: list[str]) -> Iterator[Problem]:
     doubled = [n for n, count in Counter(plain_name(n) for n in names if n).items() if count > 1]
     if doubled:
-        raise ValueError(
+        raise Refusal(
             f"{file} has two columns called {', '.join(doubled)}. Every column needs its own name."
         )
     unnamed = [str(position) for position, name in enumerate(names, start=1) if not name]

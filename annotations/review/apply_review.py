@@ -15,6 +15,7 @@ from annotations.question.questions import ask_again, retire
 from annotations.review.question_changes import DISCARDED, store_questions
 from annotations.review.review_results import CHANGED, READY, ReviewResult, review_results
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from db.connection import first_row
 
 OUT = "its question was discarded in a review"
@@ -91,7 +92,7 @@ def carry_over(workspace: Workspace, task_id: int, author: Person | None) -> Car
         ValueError: if it is none that makes questions, or for somebody who is no author.
     """
     if author is not None and not author.is_author:
-        raise ValueError(f"{author.name} is no author; only authors change questions.")
+        raise Refusal(f"{author.name} is no author; only authors change questions.")
     task = _task(workspace, task_id)
     done = Carried()
     with workspace.store.write() as database:
@@ -107,7 +108,7 @@ def _task(workspace: Workspace, task_id: int) -> dict[str, Any]:
     task = open_task(workspace, task_id)
     if not makes_questions(task["kind"]):
         allowed = ", ".join(tasks.kind(one).LABEL for one in tasks.kinds() if makes_questions(one))
-        raise ValueError(
+        raise Refusal(
             f"{task['name']} is a task of the kind {tasks.kind(task['kind']).LABEL}. "
             f"Allowed: {allowed}."
         )

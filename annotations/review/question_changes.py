@@ -10,6 +10,7 @@ from sqlite_utils import Database
 from annotations.people import now_text
 from annotations.question.revisions import add_revision, clip_id
 from annotations.review.review_response import DISCARD
+from core.refusal import Refusal
 from core.video import plans
 from db.connection import first_row
 
@@ -101,7 +102,7 @@ def reviewed(before: Reviewed, value: dict[str, Any], seed: str = "") -> Reviewe
     if value["verdict"] == DISCARD:
         return replace(before, tags={**tags, DISCARDED: True})
     if not value["kept"]:
-        raise ValueError(f"{before.uid}: no wrong option is kept by most. Resolve it first.")
+        raise Refusal(f"{before.uid}: no wrong option is kept by most. Resolve it first.")
     order: Sequence[int] = sorted(map(int, (value["key"], *value["kept"])))
     if seed:
         order = plans.shuffled(order, f"options/{seed}")

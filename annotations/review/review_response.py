@@ -3,6 +3,7 @@
 from typing import Any, cast
 
 from annotations.reading.responses import one_of, text
+from core.refusal import Refusal
 
 REVIEW, WRITE = "review", "write"
 KEEP, DISCARD = VERDICTS = ("keep", "discard")
@@ -35,7 +36,7 @@ def _flags(response: dict[str, Any]) -> list[str]:
     named = cast("list[Any]", given) if isinstance(given, list) else []
     unknown = [one for one in named if one not in FLAGS]
     if unknown:
-        raise ValueError(f"{unknown[0]!r} is no flag. Allowed: {', '.join(FLAGS)}.")
+        raise Refusal(f"{unknown[0]!r} is no flag. Allowed: {', '.join(FLAGS)}.")
     return [one for one in FLAGS if one in named]
 
 
@@ -50,13 +51,13 @@ def _options(value: object, shown: list[str], keep: list[int]) -> dict[str, Any]
     ids = [str(i) for i in range(len(shown))]
     key = str(given.get("key"))
     if key not in ids:
-        raise ValueError("No option is marked as the key. Mark the one that is right.")
+        raise Refusal("No option is marked as the key. Mark the one that is right.")
     named = {str(one) for one in cast("list[Any]", _of(given, "kept", list))} - {key}
     if unknown := sorted(named - set(ids)):
-        raise ValueError(f"Option {unknown[0]!r} was not shown. Reload the page.")
+        raise Refusal(f"Option {unknown[0]!r} was not shown. Reload the page.")
     counts = allowed_counts(keep, len(ids) - 1)
     if len(named) not in counts:
-        raise ValueError(
+        raise Refusal(
             f"{len(named)} wrong options are kept. Keep {' or '.join(map(str, counts))}: the most"
             " plausible."
         )
@@ -82,7 +83,7 @@ def _of(given: dict[str, Any], name: str, kind: type) -> object:
 
 def _short(option: str) -> str:
     if len(option) > LONGEST_OPTION:
-        raise ValueError(f"An option has {len(option)} characters; at most {LONGEST_OPTION}.")
+        raise Refusal(f"An option has {len(option)} characters; at most {LONGEST_OPTION}.")
     return option
 
 
@@ -90,7 +91,7 @@ def _differ(options: list[str]) -> None:
     folded = [" ".join(one.casefold().split()) for one in options]
     twice = next((one for i, one in enumerate(options) if folded[i] in folded[:i]), None)
     if twice is not None:
-        raise ValueError(f"Two options are the same: {twice!r}. Change one, or leave it out.")
+        raise Refusal(f"Two options are the same: {twice!r}. Change one, or leave it out.")
 
 
 def check_written(response: dict[str, Any], facts: dict[str, Any]) -> dict[str, Any]:
@@ -108,7 +109,7 @@ def check_written(response: dict[str, Any], facts: dict[str, Any]) -> dict[str, 
     wrong = [_short(" ".join(one.split())) for one in lines.splitlines() if one.strip()]
     if len(wrong) not in facts["keep"]:
         counts = " or ".join(map(str, facts["keep"]))
-        raise ValueError(f"{len(wrong)} wrong answers are given; {counts} are wanted, one a line.")
+        raise Refusal(f"{len(wrong)} wrong answers are given; {counts} are wanted, one a line.")
     _differ([answer, *wrong])
     return {
         "category": category,

@@ -11,6 +11,7 @@ from annotations import task as tasks
 from annotations.adjudication.resolution import OUTCOMES
 from annotations.review.question_changes import Reviewed, becomes, before_review
 from annotations.review.review_response import DISCARD
+from core.refusal import Refusal
 from db.connection import rows
 
 READY = "ready"
@@ -148,7 +149,7 @@ def _result(task: dict[str, Any], item: dict[str, Any], stored: _Stored) -> Revi
             item, before, value, [row["by"] for row in answers],
             None if made is None else before_review(item, made),
         )  # fmt: skip
-    except ValueError as error:
+    except Refusal as error:
         return ReviewResult(item, UNDECIDED, str(error), by, reviews, None, before)
     seen = {row["seen"] for row in answers}
     if carried and json.loads(carried["decided"]) == value:

@@ -14,6 +14,7 @@ from sqlite_utils import Database
 
 from annotations import task as tasks
 from annotations.workspace import Workspace
+from core.refusal import Missing
 from core.reply.result import Reading
 from db.connection import first_row
 
@@ -83,9 +84,9 @@ def store_answers(
             [run_id],
         )
         if run is None:
-            raise LookupError(f"There is no run {run_id}.")
+            raise Missing(f"There is no run {run_id}.")
         if owner is not None and run["owner"] != owner:
-            raise LookupError(f"Run {run_id} is being worked on by another process now.")
+            raise Missing(f"Run {run_id} is being worked on by another process now.")
         before = _before(database, run_id, run["annotator_id"], [one.item_id for one in given])
         counts = {"new": 0, "changed": 0, "same": 0}
         version = tasks.kind(run["kind"]).SCHEMA_VERSION

@@ -13,6 +13,7 @@ from annotations.run.runs import ensure_run
 from annotations.workspace import Workspace
 from core import model_loading
 from core.model import Kind, LoadOptions, ModelError
+from core.refusal import Missing, Refusal
 
 OPTIONS = tuple(field.name for field in fields(LoadOptions))
 
@@ -99,7 +100,7 @@ def setup_of(method: str, facts: Mapping[str, Any]) -> Setup:
         ValueError: if the run was imported, so that there is nothing to go on with.
     """
     if "identity" not in facts:
-        raise ValueError("This run was imported; only runs that were planned here can be started.")
+        raise Refusal("This run was imported; only runs that were planned here can be started.")
     prompts = {
         purpose: Prompt(one["name"], one["text"]) for purpose, one in facts["prompts"].items()
     }
@@ -130,13 +131,13 @@ def _task(workspace: Workspace, module: Annotator, task_id: int | None) -> dict[
             list(module.TASK_KINDS),
         )
         there = ", ".join(repr(row["name"]) for row in fits) or "none yet"
-        raise ValueError(f"Which task? Name one. There are: {there}.")
+        raise Refusal(f"Which task? Name one. There are: {there}.")
     rows = workspace.store.rows("SELECT * FROM task WHERE id = ?", [number])
     if not rows:
-        raise LookupError(f"There is no task {number}.")
+        raise Missing(f"There is no task {number}.")
     [task] = rows
     if task["kind"] not in module.TASK_KINDS:
-        raise ValueError(
+        raise Refusal(
             f"The task {task['name']!r} is of the kind {task['kind']}. {module.TITLE}: allowed are "
             f"tasks of {number_words(len(module.TASK_KINDS), 'kind')}: "
             f"{', '.join(module.TASK_KINDS)}."
@@ -156,7 +157,7 @@ def _prompts(
 def _checked_options(options: Mapping[str, Any]) -> dict[str, Any]:
     unknown = [name for name in options if name not in OPTIONS]
     if unknown:
-        raise ValueError(f"No option {unknown[0]!r} of models. Allowed: {', '.join(OPTIONS)}.")
+        raise Refusal(f"No option {unknown[0]!r} of models. Allowed: {', '.join(OPTIONS)}.")
     return {name: value for name, value in options.items() if value is not None}
 
 

@@ -10,6 +10,7 @@ from annotations.condition import Condition
 from annotations.people import add_annotator, now_text
 from annotations.planning.task_store import create_task, grow, set_status
 from annotations.workspace import Workspace
+from core.refusal import Missing, Refusal
 from db.connection import first_row, rows
 
 IMPORTED = "imported"
@@ -107,11 +108,11 @@ def ensure_run(
     """
     name = " ".join(model.split())
     if not name:
-        raise ValueError("The model has no name. Give one.")
+        raise Refusal("The model has no name. Give one.")
     with workspace.store.write() as database:
         found = first_row(database, "SELECT id, kind FROM annotator WHERE name = ?", [name])
         if found and found["kind"] != "model":
-            raise ValueError(ANSWERED_BY_PEOPLE.format(name=name))
+            raise Refusal(ANSWERED_BY_PEOPLE.format(name=name))
         annotator = found["id"] if found else add_annotator(database.conn, name, "model")
         database.conn.execute(
             "INSERT INTO run (annotator_id, task_id, method, created_at)"
@@ -160,7 +161,7 @@ def run_in(database: Database, run_id: int) -> Run:
     """
     found = first_row(database, f"{_RUNS} WHERE r.id = ?", [run_id])
     if found is None:
-        raise LookupError(f"There is no run {run_id}.")
+        raise Missing(f"There is no run {run_id}.")
     return _run(found)
 
 

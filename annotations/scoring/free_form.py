@@ -15,6 +15,7 @@ from annotations.scoring.people_columns import Ints
 from annotations.scoring.prediction_columns import Predictions, predictions
 from annotations.workspace import Workspace
 from core.metrics import accuracy, judge_score
+from core.refusal import Missing
 from core.reply.similarity import RULE, THRESHOLD, right_at
 from core.statistics import bootstrap
 from core.statistics.metric import Estimate, Floats
@@ -125,7 +126,7 @@ def judge_scores(workspace: Workspace, run_id: int, *, resamples: int = 10_000) 
 def _rows(table: Predictions, run_id: int) -> Ints:
     place = next((i for i, run in enumerate(table.runs) if run.id == run_id), None)
     if place is None:
-        raise LookupError(f"There is no run {run_id}.")
+        raise Missing(f"There is no run {run_id}.")
     return np.flatnonzero(table.run == place)
 
 

@@ -14,6 +14,7 @@ from annotations.scoring.people_columns import SCORED, Answers, Bools, Ints, Que
 from annotations.scoring.score_coverage import excluded
 from annotations.workspace import Workspace
 from core.metrics import accuracy, frequent_choice, random_guess
+from core.refusal import Refusal
 from core.statistics import bootstrap
 from core.statistics.metric import Estimate, Floats
 
@@ -92,7 +93,7 @@ def accuracy_table(
     table = answers(workspace)
     known = ("condition", "category", "person", *tags(workspace))
     if by not in known:
-        raise ValueError(f"Accuracy by {by!r} is not possible. Allowed: {', '.join(known)}.")
+        raise Refusal(f"Accuracy by {by!r} is not possible. Allowed: {', '.join(known)}.")
     pooled = condition == EVERYTHING
     place = ("accuracy", by, pooled, resample)
     if place not in table.memo:

@@ -18,6 +18,7 @@ import numpy as np
 
 from annotations.scoring.prediction_columns import NO_CHOICE, Predictions, predictions
 from annotations.workspace import Workspace
+from core.refusal import Missing
 from core.reply.verdict import (
     BOTH_RIGHT,
     NOT_COMPARABLE,
@@ -197,7 +198,7 @@ def differences(workspace: Workspace, run_id: int, *, every: bool = False) -> li
 def _columns(workspace: Workspace, table: Predictions, run_id: int) -> _Columns:
     run = next((i for i, one in enumerate(table.runs) if one.id == run_id), None)
     if run is None:
-        raise LookupError(f"There is no run {run_id}.")
+        raise Missing(f"There is no run {run_id}.")
     here = np.flatnonzero(table.run == run)
     beside = {
         row[0]: row[1:]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from annotations.scoring.solved_table import PEOPLE, shown_first
 from annotations.workspace import Workspace
+from core.refusal import Missing
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ def question_replies(workspace: Workspace, question_id: int) -> QuestionReplies:
         [question_id],
     )
     if not found:
-        raise LookupError(f"There is no question {question_id}.")
+        raise Missing(f"There is no question {question_id}.")
     [question] = found
     replies: list[Reply] = []
     for row in workspace.store.rows(_REPLIES, [question_id]):

@@ -16,6 +16,7 @@ from annotations.scoring.prediction_columns import predictions
 from annotations.scoring.shortcut_metrics import many_conditions
 from annotations.scoring.solved_table import EVERY_QUESTION, Entry, Sheet, Which, chosen_rows, sheet
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 
 TEXT, ONE, HANDPICKED, SHUFFLED, OBJECTS, ORDERED, VIDEO, PEOPLE = COLUMNS = (
     "text only",
@@ -78,7 +79,7 @@ def column_of(entry: Entry, ordered: str) -> str:
         return "" if entry.run is None else OBJECTS
     try:
         condition = Condition.parse(entry.condition)
-    except ValueError:
+    except Refusal:
         return ""
     in_order = condition.is_video or condition.name == ordered
     if entry.run is None:

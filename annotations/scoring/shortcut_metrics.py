@@ -27,6 +27,7 @@ from annotations.scoring.solved_table import (
 )
 from annotations.workspace import Workspace
 from core.metrics import frame_information_disparity, frame_order_sensitivity, multi_frame_gain
+from core.refusal import Refusal
 from core.statistics.metric import Estimate, Floats, Statistic
 
 RANDOM, HANDPICKED = "1 random frame", "1 handpicked frame"
@@ -68,7 +69,7 @@ def many_conditions(workspace: Workspace) -> list[str]:
     for entry in sheet(workspace).entries:
         try:
             condition = Condition.parse(entry.condition)
-        except ValueError:
+        except Refusal:
             continue
         several = condition.order == "uniform" and (condition.count or 0) > 1
         if several or condition.is_video:
@@ -108,7 +109,7 @@ def gains(
         ValueError: for an unknown metric or condition.
     """
     if metric not in METRICS:
-        raise ValueError(f"There is no metric {metric!r}. Allowed: {', '.join(METRICS)}.")
+        raise Refusal(f"There is no metric {metric!r}. Allowed: {', '.join(METRICS)}.")
     table, found = predictions(workspace), sheet(workspace)
     place = ("gains", metric, many, which, resample, by)
     if place not in table.memo:

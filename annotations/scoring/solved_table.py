@@ -13,6 +13,7 @@ from annotations.condition import Condition
 from annotations.scoring.people_columns import SCORED, Bools, Ints, Question, version_in
 from annotations.scoring.prediction_columns import Predictions, predictions
 from annotations.workspace import Workspace
+from core.refusal import Missing, Refusal
 from core.statistics.metric import Floats
 
 PEOPLE = "People"
@@ -102,14 +103,14 @@ class Sheet:
             if entry.key == key:
                 return place
         known = ", ".join(entry.key for entry in self.entries) or "none"
-        raise LookupError(f"There is no run {key!r} with answers. There are: {known}.")
+        raise Missing(f"There is no run {key!r} with answers. There are: {known}.")
 
 
 def shown_first(condition: str) -> tuple[float, float, str]:
     """What sorts conditions from the least to the most that they show."""
     try:
         parsed = Condition.parse(condition)
-    except ValueError:
+    except Refusal:
         return (0.5, 0.0, condition)
     if parsed.is_video:
         return (2.0, 0.0, condition)

@@ -22,6 +22,7 @@ from annotations.scoring.prediction_columns import predictions
 from annotations.scoring.solved_table import EVERY_QUESTION, Entry, Sheet, Which, chosen_rows, sheet
 from annotations.workspace import Workspace
 from core.metrics import accuracy
+from core.refusal import Refusal
 from core.statistics import bootstrap
 from core.statistics.metric import Estimate
 
@@ -146,9 +147,9 @@ def plan_split(workspace: Workspace, runs: Sequence[str], drop_when: int) -> Spl
 
 def _check(runs: Sequence[str], drop_when: int) -> None:
     if not runs or len(set(runs)) < len(runs):
-        raise ValueError("A split needs one run or more, none of them twice. Choose the runs.")
+        raise Refusal("A split needs one run or more, none of them twice. Choose the runs.")
     if not 1 <= drop_when <= len(runs):
-        raise ValueError(
+        raise Refusal(
             f"Questions cannot be dropped when {drop_when} of {len(runs)} runs are right. "
             f"Allowed: 1 to {len(runs)}."
         )
@@ -194,7 +195,7 @@ def store_split(
     """
     title = " ".join(name.split())
     if not title:
-        raise ValueError("The split has no name. Give it one, such as 'deaf-blind'.")
+        raise Refusal("The split has no name. Give it one, such as 'deaf-blind'.")
     rule = {"runs": plan.runs, "drop_when": plan.drop_when}
     with workspace.store.write() as database:
         try:
@@ -203,7 +204,7 @@ def store_split(
                 [title, json.dumps(rule, ensure_ascii=False), plan.words, made_by, now_text()],
             )
         except sqlite3.IntegrityError as error:
-            raise ValueError(
+            raise Refusal(
                 f"There is a split {title!r} already, and splits never change. Choose another name."
             ) from error
         number = int(added.lastrowid or 0)

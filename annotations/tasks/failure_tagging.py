@@ -12,6 +12,7 @@ from annotations.reading.responses import text
 from annotations.task import Content, ItemDraft, Shown
 from annotations.task_settings import completed, in_range
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 
 LABEL = "Failure tagging"
 SCHEMA_VERSION = 1
@@ -48,7 +49,7 @@ def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
     classes = author_lists.entries(named, "classes", "description", MOST_CLASSES)
     unknown = [entry for entry in completed_settings["states"] if entry not in failure_items.STATES]
     if unknown:
-        raise ValueError(
+        raise Refusal(
             f"Setting states holds {unknown[0]!r}; allowed: {', '.join(failure_items.STATES)}."
         )
     return {**completed_settings, "classes": [*classes, dict(NONE_FITS)]}
@@ -124,12 +125,12 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
     offered: list[str] = shown.facts["classes"]
     unknown = [class_id for class_id in named if class_id not in offered]
     if unknown:
-        raise ValueError(f"{unknown[0]!r} is no class of this list. Reload the page.")
+        raise Refusal(f"{unknown[0]!r} is no class of this list. Reload the page.")
     classes = [class_id for class_id in offered if class_id in named]
     if not classes:
-        raise ValueError("No class is chosen. Choose one or more, or 'None of these'.")
+        raise Refusal("No class is chosen. Choose one or more, or 'None of these'.")
     if NONE in classes and len(classes) > 1:
-        raise ValueError("'None of these' cannot stand beside a class. Take one of them back.")
+        raise Refusal("'None of these' cannot stand beside a class. Take one of them back.")
     return {"classes": classes, "note": text(response, "note", "Remark")}
 
 

@@ -13,6 +13,7 @@ from annotations.task_settings import completed, in_range
 from annotations.video.clips_in_rows import refuse_doubles, row_named, text_of
 from annotations.video.frame_clock import clock_facts, clock_of
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from core.video import plans
 from db.connection import first_row
 
@@ -82,7 +83,7 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
     del seed
     question = _question(workspace, item["question_id"])
     if question is None or question["status"] != "usable":
-        raise ValueError(f"{item['uid']}: its video is not usable.")
+        raise Refusal(f"{item['uid']}: its video is not usable.")
     clip = question["sha256"], question["start_s"], question["end_s"]
     inside = workspace.media.frames_between(*clip)
     frames = [inside[position] for position in plans.uniform(len(inside), settings["grid_frames"])]
@@ -137,12 +138,12 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
     """
     frame = response.get("frame")
     if frame is None:
-        raise ValueError("No frame is picked. Go to the frame that tells most and press Enter.")
+        raise Refusal("No frame is picked. Go to the frame that tells most and press Enter.")
     clock = clock_of(shown.facts["clock"])
     if isinstance(frame, bool) or not isinstance(frame, int):
-        raise ValueError(f"{frame!r} is no frame. Pick one from the grid.")
+        raise Refusal(f"{frame!r} is no frame. Pick one from the grid.")
     if not clock.first <= frame <= clock.last:
-        raise ValueError(
+        raise Refusal(
             f"Frame {frame} is not in the clip, which has frames {clock.first} to {clock.last}."
         )
     return {"frame": frame, "time": round(clock.time_of(frame), 6)}
@@ -235,7 +236,7 @@ def handpicked_frame(
         [question_id, sha256],
     )
     if not items:
-        raise ValueError(
+        raise Refusal(
             "Nobody has picked a frame of this question's video yet. Make a task of frame picking "
             "and let it be answered first."
         )
@@ -243,7 +244,7 @@ def handpicked_frame(
     responses = counted_responses(workspace, item["id"], sha256)
     frame = decide(responses, json.loads(item["settings"])).value["frame"]
     if frame not in available:
-        raise ValueError(
+        raise Refusal(
             f"{item['uid']}: frame {frame} was picked, but the clip changed and has frames "
             f"{available[0]} to {available[-1]} now. Let the frame be picked again."
         )

@@ -12,6 +12,7 @@ from annotations.task import Content, Grid, ItemDraft, Player, Shown
 from annotations.task_settings import completed
 from annotations.tasks.frame_picking import handpicked_frame
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from core.video import plans
 from db.connection import first_row
 
@@ -46,9 +47,9 @@ def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
     if not all(
         isinstance(description, str) for description in completed_settings["descriptions"].values()
     ):
-        raise ValueError("Setting descriptions has to be {text of an option: words}.")
+        raise Refusal("Setting descriptions has to be {text of an option: words}.")
     if completed_settings["free_text"] and completed_settings[NONE_RIGHT]:
-        raise ValueError("Setting none_right needs options; allowed only without free_text.")
+        raise Refusal("Setting none_right needs options; allowed only without free_text.")
     return {
         **completed_settings,
         "condition": Condition.parse(completed_settings["condition"]).name,
@@ -95,13 +96,13 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
         )
     condition = _condition(settings)
     if condition.is_objects:
-        raise ValueError(
+        raise Refusal(
             "The names of objects are not kept here, so nobody can be asked with them alone. "
             "Import what models answered."
         )
     usable = question is not None and (condition.is_text or question["status"] == "usable")
     if question is None or not usable:
-        raise ValueError(f"{item['uid']}: its video is not usable.")
+        raise Refusal(f"{item['uid']}: its video is not usable.")
     facts = {
         "condition": condition.name,
         **_what_is_shown(workspace, item, question, condition),
@@ -213,14 +214,14 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
     facts, choice = shown.facts, response.get("choice")
     if isinstance(choice, str) and choice in facts.get("extra", ()):
         if response.get("text"):
-            raise ValueError(f"Either write an answer, or choose “{EXTRA[choice]}”, not both.")
+            raise Refusal(f"Either write an answer, or choose “{EXTRA[choice]}”, not both.")
         return {"choice": choice}
     if facts.get("free_text"):
         return {"text": text(response, "text", "Answer", needed="Write the answer in a few words.")}
     if not isinstance(choice, int) or isinstance(choice, bool):
-        raise ValueError("No option is chosen. Choose one by its letter.")
+        raise Refusal("No option is chosen. Choose one by its letter.")
     if choice not in facts["option_order"]:
-        raise ValueError(f"Option {choice} was not among those shown. Choose one by its letter.")
+        raise Refusal(f"Option {choice} was not among those shown. Choose one by its letter.")
     return {"choice": choice}
 
 

@@ -16,6 +16,7 @@ from annotations.video.frame_clock import FrameClock, clock_facts, clock_of
 from annotations.video.frame_images import preview_frames
 from annotations.video.shared_segments import Shared, shared_segments
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from core.statistics import matching
 from core.statistics.distance import Paired
 from core.statistics.matching import Cards
@@ -55,7 +56,7 @@ def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
     if isinstance(source, str):
         source = int(source) if source.strip().isdecimal() else source.strip() or None
     if isinstance(source, bool) or not isinstance(source, int | str | None):
-        raise ValueError(f"Setting from_task is {source!r}; it has to be a task's name or id.")
+        raise Refusal(f"Setting from_task is {source!r}; it has to be a task's name or id.")
     return {**completed_settings, "from_task": source}
 
 
@@ -69,7 +70,7 @@ def build_items(
     """
     if rows is None:
         if settings["from_task"] is None:
-            raise ValueError("Setting from_task is empty: name the task whose clips passed.")
+            raise Refusal("Setting from_task is empty: name the task whose clips passed.")
         return [_draft(passed, passed) for passed in passed_clips(workspace, settings["from_task"])]
     videos, drafts = Videos(workspace), list[ItemDraft]()
     for number_, row in enumerate(rows, start=1):
@@ -142,19 +143,19 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
     clock = clock_of(shown.facts["clock"])
     sent = cards(response, "cards")
     if len(sent) > MOST_CARDS:
-        raise ValueError(f"{len(sent)} cards; at most {MOST_CARDS} are kept.")
+        raise Refusal(f"{len(sent)} cards; at most {MOST_CARDS} are kept.")
     checked = [
         _card(card, f"Card {card_number}", clock) for card_number, card in enumerate(sent, start=1)
     ]
     asked = [card for card in checked if not card["which"]]
     if happens == NOT and asked:
         card_number = checked.index(asked[0]) + 1
-        raise ValueError(
+        raise Refusal(
             f"Card {card_number}: say which action this is, since the one asked for does not "
             "happen; or remove the card."
         )
     if happens != NOT and not asked:
-        raise ValueError(
+        raise Refusal(
             "No card shows when the action happens. Mark its start and end; leave 'which action' "
             "empty there."
         )
@@ -169,14 +170,14 @@ def _card(card: dict[str, Any], name: str, clock: FrameClock) -> dict[str, Any]:
     """A card with exact times, s, and texts."""
     start, end = (number(card, edge, f"{name}: the {edge}") for edge in ("start", "end"))
     if end <= start:
-        raise ValueError(
+        raise Refusal(
             f"{name}: it ends at {end:.3f} s, which is not after its start at {start:.3f} s. Move "
             "one of them; they are never exchanged."
         )
     try:
         times = {"start": round(clock.start(start), 6), "end": round(clock.end(end), 6)}
-    except ValueError as error:
-        raise ValueError(f"{name}: {error}") from error
+    except Refusal as error:
+        raise Refusal(f"{name}: {error}") from error
     needed = f"Describe it, or write '{NONE}' or '{NOT_SURE}'."
     who = "Describe the person so that nobody else fits, or write 'not sure'."
     texts = {
@@ -248,7 +249,7 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
         expected: {"happens": choice, "cards": [{"start", "end"}], "least_iou": 0.5, "why": words}.
     """
     if expected["happens"] not in CHOICES:
-        raise ValueError(f"happens is {expected['happens']!r}; allowed: {', '.join(CHOICES)}")
+        raise Refusal(f"happens is {expected['happens']!r}; allowed: {', '.join(CHOICES)}")
     why = [expected["why"]] if expected.get("why") else []
     if response["happens"] != expected["happens"]:
         message = f"You said '{response['happens']}'; right is '{expected['happens']}'."

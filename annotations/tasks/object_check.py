@@ -15,6 +15,7 @@ from annotations.task import Content, Grid, ItemDraft, Shown
 from annotations.task_settings import completed, in_range
 from annotations.video.clips_in_rows import Videos, refuse_doubles, row_named, text_of
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 
 LABEL = "Object check"
 SCHEMA_VERSION = 1
@@ -161,18 +162,18 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
     named = cast("list[Any]", _like(parts.get("ticked"), []))
     classed = cast("dict[str, Any]", _like(parts.get("classes"), {}))
     if not named and not classed:
-        raise ValueError("Nothing is ticked or classed. Tick what you see in the picture.")
+        raise Refusal("Nothing is ticked or classed. Tick what you see in the picture.")
     objects: list[str] = shown.facts["objects"]
     unknown = [name for name in (*named, *classed) if name not in objects]
     if unknown:
-        raise ValueError(f"{unknown[0]!r} is not in the list. Reload the page.")
+        raise Refusal(f"{unknown[0]!r} is not in the list. Reload the page.")
     classes: dict[str, str] = {}
     for name in objects:
         if name in named:
             continue
         label = classed.get(name)
         if label not in CLASSES:
-            raise ValueError(f"{name!r} is not ticked: say what is wrong with it.")
+            raise Refusal(f"{name!r} is not ticked: say what is wrong with it.")
         classes[name] = label
     return {
         "objects": {"ticked": [name for name in objects if name in named], "classes": classes},

@@ -12,6 +12,7 @@ from annotations.review.review_response import DISCARD, REVIEW, WRITE, check_rev
 from annotations.task import Content, ItemDraft, Player, Shown
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from core.video import plans
 from db.connection import first_row
 
@@ -44,12 +45,12 @@ def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
     completed_settings = completed(wanted, defaults)
     if completed_settings["mode"] not in (REVIEW, WRITE):
-        raise ValueError(
+        raise Refusal(
             f"Setting mode is {completed_settings['mode']!r}; allowed: {REVIEW}, {WRITE}."
         )
     keep = completed_settings["keep"]
     if not keep or not all(type(count) is int and 1 <= count <= 25 for count in keep):
-        raise ValueError(f"Setting keep is {keep!r}; it has to look like [3, 4].")
+        raise Refusal(f"Setting keep is {keep!r}; it has to look like [3, 4].")
     entries = author_lists.entries(
         completed_settings["categories"], "categories", "template", MOST_CATEGORIES
     )
@@ -116,7 +117,7 @@ def _current(workspace: Workspace, item: dict[str, Any]) -> dict[str, Any]:
             [item["question_id"]],
         )
     if row is None or row["status"] != "usable":
-        raise ValueError(f"{item['uid']}: its video is not usable.")
+        raise Refusal(f"{item['uid']}: its video is not usable.")
     clip = {"video": row["sha256"], "start": row["start_s"], "end": row["end_s"]}
     parts = {name: row[name] for name in ("text", "key", "category")}
     return {**parts, "revision_id": row["id"], "options": json.loads(row["options"]), "clip": clip}

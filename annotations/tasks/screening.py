@@ -16,6 +16,7 @@ from annotations.video.clips_in_rows import Videos, refuse_doubles, row_named, t
 from annotations.video.duplicates import Similar, similar_videos
 from annotations.video.video_about import about_video
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from core.video.perceptual_hash import BITS, NEAR
 
 LABEL = "Screening"
@@ -49,7 +50,7 @@ def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
     completed_settings = completed(wanted, defaults)
     if completed_settings["pass"] not in PASSES:
-        raise ValueError(
+        raise Refusal(
             f"Setting pass is {completed_settings['pass']!r}; allowed: {', '.join(PASSES)}."
         )
     in_range(completed_settings, "near_bits", 0, BITS // 3)
@@ -180,10 +181,10 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
         named = cast("list[Any]", sent) if isinstance(sent, list) else []
         unknown = [reason for reason in named if reason not in shown.facts["reasons"]]
         if unknown:
-            raise ValueError(f"{unknown[0]!r} is no reason of this list. Reload the page.")
+            raise Refusal(f"{unknown[0]!r} is no reason of this list. Reload the page.")
         reasons = [reason for reason in shown.facts["reasons"] if reason in named]
         if not reasons:
-            raise ValueError("A rejection needs a reason. Choose one or more.")
+            raise Refusal("A rejection needs a reason. Choose one or more.")
     return {"verdict": verdict, "reasons": reasons, "note": note}
 
 

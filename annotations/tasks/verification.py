@@ -11,6 +11,7 @@ from annotations.task import Clips, ClipView, Content, ItemDraft, Player, Shown
 from annotations.task_settings import completed, in_range
 from annotations.video.clips_in_rows import Videos, refuse_doubles, row_named, text_of
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 
 LABEL = "Verification"
 SCHEMA_VERSION = 1
@@ -126,7 +127,7 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
         verdicts[clip["id"]] = {"verdict": verdict, "other_sport": sport}
     unknown = sorted(sent.keys() - verdicts.keys())
     if unknown:
-        raise ValueError(f"Clip {unknown[0]} was not shown. Reload the page.")
+        raise Refusal(f"Clip {unknown[0]} was not shown. Reload the page.")
     return {
         "clips": verdicts,
         "from_description": one_of(
@@ -200,7 +201,7 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
         allowed = known["verdict"]
         allowed = [allowed] if isinstance(allowed, str) else allowed
         if not allowed or not set(allowed) <= set(VERDICTS):
-            raise ValueError(f"clip {clip} is {allowed!r}; allowed: {', '.join(VERDICTS)}")
+            raise Refusal(f"clip {clip} is {allowed!r}; allowed: {', '.join(VERDICTS)}")
         verdict = response["clips"].get(clip, {}).get("verdict")
         if verdict not in allowed:
             wrong.append(f"Clip {clip}: you said '{verdict}', right is '{' or '.join(allowed)}'.")

@@ -12,6 +12,7 @@ from annotations.reading import checks
 from annotations.reading.records import Fault
 from annotations.video.video_folder import SUFFIXES, tails
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 
 TIMES = {name: (name, f"{name}_s", f"{name}_ms", f"{name}_us") for name in ("start", "end")}
 CUT_S = 0.1  # a clip cut to 30 s often has a frame or two more
@@ -56,7 +57,7 @@ def row_named(number: int) -> Generator[None]:
     try:
         yield
     except Fault as fault:
-        raise ValueError(fault_text(number, fault)) from fault
+        raise Refusal(fault_text(number, fault)) from fault
 
 
 def fault_text(number: int, fault: Fault) -> str:
@@ -202,9 +203,7 @@ def refuse_doubles(uids: Iterable[str], todo: str) -> None:
     row_of_uid: dict[str, int] = {}
     for number, uid in enumerate(uids, start=1):
         if uid in row_of_uid:
-            raise ValueError(
-                f"row {number}: the same item as row {row_of_uid[uid]} ({uid}). {todo}"
-            )
+            raise Refusal(f"row {number}: the same item as row {row_of_uid[uid]} ({uid}). {todo}")
         row_of_uid[uid] = number
 
 

@@ -7,6 +7,7 @@ from itertools import accumulate, groupby, pairwise
 from typing import Any
 
 from annotations.media import Media
+from core.refusal import Refusal
 
 NEAR_S = 0.0005  # the desk's times are the stamps, rounded
 
@@ -54,7 +55,7 @@ class FrameClock:
 
     def _stamp(self, time_s: float, stamps: Sequence[float]) -> float:
         if time_s > self.duration_s + NEAR_S:
-            raise ValueError(
+            raise Refusal(
                 f"{time_s:.3f} s is {time_s - self.duration_s:.3f} s beyond the video, which ends "
                 f"at {self.duration_s:.3f} s."
             )
@@ -63,7 +64,7 @@ class FrameClock:
         best = min(near, key=lambda stamp: abs(stamp - time_s))
         if abs(best - time_s) <= NEAR_S:
             return best
-        raise ValueError(
+        raise Refusal(
             f"{time_s:.3f} s is no frame's time stamp here. The nearest: "
             + " and ".join(f"{stamp:.3f} s" for stamp in near)
             + "."
@@ -81,7 +82,7 @@ def clock_facts(media: Media, sha256: str, start_s: float, end_s: float | None) 
     table = media.frame_table(sha256)
     inside = media.frames_between(sha256, start_s, end_s)
     if not inside:
-        raise ValueError(f"No frame of the video lies between {start_s:g} and {end_s} s.")
+        raise Refusal(f"No frame of the video lies between {start_s:g} and {end_s} s.")
     pts = [table.pts[index] - table.pts[0] for index in inside]
     steps = groupby(later - earlier for earlier, later in pairwise(pts))
     return {

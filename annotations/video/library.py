@@ -10,6 +10,7 @@ from pathlib import Path
 
 from annotations.media import Media
 from core.process.processes import Workers
+from core.refusal import Refusal
 from core.video.errors import UNREADABLE, reason_of
 from core.video.player import make_player_copy
 from core.video.probe import Facts, probe
@@ -174,7 +175,7 @@ def _place(content: Content, target: Path) -> None:
         stat = scratch.stat()
         linked = stat.st_mtime_ns == content.mtime_ns and stat.st_size == content.size
         if not linked and content_of(scratch).sha256 != content.sha256:
-            raise ValueError("the file changed while it was imported; import again")
+            raise Refusal("the file changed while it was imported; import again")
         os.replace(scratch, target)
     finally:
         scratch.unlink(missing_ok=True)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import cast
 
+from core.refusal import Refusal
 from core.reply import llm_json
 from core.reply.choices import Choices
 from core.reply.declared import declarations
@@ -100,7 +101,7 @@ def read_several(
 def _choices(options: Sequence[str], labels: Sequence[str] | None) -> Choices:
     names = tuple(labels) if labels is not None else tuple(LETTERS[: len(options)])
     if not options or len(names) != len(options):
-        raise ValueError(
+        raise Refusal(
             f"Got {len(options)} options and {len(names)} labels; allowed are 1 to 26 options with "
             "a label each. Pass the options as they were displayed."
         )

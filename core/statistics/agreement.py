@@ -22,6 +22,7 @@ from typing import Protocol, cast
 import numpy as np
 
 from core import plugins
+from core.refusal import Refusal
 from core.statistics import bootstrap
 from core.statistics.distance import Distance, Paired, by_name
 from core.statistics.metric import Estimate, Floats, Statistic
@@ -161,7 +162,7 @@ def _check_distance(module: Coefficient, distance: str | Distance) -> None:
     allowed = distance in module.DISTANCES if isinstance(distance, str) else module.OWN_DISTANCE
     if not allowed:
         got = distance if isinstance(distance, str) else "of your own"
-        raise ValueError(
+        raise Refusal(
             f"{module.NAME} is not defined for the distance {got!r}. "
             f"Allowed: {', '.join(module.DISTANCES)}."
         )

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.refusal import Refusal
 from core.statistics.metric import Floats
 from core.statistics.ratings import Bools, Ints, Ratings, distinct_rows
 
@@ -56,7 +57,7 @@ def dawid_skene(ratings: Ratings, *, rounds: int = ROUNDS, tolerance: float = TO
         ValueError: without any answers.
     """
     if not len(ratings.item):
-        raise ValueError("Dawid-Skene needs answers; got none.")
+        raise Refusal("Dawid-Skene needs answers; got none.")
     labels = len(ratings.labels)
     of, sizes, pattern, rater, value = _patterns(ratings)
     raters = int(rater.max()) + 1

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from core.refusal import Refusal
 from core.statistics.metric import Floats
 from core.statistics.ratings import Ints, Ratings
 
@@ -134,12 +135,12 @@ def by_name(name: str, ratings: Ratings) -> Distance:
         ValueError: for an unknown name, or a numeric one on labels that are no numbers.
     """
     if name not in NAMES:
-        raise ValueError(f"No distance {name!r}. Allowed: {', '.join(NAMES)}.")
+        raise Refusal(f"No distance {name!r}. Allowed: {', '.join(NAMES)}.")
     if name == "nominal":
         return Nominal()
     numbers = ratings.numbers
     if numbers is None:
-        raise ValueError(
+        raise Refusal(
             f"The distance {name!r} needs answers on a numeric scale; got labels such as "
             f"{ratings.labels[0] if ratings.labels else 'none'!r}. Use 'nominal', or give numbers."
         )
@@ -150,7 +151,7 @@ def by_name(name: str, ratings: Ratings) -> Distance:
     if name == "linear":
         return Paired(lambda first, second: np.abs(numbers[first] - numbers[second]))
     if len(numbers) and numbers.min() < 0:
-        raise ValueError(
+        raise Refusal(
             f"A ratio scale has no negative numbers; got {numbers.min():g}. Use 'interval'."
         )
     return Paired(lambda first, second: _ratio(numbers[first], numbers[second]))
@@ -170,7 +171,7 @@ def of_matrix(matrix: Floats) -> Distance:
         or np.diag(matrix).any()
         or not np.allclose(matrix, matrix.T)
     ):
-        raise ValueError(
+        raise Refusal(
             f"A matrix of distances is square and symmetric, has zeros on its diagonal and no "
             f"negative or missing number; got one of shape {matrix.shape} that is not."
         )

@@ -6,6 +6,7 @@ small positive constant e.
 
 import numpy as np
 
+from core.refusal import Refusal
 from core.statistics.metric import Floats
 
 COLUMNS = 4
@@ -25,7 +26,7 @@ def rows(above: Floats, below: Floats) -> Floats:
         ValueError: if the two are not about the same questions.
     """
     if above.shape != below.shape or above.ndim != 2 or above.shape[1] != 2:
-        raise ValueError(
+        raise Refusal(
             "A gain needs right answers and answers of the same questions under both conditions, "
             f"(questions, 2) twice; got {above.shape} and {below.shape}."
         )

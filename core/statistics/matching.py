@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.optimize  # pyright: ignore[reportMissingTypeStubs]
 
+from core.refusal import Refusal
 from core.statistics.bootstrap import RESAMPLES, estimate_many
 from core.statistics.distance import Paired
 from core.statistics.metric import Estimate, Floats
@@ -52,7 +53,7 @@ class Cards:
             for card, (start, end) in enumerate(answer):
                 wrong = fault(start, end)
                 if wrong:
-                    raise ValueError(
+                    raise Refusal(
                         f"A card's segment needs start < end; got {start:g} to {end:g} s ({wrong})."
                     )
                 table[:, place, card] = start, end

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from core.refusal import Refusal
+
 Window = tuple[float, float]
 MaybeWindow = Sequence[float | None]
 
@@ -52,7 +54,7 @@ def parse_time(text: str) -> float:
             return float(3600 * hours + 60 * minutes + seconds)
     elif _PLAIN.fullmatch(text):
         return float(text)
-    raise ValueError(
+    raise Refusal(
         f"{text!r} is no time. Allowed: seconds such as 262.5, or 4:22 or 1:02:03.5; minutes and "
         "seconds run to 59."
     )
@@ -66,7 +68,7 @@ def parse_window(text: str) -> Window:
     """
     parts = _BETWEEN.split(text.strip())
     if len(parts) != 2:
-        raise ValueError(f"{text!r} is no segment. Allowed: two times such as 0:12-0:22.5.")
+        raise Refusal(f"{text!r} is no segment. Allowed: two times such as 0:12-0:22.5.")
     return parse_time(parts[0]), parse_time(parts[1])
 
 
@@ -132,7 +134,7 @@ def merge(windows: Iterable[Window]) -> list[Window]:
     for start, end in sorted(windows):
         wrong = fault(start, end)
         if wrong:
-            raise ValueError(f"A window needs start < end; got {start:g} to {end:g} s ({wrong}).")
+            raise Refusal(f"A window needs start < end; got {start:g} to {end:g} s ({wrong}).")
         if found and start <= found[-1][1]:
             found[-1] = (found[-1][0], max(found[-1][1], end))
         else:

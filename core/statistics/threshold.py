@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from core.refusal import Refusal
 from core.statistics import bootstrap, share
 from core.statistics.bootstrap import LEVEL
 from core.statistics.metric import Floats
@@ -193,8 +194,8 @@ def check(scores: Floats, verdicts: Ints) -> None:
         ValueError: if not.
     """
     if scores.shape != verdicts.shape or scores.ndim != 1:
-        raise ValueError(
+        raise Refusal(
             f"Scores and verdicts are of the same items; got {scores.shape} and {verdicts.shape}."
         )
     if not np.isfinite(scores).all():
-        raise ValueError("A score is no number. Leave out items without one.")
+        raise Refusal("A score is no number. Leave out items without one.")

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.refusal import Refusal
 from core.statistics import bootstrap, share
 from core.statistics.bootstrap import LEVEL
 from core.statistics.metric import Floats
@@ -72,7 +73,7 @@ def choose(
     """
     check(scores, verdicts)
     if not 0 < wanted <= 1:
-        raise ValueError(f"The wanted share is {wanted}. Allowed: more than 0, at most 1.")
+        raise Refusal(f"The wanted share is {wanted}. Allowed: more than 0, at most 1.")
     own = verdicts == ACCEPTED
     found = np.sort(scores[own])[::-1]
     cases, needed = len(found), cases_needed(wanted)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from core.process.processes import ProcessDied, TookTooLong
+from core.refusal import Refusal
 
 NOT_FOUND = "file not found"
 NOT_A_FILE = "not a file"
@@ -18,7 +19,7 @@ HUNG = "the decoder hung or crashed"
 REFUSED = "not safe with this decoder"
 
 
-class VideoError(ValueError):
+class VideoError(Refusal):
     """A video that cannot be used as asked.
 
     Attributes:

@@ -4,6 +4,8 @@ import hashlib
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
+from core.refusal import Refusal
+
 Seed = str | int
 
 
@@ -42,7 +44,7 @@ def by_rate(times: Sequence[float], rate: float, max_frames: int) -> tuple[int, 
     _at_least_one(len(times), "frames in the video")
     _at_least_one(max_frames, "frames allowed")
     if rate <= 0:
-        raise ValueError(f"Got {rate} frames a second: more than 0 are needed.")
+        raise Refusal(f"Got {rate} frames a second: more than 0 are needed.")
     duration = times[-1] - times[0]
     ticks = int(duration * rate + 1e-9) + 1
     tick_frames = dict.fromkeys(
@@ -86,10 +88,10 @@ def chosen(n: int, indices: Iterable[int]) -> tuple[int, ...]:
     """
     picked = tuple(indices)
     if not picked:
-        raise ValueError("No frame was chosen: give at least one index.")
+        raise Refusal("No frame was chosen: give at least one index.")
     outside = [i for i in picked if not 0 <= i < n]
     if outside:
-        raise ValueError(f"Frame {outside[0]} was chosen of {n} frames: allowed are 0..{n - 1}.")
+        raise Refusal(f"Frame {outside[0]} was chosen of {n} frames: allowed are 0..{n - 1}.")
     return picked
 
 
@@ -105,4 +107,4 @@ def _below(n: int, seed: Seed, purpose: str) -> int:
 
 def _at_least_one(value: int, what: str) -> None:
     if value < 1:
-        raise ValueError(f"Got {value} {what}: at least 1 is needed.")
+        raise Refusal(f"Got {value} {what}: at least 1 is needed.")

@@ -4,6 +4,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from core.refusal import Refusal
+
 NAME = "demo"
 HELP = "make a demo workspace without network and serve it"
 DEFAULT_PORT = 8501
@@ -35,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     if (root / DATABASE_FILE).exists():
         workspace = Workspace.open(root)
         if not workspace.settings.demo:
-            raise ValueError(f"{root} holds no demo. Serve it: rushes serve --workspace {root}")
+            raise Refusal(f"{root} holds no demo. Serve it: rushes serve --workspace {root}")
     else:
         workspace = make_demo(root, lambda step: print(f"{step} …", file=sys.stderr))
     workspace.close()

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.refusal import Refusal
 from ui.commands import _asking as asking
 from ui.commands import _predictions as predictions
 
@@ -102,7 +103,7 @@ def _kind(arguments: argparse.Namespace) -> str:
         return arguments.kind or "predictions"
     kinds = {KINDS[holds_predictions(path)] for path in arguments.paths}
     if len(kinds) > 1:
-        raise ValueError(
+        raise Refusal(
             "Some of the files hold questions and some predictions. Import the questions first, "
             "then the predictions."
         )
@@ -155,7 +156,7 @@ def _pairs(arguments: list[str]) -> tuple[tuple[str, str], ...]:
     pairs = [text.partition("=") for text in arguments]
     for text, (_, sign, _) in zip(arguments, pairs, strict=True):
         if not sign:
-            raise ValueError(f"--map {text}: write FIELD=COLUMN, such as --map question=Query.")
+            raise Refusal(f"--map {text}: write FIELD=COLUMN, such as --map question=Query.")
     return tuple((field.strip(), column) for field, _, column in pairs)
 
 

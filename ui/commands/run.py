@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core import plugins
+from core.refusal import Refusal
 from ui.commands._settings import ShowSettings
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
             return _started(workspace, runs, arguments, where)
         statuses = [_worked(workspace, one, arguments, where) for one in runs]
     except ModelError as error:
-        raise ValueError(str(error)) from error
+        raise Refusal(str(error)) from error
     finally:
         workspace.close()
     return max(statuses)
@@ -108,7 +109,7 @@ def _planned(workspace: "Workspace", arguments: argparse.Namespace) -> list[int]
     settings, options = _settings(arguments), _options(arguments)
     if arguments.times > 1:
         if arguments.annotator != deaf_blind.ANNOTATOR:
-            raise ValueError(f"--times is for {deaf_blind.ANNOTATOR} only.")
+            raise Refusal(f"--times is for {deaf_blind.ANNOTATOR} only.")
         return deaf_blind.plan_runs(workspace, arguments.model, arguments.times, settings, options)
     task_id = _task(workspace, arguments)
     return [
@@ -135,7 +136,7 @@ def _settings(arguments: argparse.Namespace) -> dict[str, Any]:
     for pair in arguments.set:
         name, equals, value = pair.partition("=")
         if not equals:
-            raise ValueError(f"--set {pair!r} has to look like NAME=VALUE.")
+            raise Refusal(f"--set {pair!r} has to look like NAME=VALUE.")
         settings[name.strip()] = _value(value.strip())
     return settings
 

@@ -13,6 +13,7 @@ from annotations.people import Person
 from annotations.planning.task_store import all_tasks
 from annotations.scoring.people_columns import data_version
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from core.statistics import agreement, bootstrap
 from ui.components.agreement.tables import (
     Asked,
@@ -58,7 +59,7 @@ def render(workspace: Workspace, person: Person) -> None:
     known = st.session_state.get(_WITH_INTERVALS) == key
     try:
         _body(asked if known else replace(asked, resamples=0))
-    except ValueError as error:
+    except Refusal as error:
         st.warning(plain(str(error)))
         return
     if not known:

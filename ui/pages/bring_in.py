@@ -8,6 +8,7 @@ from annotations.importing.uploads import FOLDER, keep_uploads
 from annotations.people import Person
 from annotations.prediction_format import PredictionChoices
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from ui.components.importing.prediction_plan import draw_plan
 from ui.components.importing.question_plan import bring_in_questions
 
@@ -84,7 +85,7 @@ def _asked(workspace: Workspace) -> PredictionPlan | None:
         with st.spinner("Matching replies to questions and reading them…"):
             try:
                 plan = plan_predictions(workspace, keep_uploads(workspace, uploads), choices)
-            except ValueError as error:
+            except Refusal as error:
                 st.error(str(error))
                 return None
         kept = st.session_state[_PLAN] = (chosen, plan)
@@ -103,7 +104,7 @@ def _write(workspace: Workspace, plan: PredictionPlan) -> None:
     if st.button(label, type="primary", disabled=bool(missing) or not plan.matched):
         try:
             results = write_predictions(workspace, plan)
-        except ValueError as error:
+        except Refusal as error:
             st.error(str(error))
             return
         counts = [

@@ -11,6 +11,7 @@ from annotations.answering.attention import attention_accuracy
 from annotations.answering.exclusion import put_aside, take_back
 from annotations.people import Person, everyone, invite
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from ui.components.agreement.charts import quality_lines
 from ui.components.downloads import csv_button
 from ui.components.tables import show_table
@@ -45,7 +46,7 @@ def render(workspace: Workspace, person: Person) -> None:
 def _invite(workspace: Workspace, name: str, role: str) -> None:
     try:
         token = invite(workspace, name, role)
-    except ValueError as error:
+    except Refusal as error:
         st.error(str(error))
         return
     st.success(f"Send this link to {name.strip()}. Whoever opens it is signed in as them.")
@@ -163,7 +164,7 @@ def _turn(workspace: Workspace, name: str, *, aside: bool) -> str:
         if aside:
             return f"{put_aside(workspace, name):,} answers of {name} count no more."
         back, beyond = take_back(workspace, name)
-    except (ValueError, LookupError) as error:
+    except Refusal as error:
         return str(error)
     extras = f" {beyond:,} found no place and are kept as extras." if beyond else ""
     return f"{back:,} answers of {name} count again.{extras}"

@@ -16,6 +16,7 @@ from annotations.people import Person
 from annotations.task import Content, Shown
 from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
+from core.refusal import Missing
 from ui.form import form
 from ui.routes.assets import assets_url
 from ui.routes.handled import answered
@@ -126,7 +127,7 @@ class Desk:
         """
         answered_item = answer_store.own_answer(self.workspace, task_id, person, item_id)
         if answered_item is None:
-            raise LookupError("You have not answered this item.")
+            raise Missing("You have not answered this item.")
         row, content = answered_item
         answer = {"response": json.loads(row["response"]), "skip": row["skip_reason"]}
         return {**self.item_facts(person, row, content), "draft": None, "answer": answer}

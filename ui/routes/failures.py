@@ -19,6 +19,7 @@ from annotations.people import Person
 from annotations.scoring.prediction_columns import STATES, Predictions, predictions
 from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
+from core.refusal import Forbidden
 from ui.routes.handled import handled
 from ui.routes.stages import Stages
 
@@ -209,7 +210,7 @@ def failure_routes(workspace: Workspace, preparer: Preparer) -> list[Route]:
     ) -> Callable[[Person, Json], Json]:
         def asked(person: Person, body: Json) -> Json:
             if not person.is_author:
-                raise PermissionError("Only authors look at failures.")
+                raise Forbidden("Only authors look at failures.")
             return method(person, body)
 
         return asked

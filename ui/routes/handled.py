@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse, Response
 
 from annotations.people import Person
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from ui.routes.sessions import ENDED, person_of, refusal
 
 BODY_LIMIT = 1_000_000
@@ -55,10 +56,10 @@ async def handled(
 
 async def _body(request: Request) -> dict[str, Any]:
     if int(request.headers.get("content-length") or 0) > BODY_LIMIT:
-        raise ValueError(f"it is larger than {BODY_LIMIT} bytes.")
+        raise Refusal(f"it is larger than {BODY_LIMIT} bytes.")
     if "json" not in request.headers.get("content-type", ""):
-        raise ValueError("its body is not JSON.")
+        raise Refusal("its body is not JSON.")
     body = await request.json()
     if not isinstance(body, dict):
-        raise ValueError("its body is no JSON object.")
+        raise Refusal("its body is no JSON object.")
     return cast("dict[str, Any]", body)

@@ -15,6 +15,7 @@ from annotations.planning.first_items import in_order
 from annotations.task import Content, Shown
 from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
+from core.refusal import Missing, Refusal
 from ui.routes.desk import QUEUE_LENGTH, Desk, answers_of, server_routes
 
 BASE = "/desk/preview"
@@ -81,7 +82,7 @@ class Preview:
         task = self._task(person, task_id)
         answer = self._answers[person.id, task_id].get(item_id)
         if answer is None:
-            raise LookupError("You have not answered this item in this preview.")
+            raise Missing("You have not answered this item in this preview.")
         row = next(row for row in in_order(self.workspace, task_id) if row["id"] == item_id)
         shown, content = self._shown(person, task, row)
         del shown
@@ -90,7 +91,7 @@ class Preview:
 
     def _task(self, person: Person, task_id: int) -> Row:
         if not person.is_author:
-            raise LookupError("Only authors can preview a task.")
+            raise Missing("Only authors can preview a task.")
         return open_task(self.workspace, task_id)
 
     def _items(self, person: Person, task: Row, have: frozenset[int]) -> list[dict[str, Any]]:
@@ -103,7 +104,7 @@ class Preview:
                 continue
             try:
                 _, content = self._shown(person, task, row)
-            except (ValueError, OSError):
+            except (Refusal, OSError):
                 continue  # as in the queue: what cannot be shown is not handed out
             items.append({**self._facts(person, row, content), "draft": None, "answer": None})
         return items
@@ -130,7 +131,7 @@ class Preview:
         try:
             shown, _ = self._shown(person, task, row)
             response = checked_response(task, answer, shown)
-        except ValueError as error:
+        except Refusal as error:
             return receipt | {"reason": str(error)}
         answers = self._answers[person.id, task["id"]]
         again = row["id"] in answers

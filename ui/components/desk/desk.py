@@ -8,6 +8,8 @@ from pathlib import Path, PurePosixPath
 
 from streamlit.components.v2 import component
 
+from core.refusal import Refusal
+
 _HERE = Path(__file__).parent
 _IMPORTED = re.compile(r'^import [^;]* from "(\.{1,2}/[a-z_./]+\.js)"', re.MULTILINE)
 DESK, VIEWER, FAILURES = "desk/main.js", "shared/viewer.js", "failures/main.js"
@@ -48,7 +50,7 @@ def mount_desk(data: Mapping[str, object], key: str) -> None:
     """
     absent = [name for name in ("base", "task", "person", "assets") if name not in data]
     if absent:
-        raise ValueError(f"The desk needs {', '.join(absent)} in its data; got {sorted(data)}.")
+        raise Refusal(f"The desk needs {', '.join(absent)} in its data; got {sorted(data)}.")
     _mount("rushes_desk", DESK, data, key)
 
 

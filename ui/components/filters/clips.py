@@ -8,6 +8,7 @@ from annotations.filter.filter_table import Filtered
 from annotations.people import Person
 from annotations.video.video_about import titles_of
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from core.statistics.ratings import Ints
 from core.statistics.threshold import ACCEPTED, UNJUDGED
 from ui.components.filters.gallery import Badge, Card, Tone
@@ -104,7 +105,7 @@ def thumb(
         return ""
     try:
         inside = workspace.media.frames_between(sha256, *clip)
-    except (OSError, ValueError):
+    except (OSError, Refusal):
         return ""
     return (
         address(workspace, person, sha256, f"thumbs/{inside[len(inside) // 2]}.jpg")

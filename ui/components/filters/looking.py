@@ -10,6 +10,7 @@ from annotations.filter.filter_table import Filtered, filtered
 from annotations.people import Person
 from annotations.video.video_about import titles_of
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from ui.components.desk.desk import mount_viewer
 from ui.components.filters.clips import reasons_words
 from ui.components.resolution.resolution_screen import resolving
@@ -31,11 +32,14 @@ def look(workspace: Workspace, person: Person) -> None:
     title_at, back_at = st.columns([6, 1], vertical_alignment="bottom")
     if back_at.button("Back", icon=":material/arrow_back:", width="stretch", shortcut="Esc"):
         _leave()
+    run, wanted = st.query_params.get("run", "0"), st.query_params.get("item", "")
     try:
-        table = filtered(workspace, int(st.query_params.get("run", "0")))
-        items: list[int] = table.item_id.tolist()
-        place = items.index(int(st.query_params["item"]))
-    except (LookupError, ValueError):
+        table = filtered(workspace, int(run) if run.isdecimal() else 0)
+    except Refusal:
+        table = None
+    items: list[int] = [] if table is None else table.item_id.tolist()
+    place = items.index(int(wanted)) if wanted.isdecimal() and int(wanted) in items else -1
+    if table is None or place < 0:
         st.warning("This clip is not among the filter's any more.")
         return
     item, name = items[place], table.names[place]
@@ -95,7 +99,7 @@ def _stage(workspace: Workspace, person: Person, item_id: int) -> None:
     try:
         shown = kind.show(workspace, item, json.loads(item["settings"]), str(person.id))
         stage = kind.content(workspace, item, shown).stage
-    except ValueError as error:
+    except Refusal as error:
         st.warning(plain(f"It cannot be shown: {error}"))
         return
     mount_viewer(

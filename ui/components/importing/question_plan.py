@@ -11,6 +11,7 @@ from annotations.importing.question_import import Conflict
 from annotations.importing.uploads import keep_uploads
 from annotations.planning.task_store import ensure_tasks
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from ui.components.importing.prediction_plan import draw_problems
 from ui.components.tables import show_table
 from ui.components.words import plain
@@ -68,7 +69,7 @@ def _asked(workspace: Workspace) -> ImportPlan | None:
         with st.spinner("Reading the questions and comparing them with what is here…"):
             try:
                 plan = plan_import(workspace, path, choices=Choices(keys=keys or ""))
-            except ValueError as error:
+            except Refusal as error:
                 st.error(plain(str(error)))
                 return None
         kept = st.session_state[_PLAN] = (chosen, plan)
@@ -171,7 +172,7 @@ def _write(workspace: Workspace, plan: ImportPlan, take: set[str]) -> None:
         with st.spinner("Writing questions…"):
             carry_out(workspace, plan, take_file=take)
             ensure_tasks(workspace)
-    except ValueError as error:
+    except Refusal as error:
         st.error(plain(str(error)))
         return
     counts = plan.questions

@@ -16,6 +16,7 @@ from annotations.run.run_plan import fitting_kind, plan_run
 from annotations.run.runs import condition_task
 from annotations.workspace import Workspace
 from core.model import ModelError
+from core.refusal import Refusal
 from ui.components.pipeline.how import (
     BATCH,
     COMPILE,
@@ -76,7 +77,7 @@ def new_run(workspace: Workspace) -> tuple[int, bool] | None:
             planned = plan_run(
                 workspace, name, model, task_id=number, settings=given, options=options
             )
-        except (ValueError, LookupError, ModelError) as error:
+        except (Refusal, ModelError) as error:
             st.error(plain(str(error)))
             return None
     return planned, bool(whole)
@@ -151,7 +152,7 @@ def _condition_kind(module: Annotator) -> bool:
     def has_condition(kind: str) -> bool:
         try:
             return "condition" in tasks.kind(kind).check_settings({})
-        except ValueError:
+        except Refusal:
             return False
 
     return any(has_condition(kind) for kind in module.TASK_KINDS)
@@ -227,7 +228,7 @@ def _template(workspace: Workspace, name: str, module: Annotator, one: Setting) 
     try:
         text = prompt(chosen, module.FIELDS, workspace.root).text
         st.code(text, language=None, wrap_lines=True)
-    except ValueError as error:
+    except Refusal as error:
         st.warning(plain(str(error)))
     return chosen
 

@@ -18,6 +18,7 @@ from annotations.engine.segment_tasks import (
 from annotations.run.runs import Run
 from annotations.video.video_texts import Segment, segments
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from ui.components.tables import show_table
 from ui.components.words import plain
 from ui.going import go_to
@@ -111,7 +112,7 @@ def _make(run: Run, kind: str, make: Callable[[], SegmentTask]) -> None:
     try:
         with st.spinner("Making the clips"):
             made = make()
-    except ValueError as error:
+    except Refusal as error:
         st.error(plain(str(error)))
         return
     left = f" {made.left_out:,} segments cannot be clips now." if made.left_out else ""

@@ -18,6 +18,7 @@ from annotations.filter.send_to_people import (
 from annotations.people import Person
 from annotations.planning.task_names import free_name
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from ui.components.pipeline.run_state import duration
 from ui.components.words import plain
 from ui.going import go_to
@@ -143,7 +144,7 @@ def _how(workspace: Workspace, person: Person, table: Filtered, found: Selection
             send_first(workspace, table, found.places, person)
             task = table.run.task_id
             words = f"{count:,} videos come first in the task {plain(table.run.task)}."
-    except ValueError as error:
+    except Refusal as error:
         st.error(plain(str(error)))
         return
     st.session_state[_SENT] = table.run.id, words, task

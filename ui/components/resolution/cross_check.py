@@ -10,6 +10,7 @@ from annotations.adjudication.resolution import OUTCOMES
 from annotations.people import everyone
 from annotations.planning.task_store import all_tasks
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from ui.components.downloads import csv_button
 from ui.components.tables import show_table
 from ui.components.words import plain
@@ -115,7 +116,7 @@ def _check_keys(workspace: Workspace, people: list[str]) -> None:
     if st.form_submit_button("Begin", type="primary"):
         try:
             check_keys(workspace, name.strip(), kind, {"condition": condition}, tuple(chosen))
-        except ValueError as error:
+        except Refusal as error:
             st.error(plain(str(error)))
         else:
             _finish(f"The task “{name.strip()}” is open for {_named(chosen)}.")
@@ -142,7 +143,7 @@ def _second_pass(workspace: Workspace, people: list[str]) -> None:
         return
     try:
         second_pass(workspace, tasks[name]["id"], tuple(chosen))
-    except ValueError as error:
+    except Refusal as error:
         st.error(plain(str(error)))
     else:
         _finish(f"“{name}” asks once more, open for {_named(chosen)}.")

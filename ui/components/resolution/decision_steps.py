@@ -9,6 +9,7 @@ from annotations.adjudication.resolution import ChangedMeanwhileError, Resolutio
 from annotations.adjudication.resolution_effect import key_change
 from annotations.scoring import human_accuracy
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from ui.components.words import plain
 
 LETTERS = [chr(65 + i) for i in range(26)]
@@ -52,7 +53,7 @@ def attempt(
         made = step()
     except ChangedMeanwhileError as error:
         st.session_state[_SAID] = "warning", plain(str(error))
-    except ValueError as error:
+    except Refusal as error:
         st.session_state[_SAID] = "error", plain(str(error))
     else:
         words = "reopened." if made.outcome == "reopen" else "settled."

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotations.condition import Condition
+from core.refusal import Refusal
 from core.statistics.metric import Estimate
 from ui.components.chart_parts import (
     Figure,
@@ -37,7 +38,7 @@ def frames_of(condition: str) -> float | None:
     """
     try:
         parsed = Condition.parse(condition)
-    except ValueError:
+    except Refusal:
         return None
     if parsed.is_video:
         return float("inf")

@@ -9,6 +9,7 @@ from annotations.scoring.shortcut_audit import OBJECTS, TEXT, Audit, column_of
 from annotations.scoring.solved_table import Entry, sheet
 from annotations.scoring.splits import SplitPlan, all_splits, plan_split, store_split
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from ui.components.downloads import take_table
 from ui.components.runs.split_view import split_button, split_words
 from ui.components.runs.words import count
@@ -115,7 +116,7 @@ def _store(workspace: Workspace, person: Person, plan: SplitPlan) -> None:
     if button_at.button("Store", type="primary", width="stretch", key="shortcuts split store"):
         try:
             store_split(workspace, name, plan, person.id)
-        except ValueError as error:
+        except Refusal as error:
             st.error(plain(str(error)))
             return
         st.session_state[_DONE] = (

@@ -5,6 +5,8 @@ from typing import Any, cast
 
 import streamlit as st
 
+from core.refusal import Refusal
+
 Given = dict[str, str | bool | int | float | None]
 
 
@@ -102,4 +104,4 @@ def _read(name: str, given: str | bool | int | float | None, default: object) ->
     except ValueError as error:
         if default is None:
             return given.strip()
-        raise ValueError(f"{_label(name)}: not valid JSON: {error}.") from error
+        raise Refusal(f"{_label(name)}: not valid JSON: {error}.") from error

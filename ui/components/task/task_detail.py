@@ -18,6 +18,7 @@ from annotations.planning.item_list import MOST, item_list, item_name, newest_an
 from annotations.planning.task_store import set_rate
 from annotations.review.apply_review import makes_questions
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from ui.components.resolution.signatures_field import signatures_field
 from ui.components.tables import show_table
 from ui.components.task.reviewed_questions import show_reviewed
@@ -94,7 +95,7 @@ def _waiting(workspace: Workspace, person: Person, task: dict[str, Any]) -> None
         if out:
             withdraw(workspace, person, numbers, comment)
             _finish(f"{_count(len(numbers))} withdrawn.")
-    except ValueError as error:
+    except Refusal as error:
         st.error(plain(str(error)))
 
 
@@ -152,7 +153,7 @@ def _change_items(
             set_overlap(workspace, person, numbers, int(number))
         else:
             assign(workspace, task["id"], people, items=numbers)
-    except ValueError as error:
+    except Refusal as error:
         st.error(plain(str(error)))
         return
     _finish(f"{action} of {_count(len(numbers))} changed.")
@@ -217,9 +218,9 @@ def _answers(workspace: Workspace, person: Person, task: dict[str, Any]) -> None
         return
     try:
         if chosen is None:
-            raise ValueError("Choose the answer that goes back.")
+            raise Refusal("Choose the answer that goes back.")
         return_answer(workspace, person, chosen, comment)
-    except (ValueError, LookupError) as error:
+    except Refusal as error:
         st.error(plain(str(error)))
         return
     _finish("Returned.")

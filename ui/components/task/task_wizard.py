@@ -13,6 +13,7 @@ from annotations.planning.task_plan import AS_IMPORTED, ORDERS, ROWS, SHUFFLED, 
 from annotations.planning.task_store import make_task
 from annotations.task import TaskKind
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from ui.components.resolution.signatures_field import signatures_field
 from ui.components.task.first_items import show_first_items
 from ui.components.task.settings_fields import read_settings, settings_fields
@@ -166,7 +167,7 @@ def _kept(kind: str) -> tuple[str, str, list[dict[str, Any]]] | None:
 def _settings(kind: str, module: TaskKind) -> tuple[dict[str, Any], dict[str, Any]]:
     try:
         defaults = module.check_settings({})
-    except ValueError as error:
+    except Refusal as error:
         st.caption(plain(str(error)))
         return {}, {}
     if not defaults:
@@ -194,7 +195,7 @@ def _plan(workspace: Workspace, kind: str, source: str, given: dict[str, Any]) -
             instructions=given["instructions"],
             people=given["people"],
         )
-    except ValueError as error:
+    except Refusal as error:
         st.error(plain(str(error)))
         return
     st.session_state[PLAN] = plan
@@ -240,7 +241,7 @@ def _look(workspace: Workspace, person: Person, plan: TaskPlan) -> int | None:
         return None
     try:
         made = make_task(workspace, plan)
-    except ValueError as error:
+    except Refusal as error:
         st.error(plain(str(error)))
         return None
     forget()

@@ -1,0 +1,18 @@
+"""The exceptions that carry words for a person; whatever else is raised is a bug."""
+
+
+class Refusal(ValueError):  # noqa: N818 - it reads as what happened
+    """What was asked for is not done, and the text says why and what is allowed instead.
+
+    A request answers it with a status of 4xx, a page or a command shows the text. Any other
+    exception is a bug: it is logged with its traceback, and nobody is told that the mistake is
+    theirs.
+    """
+
+
+class Missing(Refusal, LookupError):  # noqa: N818
+    """There is nothing of the name or number that was asked for (status 404)."""
+
+
+class Forbidden(Refusal, PermissionError):  # noqa: N818
+    """The person may not do this (status 403)."""
