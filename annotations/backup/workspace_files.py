@@ -1,0 +1,57 @@
+"""Which files of a workspace cannot be made again, so that a backup has to hold them."""
+
+import hashlib
+import os
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from annotations.backup.snapshot_file import read_only
+from annotations.workspace import DATABASE_FILE
+
+# Sheets, frames and thumbnails are drawn again when somebody looks; the rest of a video is kept.
+DRAWN_AGAIN = ("sheets", "frames", "thumbs")
+LEFT_OUT = ("logs", "media", "backups", "__pycache__")
+BLOCK = 1 << 20
+
+
+def other_files(root: Path) -> Iterator[Path]:
+    """Files beside the database and the media: settings, the key, prompts, uploads, reports."""
+    for folder, folders, names in os.walk(root):
+        at = Path(folder)
+        if at == root:
+            folders[:] = [name for name in folders if name not in LEFT_OUT]
+        folders.sort()
+        for name in sorted(names):
+            path = at / name
+            database = at == root and name.startswith(DATABASE_FILE)
+            if not database and not name.endswith(".part") and path.is_file():
+                yield path
+
+
+def media_files(root: Path, hashes: list[str]) -> Iterator[Path]:
+    """What is kept of each video: the original, the copy for browsers, frame table and hashes."""
+    for sha256 in hashes:
+        folder = root / "media" / sha256[:2] / sha256
+        if folder.is_dir():
+            yield from (
+                path
+                for path in sorted(folder.iterdir())
+                if path.is_file() and not path.name.endswith(".part")
+            )
+
+
+def video_hashes(database: Path) -> list[str]:
+    """Content hashes of all videos that a database file names."""
+    with closing(read_only(database)) as connection:
+        return [row[0] for row in connection.execute(
+            "SELECT DISTINCT sha256 FROM video WHERE sha256 <> '' ORDER BY sha256")]  # fmt: skip
+
+
+def file_sha256(path: Path) -> str:
+    """The SHA-256 of a file's content, read in blocks."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(BLOCK):
+            digest.update(block)
+    return digest.hexdigest()
