@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import secrets
 import tomllib
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from db.connection import Store
 SETTINGS_FILE = "rushes.toml"
 DATABASE_FILE = "rushes.db"
 KEY_FILE = "secret.key"
+CLOCK_TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 
 T = TypeVar("T")
 
@@ -39,6 +41,11 @@ currency = "USD"
 show = true                 # annotators see what they earned
 idle_seconds = 60           # without a key or a click, time stops counting
 
+[backup]
+nightly = ""                # such as "03:00": a backup each night at this time while it is served
+folder = ""                 # where to; "" = the folder NAME-backups beside this one
+keep = 7                    # so many of the newest are kept
+
 [server]
 url = ""                    # what invite links begin with; "" = where it was last served
 """
@@ -59,6 +66,9 @@ class Settings:
     show_pay: bool = True
     idle_s: float = 60.0
     url: str = ""
+    backup_at: str = ""
+    backup_folder: str = ""
+    backup_keep: int = 7
 
 
 @dataclass
@@ -91,6 +101,7 @@ class Workspace:
         if root.exists() and (not root.is_dir() or any(root.iterdir())):
             raise Refusal(f"{root} is not an empty folder. Choose a new or an empty one.")
         root.mkdir(parents=True, exist_ok=True)
+        root.chmod(0o700)  # keys and answers are nobody else's business
         text = FIRST_SETTINGS.format(name=json.dumps(name or root.name))
         if demo:
             text = "demo = true  # anybody who reaches the server may choose who to be\n" + text
@@ -162,11 +173,21 @@ def read_settings(path: Path) -> Settings:
         show_pay=setting("pay", "show", default.show_pay),
         idle_s=setting("pay", "idle_seconds", default.idle_s),
         url=setting("server", "url", default.url),
+        backup_at=setting("backup", "nightly", default.backup_at),
+        backup_folder=setting("backup", "folder", default.backup_folder),
+        backup_keep=setting("backup", "keep", default.backup_keep),
     )
     if settings.overlap < 1:
         raise Refusal(
             f"{path}: evaluation overlap is {settings.overlap}; at least 1 person is needed."
         )
+    if settings.backup_at and not CLOCK_TIME.fullmatch(settings.backup_at):
+        raise ValueError(
+            f"{path}: backup nightly is {settings.backup_at!r}; it has to be a time of day such as "
+            '"03:00", or "" for none.'
+        )
+    if settings.backup_keep < 1:
+        raise ValueError(f"{path}: backup keep is {settings.backup_keep}; at least 1 is kept.")
     return settings
 
 

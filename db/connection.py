@@ -3,7 +3,7 @@
 import queue
 import sqlite3
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +105,9 @@ class Store:
             return rows(database, sql, parameters)
 
     def close(self) -> None:
-        """Close the idle connections; the last one folds the WAL into the file."""
+        """Fold the write-ahead log into the file, so that it holds everything, and close."""
+        # A log that cannot be folded in now stays beside the file; the next opening reads it.
+        with suppress(sqlite3.OperationalError), self._connection() as database:
+            database.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         while not self._idle.empty():
             self._idle.get_nowait().close()

@@ -23,8 +23,8 @@ ROOMS = {
         "models",
     ),
     "annotations": (
-        "reading", "", "video", "answering", "question", "planning", "run", "scoring", "agreement",
-        "adjudication", "review", "importing", "failure", "tasks", "filter", "engine", "annotators",
+        "reading", "", "backup", "video", "answering", "question", "planning", "run", "scoring",
+        "agreement", "adjudication", "review", "importing", "failure", "tasks", "filter", "engine", "annotators",
         "formats", "prediction_formats", "exporting", "demo",
     ),
     "ui": (

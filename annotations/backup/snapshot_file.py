@@ -42,8 +42,23 @@ def copy_database(source: Path, target: Path) -> dict[str, int]:
 
 def read_only(path: Path) -> sqlite3.Connection:
     """A connection that cannot write; it sees what the write-ahead log holds as well."""
-    connection = sqlite3.connect(f"file:{_quoted(path)}?mode=ro", uri=True, timeout=10.0)
+    try:
+        return _connected(path, "mode=ro")
+    except sqlite3.OperationalError:
+        if path.with_name(path.name + "-wal").exists():
+            raise
+        # In a folder that cannot be written, a file without a log is read as one that rests.
+        return _connected(path, "immutable=1")
+
+
+def _connected(path: Path, how: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(f"file:{_quoted(path)}?{how}", uri=True, timeout=10.0)
     connection.row_factory = sqlite3.Row
+    try:
+        connection.execute("SELECT 1 FROM sqlite_master").fetchone()
+    except sqlite3.Error:
+        connection.close()
+        raise
     return connection
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import streamlit
 from starlette.routing import BaseRoute
 
+from annotations.backup.nightly import Nightly
 from annotations.filter.filter_table import read_ahead
 from annotations.scoring.prediction_columns import predictions
 from annotations.video.frame_images import Preparer
@@ -68,14 +69,18 @@ def serve(root: Path, port: int, host: str) -> None:
     os.environ[WORKSPACE_VARIABLE] = str(root.expanduser().resolve())
     served = workspace()
     stills = preparer()
+    nightly = Nightly(served.root, served.settings)
 
     @asynccontextmanager
     async def lifespan(app: Any) -> AsyncGenerator[dict[str, Any]]:
         del app
         stills.start()
         threading.Thread(target=_read_ahead, args=(served,), daemon=True).start()
+        nightly.start()
         yield {}
+        nightly.stop()
         stills.stop()
+        served.close()
 
     app = streamlit.App(APP, routes=routes(served, stills), lifespan=lifespan)
     note_address(served, port)
