@@ -99,8 +99,8 @@ class _Writer:
 
     def __init__(self, root: Path, copy: Path, media: str, progress: Progress | None):
         self.root, self.copy, self.media = root, copy, media
-        self.progress = progress or (lambda _done, _total: None)
-        self.done, self.total = 0, 0
+        self.progress = progress or _silent
+        self.finished, self.total = 0, 0
         self.warnings: list[str] = []
         self.files: list[StoredFile] = []
 
@@ -147,8 +147,8 @@ class _Writer:
                 digest.update(block)
                 size += len(block)
                 write(block)
-                self.done += len(block)
-                self.progress(min(self.done, self.total), self.total)
+                self.finished += len(block)
+                self.progress(min(self.finished, self.total), self.total)
         stored = StoredFile(name, size, digest.hexdigest())
         self.files.append(stored)
         return stored
@@ -175,8 +175,8 @@ class _Writer:
         size = path.stat().st_size
         if kept.is_file() and kept.stat().st_size == size:
             self.files.append(StoredFile(name, size, sha256))
-            self.done += size
-            self.progress(min(self.done, self.total), self.total)
+            self.finished += size
+            self.progress(min(self.finished, self.total), self.total)
             return
         part = folder / f".{sha256}.{secrets.token_hex(4)}.part"
         try:
@@ -195,6 +195,10 @@ class _Writer:
                 self.warnings.append(
                     f"media/{sha256[:2]}/{sha256}: the video's file is not in the workspace."
                 )
+
+
+def _silent(finished: int, total: int) -> None:
+    del finished, total
 
 
 def _sync_folder(folder: Path) -> None:
