@@ -64,31 +64,35 @@ def _work(workspace: Workspace) -> dict[str, Work]:
         rater, item, share = agreement_with_others(ratings, between)
         everyone = names(workspace, votes)
         for code in np.unique(rater).tolist():
-            own = rater == code
-            shares[everyone[code]].append(share[own])
-            for place, one in zip(item[own].tolist(), share[own].tolist(), strict=True):
-                if abs(one - 0.5) > 1e-9:
-                    judged[everyone[code]][int(votes.items[place])] = one > 0.5
+            answered = rater == code
+            shares[everyone[code]].append(share[answered])
+            for item_index, agreed in zip(
+                item[answered].tolist(), share[answered].tolist(), strict=True
+            ):
+                if abs(agreed - 0.5) > 1e-9:
+                    judged[everyone[code]][int(votes.items[item_index])] = agreed > 0.5
     when = _in_time(workspace)
     return {
         name: Work(
-            compared=sum(map(len, found)),
-            agreement=float(np.concatenate(found).mean()),
-            quality=_grouped([judged[name][one] for one in when[name] if one in judged[name]]),
+            compared=sum(map(len, by_item)),
+            agreement=float(np.concatenate(by_item).mean()),
+            quality=_grouped(
+                [judged[name][index] for index in when[name] if index in judged[name]]
+            ),
         )
-        for name, found in shares.items()
+        for name, by_item in shares.items()
     }
 
 
 def _in_time(workspace: Workspace) -> defaultdict[str, list[int]]:
     """Items that each annotator answered, in order of their newest answer."""
-    found: defaultdict[str, list[int]] = defaultdict(list)
+    items: defaultdict[str, list[int]] = defaultdict(list)
     for row in workspace.store.rows(
         "SELECT p.name, a.item_id FROM annotation a JOIN annotator p ON p.id = a.annotator_id"
         " WHERE a.counted = 1 GROUP BY a.annotator_id, a.item_id ORDER BY max(a.id)"
     ):
-        found[row["name"]].append(row["item_id"])
-    return found
+        items[row["name"]].append(row["item_id"])
+    return items
 
 
 def _grouped(right: list[bool]) -> tuple[tuple[int, float], ...]:

@@ -29,7 +29,7 @@ class Stored:
     """Every annotation, oldest first; columns are (annotations,).
 
     Attributes:
-        last: id of the newest one.
+        newest: id of the newest one.
         counted: sum of the ids of counted ones, by which a change of old ones is noticed.
         item: id.
         by: id of the annotator, shifted by `FLAGS`, with the flags `COUNTED` and `SKIPPED`.
@@ -38,7 +38,7 @@ class Stored:
         texts: distinct responses.
     """
 
-    last: int
+    newest: int
     counted: int
     item: Ints
     by: Ints
@@ -51,19 +51,21 @@ _NONE = np.empty(0, dtype=np.int64)
 _NOTHING = Stored(0, 0, _NONE, _NONE, _NONE, _NONE, ())
 
 
-def read_stored(database: Database, before: Stored | None) -> Stored:
+def read_stored(database: Database, earlier: Stored | None) -> Stored:
     """All annotations; those that were read before are kept unless one of them changed."""
     execute = database.conn.execute
-    last = int(execute("SELECT coalesce(max(id), 0) FROM annotation").fetchone()[0])
-    before = before or _NOTHING
-    now = execute("SELECT sum(id * counted) FROM annotation WHERE id <= ?", [before.last])
-    if (now.fetchone()[0] or 0) != before.counted:
-        before = _NOTHING
-    columns = [[before.item], [before.by], [before.revision], [before.codes]]
-    codes = {text: code for code, text in enumerate(before.texts)}
-    counted = before.counted
-    for begin in range(before.last, last, _STEP):
-        *numbers, responses, ids = execute(_COLUMNS, [begin, min(begin + _STEP, last)]).fetchone()
+    newest = int(execute("SELECT coalesce(max(id), 0) FROM annotation").fetchone()[0])
+    earlier = earlier or _NOTHING
+    counted_sum = execute(
+        "SELECT sum(id * counted) FROM annotation WHERE id <= ?", [earlier.newest]
+    )
+    if (counted_sum.fetchone()[0] or 0) != earlier.counted:
+        earlier = _NOTHING
+    columns = [[earlier.item], [earlier.by], [earlier.revision], [earlier.codes]]
+    codes = {text: code for code, text in enumerate(earlier.texts)}
+    counted = earlier.counted
+    for begin in range(earlier.newest, newest, _STEP):
+        *numbers, responses, ids = execute(_COLUMNS, [begin, min(begin + _STEP, newest)]).fetchone()
         if responses is None:
             continue
         parts = cast("str", responses).split(_SEPARATOR)
@@ -74,7 +76,7 @@ def read_stored(database: Database, before: Stored | None) -> Stored:
             column.append(part)
         counted += int(ids)
     item, by, revision, of = map(np.concatenate, columns)
-    return Stored(last, counted, item, by, revision, of, tuple(codes))
+    return Stored(newest, counted, item, by, revision, of, tuple(codes))
 
 
 def parsed(text: str) -> Ints:

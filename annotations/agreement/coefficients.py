@@ -34,7 +34,7 @@ class Row:
 
     Attributes:
         group: category, annotator, or the first of a pair; 'all' for the task as a whole.
-        other: the second of a pair; 'others' for an annotator; else ''.
+        partner: the second of a pair; 'others' for an annotator; else ''.
         coefficient: a name of ``core/agreements``.
         distance: a name of `core.statistics.distance.NAMES`, or 'own'.
         estimate: with its reason where undefined; `excluded` says what is left out.
@@ -42,7 +42,7 @@ class Row:
     """
 
     group: str
-    other: str
+    partner: str
     coefficient: str
     distance: str
     estimate: Estimate
@@ -88,19 +88,19 @@ def agreement_table(
         if distance is not None:
             by_name(distance, ratings)  # refuses what does not exist or does not fit
         if by == "task":
-            found = job.rows(EVERYTHING, "", ratings)
+            rows = job.rows(EVERYTHING, "", ratings)
         elif by == "category":
             categories, codes = item_facts(workspace, votes, "category")
-            found = [
+            rows = [
                 row
                 for code, name in enumerate(categories)
                 for row in job.rows(name, "", ratings.where(codes[ratings.item] == code))
             ]
         elif by == "pair":
-            found = _pairs(job, ratings, names(workspace, votes))
+            rows = _pairs(job, ratings, names(workspace, votes))
         else:
-            found = _annotators(job, ratings, names(workspace, votes))
-        votes.memo[key] = found
+            rows = _annotators(job, ratings, names(workspace, votes))
+        votes.memo[key] = rows
     return votes.memo[key]
 
 
@@ -114,10 +114,10 @@ class _Job:
     cluster_word: str
     resamples: int
 
-    def rows(self, group: str, other: str, ratings: Ratings) -> list[Row]:
+    def rows(self, group: str, partner: str, ratings: Ratings) -> list[Row]:
         """All coefficients of one group that take this distance."""
-        found: list[Row] = []
-        for name in ("percent", "cohen") if other else agreement.coefficients():
+        rows: list[Row] = []
+        for name in ("percent", "cohen") if partner else agreement.coefficients():
             module = agreement.coefficient(name)
             if module.RATERS is not None and len(ratings.raters) > module.RATERS:
                 continue
@@ -130,10 +130,10 @@ class _Job:
                 distance,
                 clusters=self.clusters,
                 cluster_word=self.cluster_word,
-                resamples=min(self.resamples, PAIR_RESAMPLES) if other else self.resamples,
+                resamples=min(self.resamples, PAIR_RESAMPLES) if partner else self.resamples,
             )
-            found.append(self.row(group, other, name, distance, estimate, ratings))
-        return found
+            rows.append(self.row(group, partner, name, distance, estimate, ratings))
+        return rows
 
     def _fitting(self, name: str, module: Coefficient) -> str | Distance | None:
         """The distance that this coefficient takes here; None if it takes none."""
@@ -144,22 +144,22 @@ class _Job:
         return "nominal" if name == "percent" else None
 
     def row(
-        self, group: str, other: str, name: str, distance: str | Distance, estimate: Estimate,
+        self, group: str, partner: str, name: str, distance: str | Distance, estimate: Estimate,
         ratings: Ratings,
     ) -> Row:  # fmt: skip
         """The row, with what the whole task leaves out beside the task as a whole."""
         if group == EVERYTHING:
             estimate = replace(estimate, excluded=(*estimate.excluded, *self.votes.excluded))
         word = distance if isinstance(distance, str) else "own"
-        return Row(group, other, name, word, estimate, int(ratings.shared_values.sum()))
+        return Row(group, partner, name, word, estimate, int(ratings.shared_values.sum()))
 
 
 def _pairs(job: _Job, ratings: Ratings, names: Sequence[str]) -> list[Row]:
     raters: list[int] = ratings.raters.tolist()
     return [
         row
-        for first, second in combinations(raters, 2)
-        for row in job.rows(names[first], names[second], ratings.of_pair(first, second))
+        for rater_a, second in combinations(raters, 2)
+        for row in job.rows(names[rater_a], names[second], ratings.of_pair(rater_a, second))
     ]
 
 
@@ -167,26 +167,26 @@ def _annotators(job: _Job, ratings: Ratings, names: Sequence[str]) -> list[Row]:
     """Each annotator's agreement with the others; 'no shared items' for who has none."""
     distance = job.distance if not isinstance(job.distance, str) else by_name("nominal", ratings)
     rater, item, share = agreement_with_others(ratings, distance)
-    found: list[Row] = []
+    lines: list[Row] = []
     for code in map(int, ratings.raters):
-        own = rater == code
-        alone = int((ratings.rater == code).sum() - own.sum())
+        answered = rater == code
+        alone = int((ratings.rater == code).sum() - answered.sum())
         estimate = Estimate(None, reason="no shared items")
-        if own.any():
-            values, of = np.unique(share[own], return_inverse=True)
+        if answered.any():
+            values, of = np.unique(share[answered], return_inverse=True)
             rows = np.stack([values, np.ones_like(values)], axis=1)
             estimate = agreement.from_sums(
-                Sums(percent.Mean(), rows, of, item[own]),
+                Sums(percent.Mean(), rows, of, item[answered]),
                 clusters=job.clusters,
                 cluster_word=job.cluster_word,
                 resamples=job.resamples,
             )
         excluded = (("items that nobody else answered", alone),) if alone else ()
         word = "nominal" if isinstance(job.distance, str) else "own"
-        found.append(
+        lines.append(
             Row(
                 names[code], "others", "percent", word, replace(estimate, excluded=excluded),
-                int(own.sum()),
+                int(answered.sum()),
             )
         )  # fmt: skip
-    return found
+    return lines

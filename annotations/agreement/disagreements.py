@@ -87,15 +87,15 @@ def disagreements(
     checked = sum(len(items) for items, _, _ in parts)
     part = np.repeat(np.arange(len(parts)), [len(items) for items, _, _ in parts])
     item, apart, answers = (
-        np.concatenate([np.empty(0), *(one[column] for one in parts)]) for column in range(3)
+        np.concatenate([np.empty(0), *(part[column] for part in parts)]) for column in range(3)
     )
     differ = np.flatnonzero(apart > 0)
     order = np.lexsort((item[differ], part[differ], -answers[differ], -apart[differ]))
     page: list[int] = differ[order[offset : offset + limit]].tolist()
     of: list[int] = part[page].tolist()
     rows = [
-        _listed(workspace, tasks[task], int(item[one]), apart[one])
-        for one, task in zip(page, of, strict=True)
+        _listed(workspace, tasks[task], int(item[row]), apart[row])
+        for row, task in zip(page, of, strict=True)
     ]
     return Disagreements(checked, len(differ), tuple(rows))
 
@@ -121,8 +121,8 @@ def _apart(
     if leave_out:
         allowed &= ~np.isin(votes.items, list(leave_out))
     if category is not None:
-        found, codes = item_facts(workspace, votes, "category")
-        allowed &= codes == (found.index(category) if category in found else -1)
+        categories, codes = item_facts(workspace, votes, "category")
+        allowed &= codes == (categories.index(category) if category in categories else -1)
     chosen &= allowed[ratings.item]
     ratings = ratings.where(chosen)
     distance = votes.distance
@@ -132,28 +132,28 @@ def _apart(
     item, apart, answers = patterns.items, apart[patterns.of], answers[patterns.of]
     if len(annotators) == 1:
         rater, of_item, share = agreement_with_others(ratings, between)
-        own = rater == wanted[0] if wanted else np.zeros(len(rater), dtype=np.bool_)
-        agreed = np.isin(item, of_item[own & (share >= 1)])
-        answered = np.isin(item, of_item[own])
+        of_task = rater == wanted[0] if wanted else np.zeros(len(rater), dtype=np.bool_)
+        agreed = np.isin(item, of_item[of_task & (share >= 1)])
+        answered = np.isin(item, of_item[of_task])
         return item[answered], np.where(agreed, 0.0, apart)[answered], answers[answered]
     return item, apart, answers
 
 
-def _listed(workspace: Workspace, votes: TaskVotes, place: int, apart: float) -> Disagreement:
-    item_id = int(votes.items[place])
+def _listed(workspace: Workspace, votes: TaskVotes, index: int, apart: float) -> Disagreement:
+    item_id = int(votes.items[index])
     [facts] = workspace.store.rows(
         "SELECT i.uid, coalesce(nullif(q.category, ''), ?) AS category FROM item i"
         " LEFT JOIN current_question q ON q.question_id = i.question_id WHERE i.id = ?",
         [NO_CATEGORY, item_id],
     )
-    given = workspace.store.rows(
+    stored = workspace.store.rows(
         "SELECT annotator_id, response FROM current_annotation WHERE item_id = ?", [item_id]
     )
-    response = {row["annotator_id"]: json.loads(row["response"]) for row in given}
+    response = {row["annotator_id"]: json.loads(row["response"]) for row in stored}
     everyone, ratings = names(workspace, votes), votes.ratings
-    begin, end = np.searchsorted(ratings.item, [place, place + 1])
+    begin, end = np.searchsorted(ratings.item, [index, index + 1])
     raters: list[int] = ratings.rater[begin:end].tolist()
-    answers = [(everyone[one], response[votes.annotators[one]]) for one in raters]
+    answers = [(everyone[rater], response[votes.annotators[rater]]) for rater in raters]
     return Disagreement(
         item_id, facts["uid"], votes.task_id, votes.name, facts["category"], float(apart),
         tuple(answers),

@@ -45,8 +45,8 @@ def item_facts(
 def annotators(workspace: Workspace, votes: TaskVotes) -> list[dict[str, Any]]:
     """Name and kind of each annotator, by code."""
     if "people" not in votes.memo:
-        found = {row["id"]: row for row in workspace.store.rows("SELECT * FROM annotator")}
-        votes.memo["people"] = [found[one] for one in votes.annotators]
+        by_id = {row["id"]: row for row in workspace.store.rows("SELECT * FROM annotator")}
+        votes.memo["people"] = [by_id[annotator_id] for annotator_id in votes.annotators]
     return votes.memo["people"]
 
 

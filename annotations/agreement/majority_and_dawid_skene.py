@@ -116,7 +116,7 @@ def _differing(
     ratings: Ratings,
     truth: Truth,
     majority: Ints,
-    places: Ints,
+    indices: Ints,
 ) -> list[Differing]:
     categories, category_of = item_facts(workspace, votes, "category")
     uids = {
@@ -124,23 +124,23 @@ def _differing(
         for row in workspace.store.rows("SELECT id, uid FROM item WHERE task_id = ?",
                                         [votes.task_id])
     }  # fmt: skip
-    found: list[Differing] = []
-    for place in map(int, places):
-        begin, end = np.searchsorted(ratings.item, [place, place + 1])
-        given = Counter(ratings.labels[code] for code in ratings.value[begin:end].tolist())
-        label, item_id = int(truth.label[place]), int(votes.items[place])
-        found.append(
+    differings: list[Differing] = []
+    for index in map(int, indices):
+        begin, end = np.searchsorted(ratings.item, [index, index + 1])
+        tallied = Counter(ratings.labels[code] for code in ratings.value[begin:end].tolist())
+        label, item_id = int(truth.label[index]), int(votes.items[index])
+        differings.append(
             Differing(
                 item_id,
                 uids[item_id],
-                categories[int(category_of[place])],
-                tuple(given.most_common()),
-                None if majority[place] < 0 else ratings.labels[int(majority[place])],
+                categories[int(category_of[index])],
+                tuple(tallied.most_common()),
+                None if majority[index] < 0 else ratings.labels[int(majority[index])],
                 ratings.labels[label],
-                float(truth.shares[place, label]),
+                float(truth.shares[index, label]),
             )
         )
-    return found
+    return differings
 
 
 def _accuracy(
@@ -152,5 +152,5 @@ def _accuracy(
     total = np.bincount(ratings.rater, weights=share)
     count = np.bincount(ratings.rater)
     return tuple(
-        (everyone[one], float(total[one] / count[one])) for one in map(int, ratings.raters)
+        (everyone[rater], float(total[rater] / count[rater])) for rater in map(int, ratings.raters)
     )

@@ -34,6 +34,6 @@ def segment_curve(
     if key not in votes.memo:
         ratings = votes.ratings.where(chosen_among(workspace, votes, among))
         cards = Cards.of([windows(json.loads(label)) for label in ratings.labels])
-        found = tolerance_curve(ratings, cards, resamples=resamples)
-        votes.memo[key] = list(zip(THRESHOLDS, found, strict=True))
+        curve = tolerance_curve(ratings, cards, resamples=resamples)
+        votes.memo[key] = list(zip(THRESHOLDS, curve, strict=True))
     return votes.memo[key]

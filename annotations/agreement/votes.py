@@ -105,24 +105,24 @@ def scale(
         the values, which count from 0 in order of appearance.
     """
     between: Callable[[Any, Any], float | None] = cast("Any", kind).distance
-    values = [_value(one) if between(one, one) is not None else None for one in responses]
+    values = [_value(vote) if between(vote, vote) is not None else None for vote in responses]
     by_value: dict[Hashable, dict[str, Any]] = {}
     for value, response in zip(values, responses, strict=True):
         if value is not None:
             by_value.setdefault(value, response)
-    given = list(by_value.values())
+    alike = list(by_value.values())
     vectorised = getattr(kind, "distances", None)
     if vectorised is not None:
-        return values, vectorised(given)
-    value_of = _nominal(between, given)
+        return values, vectorised(alike)
+    value_of = _nominal(between, alike)
     if value_of is not None:
         return [value_of.get(value) for value in values], "nominal"
 
-    def apart(first: dict[str, Any], second: dict[str, Any]) -> float:
-        found = between(first, second)
-        return 1.0 if found is None else found
+    def apart(a: dict[str, Any], second: dict[str, Any]) -> float:
+        gap = between(a, second)
+        return 1.0 if gap is None else gap
 
-    return values, called(apart, given)
+    return values, called(apart, alike)
 
 
 def _nominal(
@@ -131,17 +131,17 @@ def _nominal(
     """The value that each response shares with those at distance 0; None if it is not nominal."""
     if len(responses) > _MOST_COMPARED:
         return None
-    found: dict[Hashable | None, Hashable] = {}
+    classes_of: dict[Hashable | None, Hashable] = {}
     classes: list[tuple[dict[str, Any], Hashable]] = []
     for response in responses:
-        distances = [between(response, other) for other, _ in classes]
+        distances = [between(response, representative) for representative, _ in classes]
         if not {0.0, 1.0, None}.issuperset(distances):
             return None
         if 0.0 not in distances:
             classes.append((response, _value(response)))
-        place = distances.index(0.0) if 0.0 in distances else -1
-        found[_value(response)] = classes[place][1]
-    return found
+        index = distances.index(0.0) if 0.0 in distances else -1
+        classes_of[_value(response)] = classes[index][1]
+    return classes_of
 
 
 def _value(response: dict[str, Any]) -> Hashable:
@@ -154,8 +154,8 @@ def _value(response: dict[str, Any]) -> Hashable:
 
 
 def _of_task(workspace: Workspace, stored: Stored, task_id: int) -> TaskVotes:
-    found = workspace.store.rows("SELECT name, kind FROM task WHERE id = ?", [task_id])
-    if not found:
+    task_rows = workspace.store.rows("SELECT name, kind FROM task WHERE id = ?", [task_id])
+    if not task_rows:
         raise Missing(f"There is no task {task_id}. Choose one of those on the page Tasks.")
     with workspace.store.read() as database:
         ids = database.conn.execute(
@@ -166,15 +166,15 @@ def _of_task(workspace: Workspace, stored: Stored, task_id: int) -> TaskVotes:
         group_of = _groups(database)
         put_aside = [row[0] for row in database.conn.execute(_ASIDE)]
     items = parsed(ids) if ids else np.empty(0, dtype=np.int64)
-    place = np.full(max(items.max(initial=0), stored.item.max(initial=0)) + 1, -1)
-    place[items] = np.arange(len(items))
-    rows = _newest(place, stored)
+    index_of = np.full(max(items.max(initial=0), stored.item.max(initial=0)) + 1, -1)
+    index_of[items] = np.arange(len(items))
+    rows = _newest(index_of, stored)
     skipped = (stored.by[rows] & SKIPPED) > 0
     aside = ~skipped & np.isin(stored.by[rows] >> FLAGS, put_aside)
     extra = ~(skipped | aside) & ((stored.by[rows] & COUNTED) == 0)
     earlier = np.zeros(len(rows), dtype=np.bool_)
     if group_of:
-        earlier = _earlier(place[stored.item[rows]], stored.revision[rows], group_of)
+        earlier = _earlier(index_of[stored.item[rows]], stored.revision[rows], group_of)
         earlier &= ~(skipped | aside | extra)
     left_out = {
         "skipped": skipped,
@@ -184,12 +184,12 @@ def _of_task(workspace: Workspace, stored: Stored, task_id: int) -> TaskVotes:
     }
     rows = rows[~(skipped | aside | extra | earlier)]
     annotators, rater = np.unique(stored.by[rows] >> FLAGS, return_inverse=True)
-    kind = tasks.kind(found[0]["kind"])
+    kind = tasks.kind(task_rows[0]["kind"])
     value, labels, numbers, distance = _values(kind, stored, rows)
     return TaskVotes(
         task_id=task_id,
-        name=found[0]["name"],
-        ratings=Ratings.from_arrays(place[stored.item[rows]], rater, value, labels, numbers),
+        name=task_rows[0]["name"],
+        ratings=Ratings.from_arrays(index_of[stored.item[rows]], rater, value, labels, numbers),
         distance=distance,
         items=items,
         annotators=tuple(map(int, annotators)),
@@ -197,9 +197,9 @@ def _of_task(workspace: Workspace, stored: Stored, task_id: int) -> TaskVotes:
     )
 
 
-def _newest(place: Ints, stored: Stored) -> Ints:
+def _newest(index_of: Ints, stored: Stored) -> Ints:
     """Rows of the newest revision of each annotator's answer to each item that has a place."""
-    at = place[stored.item]
+    at = index_of[stored.item]
     rows = np.arange(len(at)) if (at >= 0).all() else np.flatnonzero(at >= 0)
     annotator = stored.by[rows] >> FLAGS
     pair = at[rows] * (annotator.max(initial=0) + 1) + annotator
@@ -212,12 +212,12 @@ def _newest(place: Ints, stored: Stored) -> Ints:
 
 def _groups(database: Database) -> dict[int, int]:
     """For revisions of changed questions: the first one with the same options and clip."""
-    found: dict[tuple[object, ...], int] = {}
+    codes: dict[tuple[object, ...], int] = {}
     changed = database.conn.execute(
         "SELECT id, question_id, options, clip_id FROM question_revision WHERE question_id IN"
         " (SELECT question_id FROM question_revision WHERE revision > 1) ORDER BY id"
     )
-    return {row[0]: found.setdefault(tuple(row)[1:], row[0]) for row in changed}
+    return {row[0]: codes.setdefault(tuple(row)[1:], row[0]) for row in changed}
 
 
 def _earlier(item: Ints, revision: Ints, group_of: dict[int, int]) -> Bools:

@@ -31,7 +31,7 @@ _PREDICTION = """
 
 
 @dataclass(frozen=True)
-class Given:
+class FailedAnswer:
     """A model's answer beside what it was asked.
 
     Attributes:
@@ -62,21 +62,21 @@ class Given:
         """The options as the model saw them: letter, text, whether key, whether chosen."""
         return [
             {
-                "letter": letter(place),
+                "letter": letter(index),
                 "text": self.texts[option],
                 "key": option == self.key,
                 "chosen": option == self.choice,
             }
-            for place, option in enumerate(self.order)
+            for index, option in enumerate(self.order)
         ]
 
 
-def letter(place: int) -> str:
+def letter(index: int) -> str:
     """The letter of a displayed option; a number where there are more options than letters."""
-    return LETTERS[place] if place < len(LETTERS) else str(place + 1)
+    return LETTERS[index] if index < len(LETTERS) else str(index + 1)
 
 
-def given(workspace: Workspace, annotation_id: int) -> Given:
+def failed_answer(workspace: Workspace, annotation_id: int) -> FailedAnswer:
     """A model's answer.
 
     Raises:
@@ -86,7 +86,7 @@ def given(workspace: Workspace, annotation_id: int) -> Given:
     texts: list[str] = json.loads(row["options"])
     choice = json.loads(row["response"]).get("choice")
     same = bool(row["same_clip"]) and row["options"] == row["options_now"]
-    return Given(
+    return FailedAnswer(
         uid=row["uid"],
         question=row["text"],
         texts=tuple(texts),
@@ -113,7 +113,7 @@ def seen(workspace: Workspace, annotation_id: int) -> Shown:
         ValueError: if there is no such prediction, or it is right by now.
     """
     row = _row(workspace, annotation_id)
-    if given(workspace, annotation_id).right:
+    if failed_answer(workspace, annotation_id).right:
         raise Refusal(f"The model's answer to {row['uid']} is right now: the key was changed.")
     completed = _completed(json.loads(row["shown"]), row)
     return Shown({"prediction": annotation_id, **completed}, row["question_revision_id"])
@@ -161,7 +161,7 @@ def stage(workspace: Workspace, facts: dict[str, Any]) -> Stage | None:
     times: list[float | None] = facts["times"]
     if len(times) != len(frames):
         table = workspace.media.frame_table(facts["video"]).times
-        times = [table[one] if one < len(table) else None for one in frames]
+        times = [table[frame] if frame < len(table) else None for frame in frames]
     return Grid(facts["video"], frames, tuple(times))
 
 

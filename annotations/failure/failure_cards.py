@@ -56,8 +56,8 @@ class ByQuestion:
     def rows(self, question_id: int) -> list[int]:
         """Rows of the predictions about a question, by run."""
         begin, end = self.start[question_id], self.start[question_id + 1]
-        found: list[int] = self.order[begin:end].tolist()
-        return found
+        rows: list[int] = self.order[begin:end].tolist()
+        return rows
 
 
 def by_question(table: Predictions) -> ByQuestion:
@@ -67,8 +67,8 @@ def by_question(table: Predictions) -> ByQuestion:
         size = int(table.question_id.max(initial=0)) + 2
         start = np.searchsorted(table.question_id[order], np.arange(size + 1))
         table.memo["by question"] = ByQuestion(order, start)
-    found: ByQuestion = table.memo["by question"]
-    return found
+    table_rows: ByQuestion = table.memo["by question"]
+    return table_rows
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def page(
     workspace: Workspace,
     table: Predictions,
     tags: Tags,
-    places: Sequence[int],
+    indices: Sequence[int],
     compare: Collection[int] = (),
 ) -> Page:
     """The cards at some places.
@@ -98,32 +98,35 @@ def page(
         places: rows of the table.
         compare: ids of runs whose replies to the same question are wanted beside it.
     """
-    ids = [int(table.annotation_id[one]) for one in places]
+    ids = [int(table.annotation_id[index]) for index in indices]
     shown = {row["id"]: row for row in workspace.store.rows(_SHOWN, [json.dumps(ids)])}
-    questions = sorted({int(table.question_id[one]) for one in places})
+    questions = sorted({int(table.question_id[index]) for index in indices})
     version = _versions(workspace, questions)
-    people: dict[int, list[dict[str, Any]]] = {one: [] for one in questions}
+    people: dict[int, list[dict[str, Any]]] = {question_id: [] for question_id in questions}
     for row in workspace.store.rows(_PEOPLE, [json.dumps(questions)]):
         people[row["question_id"]].append(_person(row, version))
-    beside = {one: _beside(table, one, compare) for one in questions}
+    beside = {question_id: _beside(table, question_id, compare) for question_id in questions}
     replies = _replies(workspace, table, [row for rows in beside.values() for row in rows])
-    revision = {place: one for one, (place, _) in version.items()}
-    found = [
+    revision = {index: revision_id for revision_id, (index, _) in version.items()}
+    cards = [
         {
-            **_card(table, place, shown[one]),
-            "version": version[shown[one]["revision_id"]][1],
+            **_card(table, index, shown[annotation_id]),
+            "version": version[shown[annotation_id]["revision_id"]][1],
             "beside": [
-                replies[row] for row in beside[int(table.question_id[place])] if row != place
+                replies[row] for row in beside[int(table.question_id[index])] if row != index
             ],
-            "tags": tags_json(tags, one),
+            "tags": tags_json(tags, annotation_id),
         }
-        for place, one in zip(places, ids, strict=True)
+        for index, annotation_id in zip(indices, ids, strict=True)
     ]
     return Page(
-        found,
+        cards,
         {
-            one: {"cells": _cells(table, one, revision, version), "people": people[one]}
-            for one in questions
+            question_id: {
+                "cells": _cells(table, question_id, revision, version),
+                "people": people[question_id],
+            }
+            for question_id in questions
         },
     )
 
@@ -139,28 +142,28 @@ def _versions(workspace: Workspace, questions: Sequence[int]) -> dict[int, tuple
         " WHERE r.question_id IN (SELECT value FROM json_each(?)) ORDER BY r.id",
         [json.dumps(list(questions))],
     )
-    first: dict[tuple[int, str], int] = {}
+    versions: dict[tuple[int, str], int] = {}
     return {
         row["id"]: (
-            row["place"], first.setdefault((row["question_id"], row["options"]), row["id"])
+            row["place"], versions.setdefault((row["question_id"], row["options"]), row["id"])
         )
         for row in rows
     }  # fmt: skip
 
 
-def _card(table: Predictions, place: int, row: dict[str, Any]) -> dict[str, Any]:
+def _card(table: Predictions, index: int, row: dict[str, Any]) -> dict[str, Any]:
     texts: list[str] = json.loads(row["options"])
     order = displayed(json.loads(row["shown"]), len(texts))
-    scored = table.questions[int(table.question[place])]
+    scored = table.questions[int(table.question[index])]
     return {
-        **_answer(table, place),
+        **_answer(table, index),
         "question": {
             "id": row["question_id"],
             "uid": row["uid"],
             "text": row["text"],
             "options": [
-                {"index": one, "letter": letter(n), "text": texts[one]}
-                for n, one in enumerate(order)
+                {"index": option, "letter": letter(n), "text": texts[option]}
+                for n, option in enumerate(order)
             ],
             "key": scored.key,
             "category": scored.category,
@@ -170,7 +173,7 @@ def _card(table: Predictions, place: int, row: dict[str, Any]) -> dict[str, Any]
             "newest": row["newest"],
             "same": bool(row["same"]),
         },
-        "scored": bool(table.scored[place]),
+        "scored": bool(table.scored[index]),
         **_reply(row),
         "theirs": {"value": row["theirs"], "name": row["theirs_name"], "read": row["theirs_read"]},
     }
@@ -197,38 +200,38 @@ def _cells(
     """Every run's answer to a question."""
     return [
         {
-            **_answer(table, one),
-            "version": version[revision[int(table.question[one])]][1],
+            **_answer(table, row),
+            "version": version[revision[int(table.question[row])]][1],
         }
-        for one in by_question(table).rows(question_id)
+        for row in by_question(table).rows(question_id)
     ]
 
 
-def _answer(table: Predictions, place: int) -> dict[str, Any]:
-    choice = int(table.choice[place])
+def _answer(table: Predictions, index: int) -> dict[str, Any]:
+    choice = int(table.choice[index])
     return {
-        "id": int(table.annotation_id[place]),
-        "run": table.runs[int(table.run[place])].id,
+        "id": int(table.annotation_id[index]),
+        "run": table.runs[int(table.run[index])].id,
         "choice": None if choice == NO_CHOICE else choice,
-        "state": STATES[int(table.state[place])],
-        "right": bool(table.right[place]),
+        "state": STATES[int(table.state[index])],
+        "right": bool(table.right[index]),
     }
 
 
 def _beside(table: Predictions, question_id: int, compare: Collection[int]) -> list[int]:
     """Rows of some runs' predictions about a question."""
     return [
-        one
-        for one in by_question(table).rows(question_id)
-        if table.runs[int(table.run[one])].id in compare
+        row
+        for row in by_question(table).rows(question_id)
+        if table.runs[int(table.run[row])].id in compare
     ]
 
 
 def _replies(
-    workspace: Workspace, table: Predictions, places: Sequence[int]
+    workspace: Workspace, table: Predictions, indices: Sequence[int]
 ) -> dict[int, dict[str, Any]]:
     """What runs replied, by row of the table."""
-    ids = [int(table.annotation_id[one]) for one in places]
+    ids = [int(table.annotation_id[index]) for index in indices]
     rows = workspace.store.rows(
         "SELECT annotation_id, reply, rule, words, confidence, score FROM prediction"
         " WHERE annotation_id IN (SELECT value FROM json_each(?))",
@@ -236,8 +239,8 @@ def _replies(
     )
     by_id = {row["annotation_id"]: _reply(row) for row in rows}
     return {
-        place: {**_answer(table, place), **by_id[one]}
-        for place, one in zip(places, ids, strict=True)
+        index: {**_answer(table, index), **by_id[annotation_id]}
+        for index, annotation_id in zip(indices, ids, strict=True)
     }
 
 
@@ -273,9 +276,9 @@ def whole_reply(workspace: Workspace, annotation_id: int) -> str:
     Raises:
         LookupError: if there is no such prediction.
     """
-    found = workspace.store.rows(
+    rows = workspace.store.rows(
         "SELECT reply FROM prediction WHERE annotation_id = ?", [annotation_id]
     )
-    if not found:
+    if not rows:
         raise Missing(f"There is no prediction {annotation_id}.")
-    return found[0]["reply"] or ""
+    return rows[0]["reply"] or ""

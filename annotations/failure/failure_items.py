@@ -48,32 +48,37 @@ def wrong(
     if runs:
         chosen &= np.isin(table.run, [i for i, name in enumerate(names) if name in runs])
     if categories:
-        fits = np.array([one.category in categories for one in table.questions], dtype=np.bool_)
+        fits = np.array(
+            [question.category in categories for question in table.questions], dtype=np.bool_
+        )
         chosen &= fits[table.question]
     if states:
-        chosen &= np.isin(table.state, [STATES.index(one) for one in states])
-    places = np.flatnonzero(chosen)
-    places = places[np.lexsort((table.run[places], table.question_id[places]))]
+        chosen &= np.isin(table.state, [STATES.index(state) for state in states])
+    indices = np.flatnonzero(chosen)
+    indices = indices[np.lexsort((table.run[indices], table.question_id[indices]))]
     if most_per_run:
-        places = _drawn(table, places, most_per_run, seed)
-    return table.annotation_id[places].tolist()
+        indices = _drawn(table, indices, most_per_run, seed)
+    return table.annotation_id[indices].tolist()
 
 
-def _drawn(table: Predictions, places: Ints, most: int, seed: int) -> Ints:
+def _drawn(table: Predictions, indices: Ints, limit: int, seed: int) -> Ints:
     """So many places of each run at most, drawn by seed, in their order.
 
     Whoever has the smallest hashes is drawn, so that a later draw among more keeps most of them.
     """
-    ids: list[int] = table.annotation_id[places].tolist()
+    ids: list[int] = table.annotation_id[indices].tolist()
     lots = np.array(
-        [int(hashlib.sha256(f"{seed}/{one}".encode()).hexdigest()[:15], 16) for one in ids],
+        [
+            int(hashlib.sha256(f"{seed}/{annotation_id}".encode()).hexdigest()[:15], 16)
+            for annotation_id in ids
+        ],
         dtype=np.int64,
     )
-    run = table.run[places]
+    run = table.run[indices]
     order = np.lexsort((lots, run))
     begins = np.searchsorted(run[order], run[order])
-    kept = order[np.arange(len(order)) - begins < most]
-    return places[np.sort(kept)]
+    kept = order[np.arange(len(order)) - begins < limit]
+    return indices[np.sort(kept)]
 
 
 def of_rows(workspace: Workspace, rows: Sequence[dict[str, Any]]) -> list[int]:
@@ -89,19 +94,19 @@ def of_rows(workspace: Workspace, rows: Sequence[dict[str, Any]]) -> list[int]:
         zip(table.annotation_id.tolist(), (table.scored & ~table.right).tolist(), strict=True)
     )
     named = _by_name(workspace, table) if any("prediction" not in row for row in rows) else {}
-    found: list[int] = []
+    indices: list[int] = []
     for number, row in enumerate(rows, start=1):
         with row_named(number):
-            one = _named(row, named)
-            if not is_wrong.get(one):
+            index = _named(row, named)
+            if not is_wrong.get(index):
                 raise Fault(
-                    "not a wrong prediction" if one in is_wrong else "no such prediction",
+                    "not a wrong prediction" if index in is_wrong else "no such prediction",
                     column="prediction" if "prediction" in row else "question",
                     value=row.get("prediction", row.get("question")),
                     allowed="a prediction of this workspace that differs from the key",
                 )
-            found.append(one)
-    return found
+            indices.append(index)
+    return indices
 
 
 def _named(row: dict[str, Any], named: dict[tuple[str, str], int]) -> int:
@@ -115,8 +120,8 @@ def _by_name(workspace: Workspace, table: Predictions) -> dict[tuple[str, str], 
     uids = {row["id"]: row["uid"] for row in workspace.store.rows("SELECT id, uid FROM question")}
     names = [run.name for run in table.runs]
     return {
-        (names[run], uids[question]): one
-        for run, question, one in zip(
+        (names[run], uids[question]): index
+        for run, question, index in zip(
             table.run.tolist(),
             table.question_id.tolist(),
             table.annotation_id.tolist(),
@@ -139,10 +144,10 @@ def drafts(workspace: Workspace, annotation_ids: Iterable[int]) -> list[ItemDraf
             " JOIN clip c ON c.id = q.clip_id"
         )
     }
-    found: list[ItemDraft] = []
-    for one in wanted:
-        run, question = table.runs[run_of[one]], facts[question_of[one]]
-        uid = f"prediction:{question['uid']} · {run.name} (#{one})"
-        payload = {"prediction": one, "run": run.id}
-        found.append(ItemDraft(uid, question["question_id"], question["video_id"], payload))
-    return found
+    drafted: list[ItemDraft] = []
+    for index in wanted:
+        run, question = table.runs[run_of[index]], facts[question_of[index]]
+        uid = f"prediction:{question['uid']} · {run.name} (#{index})"
+        payload = {"prediction": index, "run": run.id}
+        drafted.append(ItemDraft(uid, question["question_id"], question["video_id"], payload))
+    return drafted

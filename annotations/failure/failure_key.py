@@ -60,11 +60,11 @@ def fix_key(
             raise Refusal("This option is the key already.")
         revise(database, question_id, {"key": key})
         options: list[str] = json.loads(row["options"])
-        before = "" if row["key"] is None else f" from “{options[row['key']]}”"
-        words = f"key changed{before} to “{options[key]}”"
+        earlier = "" if row["key"] is None else f" from “{options[row['key']]}”"
+        note = f"key changed{earlier} to “{options[key]}”"
         for item in rows(database, "SELECT id FROM item WHERE question_id = ?", [question_id]):
-            note_event(database, item["id"], author, words, reason.strip())
-    return f"{row['uid']}: {words}"
+            note_event(database, item["id"], author, note, reason.strip())
+    return f"{row['uid']}: {note}"
 
 
 def standing(table: Predictions) -> dict[str, Any]:
@@ -95,25 +95,25 @@ def question_history(workspace: Workspace, question_id: int) -> dict[str, Any]:
     )
     if not revisions:
         raise Missing(f"There is no question {question_id}.")
-    before: dict[str, Any] = {}
+    earlier: dict[str, Any] = {}
     changed: list[dict[str, Any]] = []
     for row in revisions:
         parts = [
-            name for name in ("text", "options", "key") if before and row[name] != before[name]
+            name for name in ("text", "options", "key") if earlier and row[name] != earlier[name]
         ]
         options: list[str] = json.loads(row["options"])
         key = "no key" if row["key"] is None else f"key “{options[row['key']]}”"
-        what = f"{' and '.join(parts) or 'tags'} changed" if before else "imported or written"
+        what = f"{' and '.join(parts) or 'tags'} changed" if earlier else "imported or written"
         changed.append(
             {
                 "at": row["at"],
-                "who": row["who"] or ("import" if before and row["origin"] == "import" else ""),
+                "who": row["who"] or ("import" if earlier and row["origin"] == "import" else ""),
                 "what": f"revision {row['revision']}: {what}",
                 "detail": key,
             }
         )
-        before = row
-    done = workspace.store.rows(
+        earlier = row
+    changes = workspace.store.rows(
         "SELECT strftime('%Y-%m-%dT%H:%M:%S+00:00', min(e.at), 'unixepoch') AS at,"
         " coalesce(p.name, 'command line') AS who, e.action AS what, e.words AS detail"
         " FROM item i JOIN item_event e ON e.item_id = i.id LEFT JOIN annotator p"
@@ -123,5 +123,5 @@ def question_history(workspace: Workspace, question_id: int) -> dict[str, Any]:
     )
     return {
         "uid": revisions[-1]["uid"],
-        "events": sorted(changed + done, key=lambda event: str(event["at"])),
+        "events": sorted(changed + changes, key=lambda event: str(event["at"])),
     }

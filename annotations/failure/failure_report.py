@@ -94,82 +94,92 @@ def failure_report(workspace: Workspace, by: str = "run", task_id: int | None = 
     if by not in ("run", "model", "condition", "category"):
         raise Refusal(f"by is {by!r}. Allowed: run, model, condition, category.")
     table, labels = predictions(workspace), _labels(workspace, task_id)
-    given = _by_prediction(all_tags(workspace), task_id)
+    tags_of = _by_prediction(all_tags(workspace), task_id)
     place_of = dict(zip(table.annotation_id.tolist(), range(len(table.run)), strict=True))
     is_wrong = table.scored & ~table.right
-    places = np.array(
-        sorted(place_of[one] for one in given if one in place_of and is_wrong[place_of[one]]),
+    indices = np.array(
+        sorted(
+            place_of[annotation_id]
+            for annotation_id in tags_of
+            if annotation_id in place_of and is_wrong[place_of[annotation_id]]
+        ),
         dtype=np.int64,
     )
-    tagged = [given[int(table.annotation_id[place])] for place in places]
+    tagged = [tags_of[int(table.annotation_id[index])] for index in indices]
     named = np.array(
         [
-            [named_by_most(sum(one in tag for tag in tags), len(tags)) for one in labels]
-            for tags in (list(one.values()) for one in tagged)
+            [named_by_most(sum(label in tag for tag in tags), len(tags)) for label in labels]
+            for tags in (list(tags_by.values()) for tags_by in tagged)
         ],
         dtype=np.bool_,
-    ).reshape(len(places), len(labels))
-    groups = _groups(table, places, by)
+    ).reshape(len(indices), len(labels))
+    groups = _groups(table, indices, by)
     shares = [
         share
-        for name, rows in ((EVERYTHING, np.arange(len(places))), *groups)
-        for share in _shares(name, labels, named[rows], table.video[places[rows]])
+        for name, rows in ((EVERYTHING, np.arange(len(indices))), *groups)
+        for share in _shares(name, labels, named[rows], table.video[indices[rows]])
     ]
     return Report(
-        failures=len(places),
+        failures=len(indices),
         answers=sum(map(len, tagged)),
         wrong=int(is_wrong.sum()),
-        gone=len(given) - len(places),
+        gone=len(tags_of) - len(indices),
         shares=tuple(shares),
-        agreement=_agreement(labels, tagged, table.video[places]),
+        agreement=_agreement(labels, tagged, table.video[indices]),
     )
 
 
 def _labels(workspace: Workspace, task_id: int | None) -> dict[str, str]:
     """Labels of the classes by id, in the order of the tasks' lists."""
     return {
-        one["id"]: one["label"]
+        choice["id"]: choice["label"]
         for task in tagging_tasks(workspace)
         if task_id in (None, task["id"])
-        for one in task["classes"]
+        for choice in task["classes"]
     }
 
 
 def _by_prediction(tags: Tags, task_id: int | None) -> dict[int, dict[int, frozenset[str]]]:
     """What each person named last, by prediction."""
-    found: dict[int, dict[int, frozenset[str]]] = {}
-    for prediction, given in tags.by.items():
-        for tag in given:
+    tags_of: dict[int, dict[int, frozenset[str]]] = {}
+    for prediction, tag_list in tags.by.items():
+        for tag in tag_list:
             if task_id in (None, tag.task_id):
-                found.setdefault(prediction, {})[tag.person_id] = frozenset(tag.classes)
-    return found
+                tags_of.setdefault(prediction, {})[tag.person_id] = frozenset(tag.classes)
+    return tags_of
 
 
-def _groups(table: Predictions, places: Ints, by: str) -> list[tuple[str, Ints]]:
+def _groups(table: Predictions, indices: Ints, by: str) -> list[tuple[str, Ints]]:
     """Names of groups in order, and which of the places belong to each."""
     names: list[str] = []
-    for place in places.tolist():
-        run = table.runs[int(table.run[place])]
+    for index in indices.tolist():
+        run = table.runs[int(table.run[index])]
         names.append(
             {
                 "run": run.name,
                 "model": run.model,
                 "condition": run.condition or run.task,
-                "category": table.questions[int(table.question[place])].category,
+                "category": table.questions[int(table.question[index])].category,
             }[by]
         )
     order = [run.name for run in table.runs] if by == "run" else sorted(set(names))
-    there = Counter(names)
-    return [(name, np.flatnonzero([one == name for one in names])) for name in order if there[name]]
+    counts = Counter(names)
+    return [
+        (name, np.flatnonzero([name_of == name for name_of in names]))
+        for name in order
+        if counts[name]
+    ]
 
 
 def _shares(group: str, labels: dict[str, str], named: np.ndarray, video: Ints) -> list[Share]:
     """The share of each class in one group."""
     rows = np.stack([named.astype(np.float64), np.ones(named.shape)], axis=2)
-    found = bootstrap.estimate_many(accuracy, rows, video)
+    estimates = bootstrap.estimate_many(accuracy, rows, video)
     return [
-        Share(group, one, label, int(named[:, i].sum()), _without_words(estimate))
-        for i, ((one, label), estimate) in enumerate(zip(labels.items(), found, strict=True))
+        Share(group, class_name, label, int(named[:, i].sum()), _without_words(estimate))
+        for i, ((class_name, label), estimate) in enumerate(
+            zip(labels.items(), estimates, strict=True)
+        )
     ]
 
 
@@ -178,22 +188,22 @@ def _without_words(estimate: Estimate) -> Estimate:
     if estimate.value not in (0.0, 1.0):
         return estimate
     bound = accuracy.with_bound(estimate).exact
-    words = "none" if estimate.value == 0 else "all"
-    return replace(estimate, exact=bound, reason=f"{words} of {estimate.n}")
+    extreme = "none" if estimate.value == 0 else "all"
+    return replace(estimate, exact=bound, reason=f"{extreme} of {estimate.n}")
 
 
 def _agreement(
     labels: dict[str, str], tagged: Sequence[dict[int, frozenset[str]]], video: Ints
 ) -> tuple[Agreement, ...]:
-    people = sorted({one for tags in tagged for one in tags})
+    people = sorted({tagger for tags in tagged for tagger in tags})
     item = [i for i, tags in enumerate(tagged) for _ in tags]
-    rater = [people.index(one) for tags in tagged for one in tags]
-    said = [classes for tags in tagged for classes in tags.values()]
-    sets = list(dict.fromkeys(said))
-    whole = _ratings(item, rater, [sets.index(one) for one in said], sets)
+    rater = [people.index(tagger) for tags in tagged for tagger in tags]
+    named = [classes for tags in tagged for classes in tags.values()]
+    sets = list(dict.fromkeys(named))
+    whole = _ratings(item, rater, [sets.index(classes) for classes in named], sets)
     apart = called(lambda a, b: jaccard_distance(sorted(a), sorted(b)), sets)
     clusters = video if len(video) else None
-    found = [
+    agreements = [
         Agreement(
             ALL_CLASSES,
             agreement.estimate("percent", whole, clusters=clusters, cluster_word="video"),
@@ -202,9 +212,9 @@ def _agreement(
             ),
         )
     ]
-    for one, label in labels.items():
-        table = _ratings(item, rater, [int(one in classes) for classes in said], [False, True])
-        found.append(
+    for code, label in labels.items():
+        table = _ratings(item, rater, [int(code in classes) for classes in named], [False, True])
+        agreements.append(
             Agreement(
                 label,
                 *(
@@ -213,7 +223,7 @@ def _agreement(
                 ),
             )
         )
-    return tuple(found)
+    return tuple(agreements)
 
 
 def _ratings(

@@ -63,29 +63,29 @@ class Tags:
     def classes(self) -> dict[int, frozenset[str]]:
         """The classes that anybody named, by prediction."""
         return {
-            one: frozenset(name for tag in given for name in tag.classes)
-            for one, given in self.by.items()
+            prediction: frozenset(name for tag in tag_list for name in tag.classes)
+            for prediction, tag_list in self.by.items()
         }
 
 
 def all_tags(workspace: Workspace) -> Tags:
     """What stands now."""
-    found: dict[int, list[Tag]] = {}
+    by_prediction: dict[int, list[Tag]] = {}
     for row in workspace.store.rows(_TAGS, [KIND]):
         classes: list[str] = json.loads(row["classes"] or "[]")
-        found.setdefault(row["prediction"], []).append(
+        by_prediction.setdefault(row["prediction"], []).append(
             Tag(
                 row["task_id"], row["item_id"], row["person_id"], row["name"], tuple(classes),
                 row["note"] or "",
             )
         )  # fmt: skip
-    return Tags({one: tuple(given) for one, given in found.items()})
+    return Tags({prediction: tuple(tag_list) for prediction, tag_list in by_prediction.items()})
 
 
 def tagging_tasks(workspace: Workspace) -> list[dict[str, Any]]:
     """Tasks whose items are failures: id, name, classes; the oldest first."""
-    found = workspace.store.rows("SELECT id FROM task WHERE kind = ? ORDER BY id", [KIND])
-    opened = [open_task(workspace, row["id"]) for row in found]
+    rows = workspace.store.rows("SELECT id FROM task WHERE kind = ? ORDER BY id", [KIND])
+    opened = [open_task(workspace, row["id"]) for row in rows]
     return [
         {"id": task["id"], "name": task["name"], "classes": task["settings"]["classes"]}
         for task in opened
@@ -102,11 +102,9 @@ def own_task(workspace: Workspace) -> int:
 
     It is closed: it hands out nothing, and takes as many answers to an item as there come.
     """
-    found = workspace.store.rows(
-        "SELECT id FROM task WHERE name = ? AND kind = ?", [OWN_TASK, KIND]
-    )
-    if found:
-        return int(found[0]["id"])
+    rows = workspace.store.rows("SELECT id FROM task WHERE name = ? AND kind = ?", [OWN_TASK, KIND])
+    if rows:
+        return int(rows[0]["id"])
     settings = tasks.kind(KIND).check_settings({})
     plan = TaskPlan(OWN_TASK, KIND, settings, 1, ROWS, (), skip_limit=MOST_SKIPS)
     task_id = task_store.make_task(workspace, plan)
@@ -143,7 +141,7 @@ def tag(
     item_id = _item(workspace, task_id, annotation_id)
     handed = queue.hand(workspace, task_id, person, item_id)
     _make_room(workspace, item_id, person)
-    given = Answer(
+    answer = Answer(
         uid=uid,
         item_id=item_id,
         lease_id=handed["lease_id"],
@@ -152,7 +150,7 @@ def tag(
         active_s=active_s,
         answered_at=time.time(),
     )
-    [receipt] = answer_store.store(workspace, task_id, person, [given])
+    [receipt] = answer_store.store(workspace, task_id, person, [answer])
     if receipt.status == "refused":
         raise Refusal(receipt.reason)
 
@@ -160,13 +158,13 @@ def tag(
 def _item(workspace: Workspace, task_id: int, annotation_id: int) -> int:
     """The id of the task's item about a prediction, made if there is none."""
     asked = "SELECT id FROM item WHERE task_id = ? AND json_extract(payload, '$.prediction') = ?"
-    found = workspace.store.rows(asked, [task_id, annotation_id])
-    if not found:
+    rows = workspace.store.rows(asked, [task_id, annotation_id])
+    if not rows:
         failure_items.of_rows(workspace, [{"prediction": annotation_id}])
         drafts = failure_items.drafts(workspace, [annotation_id])
         task_store.add_items(workspace, task_id, map(PlannedItem, drafts))
-        found = workspace.store.rows(asked, [task_id, annotation_id])
-    return int(found[0]["id"])
+        rows = workspace.store.rows(asked, [task_id, annotation_id])
+    return int(rows[0]["id"])
 
 
 def _make_room(workspace: Workspace, item_id: int, person: Person) -> None:
@@ -187,6 +185,6 @@ def tag_these(workspace: Workspace, name: str, annotation_ids: Sequence[int], ov
     Raises:
         ValueError: for a name that is taken or no name, or if one of them is not wrong.
     """
-    rows = [{"prediction": one} for one in annotation_ids]
+    rows = [{"prediction": annotation_id} for annotation_id in annotation_ids]
     plan = plan_task(workspace, name=name, kind=KIND, overlap=overlap, source=ROWS, rows=rows)
     return task_store.make_task(workspace, plan)

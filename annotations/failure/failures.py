@@ -42,7 +42,7 @@ ORDERS = {
 
 
 @dataclass(frozen=True)
-class Wanted:
+class FailureFilter:
     """Which predictions are looked at; what is empty leaves all in.
 
     Attributes:
@@ -78,37 +78,37 @@ class Wanted:
     order: str = "question"
 
     @classmethod
-    def from_json(cls, given: dict[str, Any]) -> "Wanted":
+    def from_json(cls, payload: dict[str, Any]) -> "FailureFilter":
         """What a browser or an address asks for.
 
         Raises:
             ValueError: for a part that does not exist or has a value that is not allowed.
         """
-        types = {one.name: one.default for one in fields(cls)}
+        types = {field.name: field.default for field in fields(cls)}
         read: dict[str, Any] = {}
-        for name, value in given.items():
+        for name, value in payload.items():
             if name not in types:
                 raise Refusal(f"There is no filter {name!r}. Allowed: {', '.join(types)}.")
             read[name] = _like(name, value, types[name])
-        found = cls(**read)
+        wanted = cls(**read)
         for name, allowed in (
             ("outcome", OUTCOMES), ("people", PEOPLE), ("others", RUNS), ("tagged", TAGGED),
             ("order", ORDERS),
         ):  # fmt: skip
-            if getattr(found, name) not in allowed:
+            if getattr(wanted, name) not in allowed:
                 listed = ", ".join(map(repr, allowed))
-                raise Refusal(f"{name} is {getattr(found, name)!r}. Allowed: {listed}.")
-        unknown = set(found.states) - set(STATES)
+                raise Refusal(f"{name} is {getattr(wanted, name)!r}. Allowed: {listed}.")
+        unknown = set(wanted.states) - set(STATES)
         if unknown:
             raise Refusal(f"states holds {unknown.pop()!r}. Allowed: {', '.join(STATES)}.")
-        return found
+        return wanted
 
 
 def _like(name: str, value: object, like: object) -> Any:
     if isinstance(like, tuple) and isinstance(value, list):
         listed = cast("list[object]", value)
         kind = int if name == "runs" else str
-        if all(type(one) is kind for one in listed):
+        if all(type(item) is kind for item in listed):
             return tuple(listed)
     elif isinstance(value, str) and isinstance(like, str):
         return " ".join(value.split())
@@ -118,23 +118,25 @@ def _like(name: str, value: object, like: object) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class WrongAnswers:
     """Predictions under a filter, in order.
 
     Attributes:
         table: the state of the data in which they were found.
-        places: their rows in the table.
+        rows: their rows in the table.
         pool: how many predictions there are of the same runs and conditions, and how many of
             them are wrong.
     """
 
     table: Predictions
-    places: Ints
+    rows: Ints
     pool: int
     wrong: int
 
 
-def find(workspace: Workspace, table: Predictions, tags: Tags, wanted: Wanted) -> Found:
+def find(
+    workspace: Workspace, table: Predictions, tags: Tags, wanted: FailureFilter
+) -> WrongAnswers:
     """The predictions under a filter, in its order.
 
     People are right about a question where more than half of their scored answers to it, under
@@ -150,7 +152,7 @@ def find(workspace: Workspace, table: Predictions, tags: Tags, wanted: Wanted) -
         chosen &= table.right == (wanted.outcome == "right")
     chosen &= _of_questions(workspace, table, wanted)
     if wanted.states:
-        chosen &= np.isin(table.state, [STATES.index(one) for one in wanted.states])
+        chosen &= np.isin(table.state, [STATES.index(state) for state in wanted.states])
     if wanted.people:
         share = people_right(table)
         chosen &= {"right": share > 0.5, "wrong": share <= 0.5, "none": np.isnan(share)}[
@@ -162,14 +164,14 @@ def find(workspace: Workspace, table: Predictions, tags: Tags, wanted: Wanted) -
         chosen &= _tagged(table, tags, wanted)
     if wanted.text:
         chosen &= _with_text(workspace, table, wanted.text)
-    places = _ordered(table, np.flatnonzero(chosen), pool, wanted.order)
+    indices = _ordered(table, np.flatnonzero(chosen), pool, wanted.order)
     if wanted.once:
-        first = np.unique(table.question_id[places], return_index=True)[1]
-        places = places[np.sort(first)]
-    return Found(table, places, asked, wrong)
+        newest = np.unique(table.question_id[indices], return_index=True)[1]
+        indices = indices[np.sort(newest)]
+    return WrongAnswers(table, indices, asked, wrong)
 
 
-def _pool(table: Predictions, wanted: Wanted) -> Bools:
+def _pool(table: Predictions, wanted: FailureFilter) -> Bools:
     """The predictions of the chosen runs under the chosen conditions."""
     fits = np.array(
         [
@@ -182,21 +184,21 @@ def _pool(table: Predictions, wanted: Wanted) -> Bools:
     return fits[table.run] if len(fits) else np.zeros(len(table.run), dtype=np.bool_)
 
 
-def _of_questions(workspace: Workspace, table: Predictions, wanted: Wanted) -> Bools:
+def _of_questions(workspace: Workspace, table: Predictions, wanted: FailureFilter) -> Bools:
     """The predictions about questions of the chosen categories and tags."""
     fits = np.ones(len(table.questions), dtype=np.bool_)
     if wanted.categories:
-        fits &= [one.category in wanted.categories for one in table.questions]
+        fits &= [question.category in wanted.categories for question in table.questions]
     by_name: dict[str, set[str]] = {}
     for tag in wanted.tags:
         name, _, value = tag.partition(": ")
         by_name.setdefault(name, set()).add(value)
     for name, values in by_name.items():
-        fits &= [one.tags.get(name) in values for one in table.questions]
+        fits &= [question.tags.get(name) in values for question in table.questions]
     if wanted.question:
-        found = workspace.store.rows("SELECT id FROM question WHERE uid = ?", [wanted.question])
-        number = found[0]["id"] if found else -1
-        fits &= [one.question_id == number for one in table.questions]
+        rows = workspace.store.rows("SELECT id FROM question WHERE uid = ?", [wanted.question])
+        number = rows[0]["id"] if rows else -1
+        fits &= [question.question_id == number for question in table.questions]
     return fits[table.question]
 
 
@@ -206,7 +208,7 @@ def people_right(table: Predictions) -> Floats:
         people = table.people
         scored = people.state == SCORED
         size = 1 + max(
-            (one.question_id for one in table.questions),
+            (question.question_id for question in table.questions),
             default=0,
         )
         asked = np.bincount(people.question_id[scored], minlength=size).astype(np.float64)
@@ -233,19 +235,21 @@ def _others(table: Predictions, pool: Bools, others: str) -> Bools:
         return share == 1.0 if others == "all wrong" else share < 1.0
     asked = table.question[pool]
     size = len(table.questions)
-    least, most = np.full(size, np.iinfo(np.int64).max), np.full(size, -2)
+    least, highest = np.full(size, np.iinfo(np.int64).max), np.full(size, -2)
     np.minimum.at(least, asked, table.choice[pool])
-    np.maximum.at(most, asked, table.choice[pool])
-    return (least < most)[table.question]
+    np.maximum.at(highest, asked, table.choice[pool])
+    return (least < highest)[table.question]
 
 
-def _tagged(table: Predictions, tags: Tags, wanted: Wanted) -> Bools:
+def _tagged(table: Predictions, tags: Tags, wanted: FailureFilter) -> Bools:
     fits = np.ones(len(table.run), dtype=np.bool_)
     if wanted.tagged:
         fits &= _among(table, tags.classes) == (wanted.tagged == "yes")
     if wanted.classes:
         classes = set(wanted.classes)
-        fits &= _among(table, [one for one, named in tags.classes.items() if classes & named])
+        fits &= _among(
+            table, [prediction for prediction, named in tags.classes.items() if classes & named]
+        )
     return fits
 
 
@@ -278,22 +282,22 @@ def _with_text(workspace: Workspace, table: Predictions, text: str) -> Bools:
         asked = np.array([row[0] in revisions for row in ids], dtype=np.bool_)
         fits = np.isin(table.annotation_id, replies)
         table.memo["text"] = (text, fits | asked[table.question] if len(asked) else fits)
-    found: Bools = table.memo["text"][1]
-    return found
+    contains: Bools = table.memo["text"][1]
+    return contains
 
 
-def _ordered(table: Predictions, places: Ints, pool: Bools, order: str) -> Ints:
+def _ordered(table: Predictions, indices: Ints, pool: Bools, order: str) -> Ints:
     """The places in an order; what is equal in it stands by question, then by run."""
-    question, run = table.question_id[places], table.run[places]
+    question, run = table.question_id[indices], table.run[indices]
     match order:
         case "hard":
-            first: Any = -wrong_share(table, pool)[question]
+            rank: Any = -wrong_share(table, pool)[question]
         case "people":
-            first = -np.nan_to_num(people_right(table), nan=-1.0)[question]
+            rank = -np.nan_to_num(people_right(table), nan=-1.0)[question]
         case "run":
-            first = run
+            rank = run
         case "new":
-            first = -table.annotation_id[places]
+            rank = -table.annotation_id[indices]
         case _:
-            first = question
-    return places[np.lexsort((run, question, first))]
+            rank = question
+    return indices[np.lexsort((run, question, rank))]

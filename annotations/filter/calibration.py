@@ -74,36 +74,45 @@ def calibrate(table: Filtered, wanted: float, *, certain: bool = True) -> Calibr
         ValueError: for a share that cannot be wanted.
     """
     scored = np.isfinite(table.score)
-    own = scored & (table.people != UNJUDGED)
+    judged = scored & (table.people != UNJUDGED)
     choice = choose(
-        table.score[own], table.people[own], wanted, certain=certain, clusters=table.video[own]
+        table.score[judged],
+        table.people[judged],
+        wanted,
+        certain=certain,
+        clusters=table.video[judged],
     )
     kept = None
     if choice.threshold is not None:
         kept = int((table.score[scored] >= choice.threshold).sum())
-    accepted = int((table.people[own] == ACCEPTED).sum())
+    accepted = int((table.people[judged] == ACCEPTED).sum())
     return Calibration(
-        choice, int(own.sum()), accepted, int(scored.sum()), kept, _no_sample(table, scored, own)
+        choice,
+        int(judged.sum()),
+        accepted,
+        int(scored.sum()),
+        kept,
+        _no_sample(table, scored, judged),
     )
 
 
-def _no_sample(table: Filtered, scored: Bools, own: Bools) -> str:
+def _no_sample(table: Filtered, scored: Bools, judged: Bools) -> str:
     """Why the judged items look like no random sample of the scored ones; '' if they do not."""
-    rest = table.score[scored & ~own]
-    if not own.any() or not len(rest):
+    rest = table.score[scored & ~judged]
+    if not judged.any() or not len(rest):
         return ""
     compare = cast("Any", scipy.stats).ks_2samp  # its types are not published
-    if float(compare(table.score[own], rest).pvalue) >= _DOUBTFUL:
+    if float(compare(table.score[judged], rest).pvalue) >= _DOUBTFUL:
         return ""
     return (
         f"The items that people judged are no random sample: their median score is "
-        f"{np.median(table.score[own]):.3g}, that of the others {np.median(rest):.3g}. What is "
+        f"{np.median(table.score[judged]):.3g}, that of the others {np.median(rest):.3g}. What is "
         "learned on them need not hold for the rest; let people judge a random sample."
     )
 
 
 def keep_threshold(
-    workspace: Workspace, run_id: int, value: float, by: str, found: Calibration | None = None
+    workspace: Workspace, run_id: int, value: float, by: str, calibration: Calibration | None = None
 ) -> dict[str, Any]:
     """What is kept of a threshold with its run: value, by whom and when, and how it was found.
 
@@ -114,13 +123,13 @@ def keep_threshold(
     if not np.isfinite(value):
         raise Refusal(f"The threshold is {value}. Allowed: a number.")
     kept: dict[str, Any] = {"value": value, "by": by, "at": now_text()}
-    if found is not None and found.choice.threshold == value:
-        choice = found.choice
+    if calibration is not None and calibration.choice.threshold == value:
+        choice = calibration.choice
         kept |= {
             "wanted": choice.wanted, "certain": choice.certain, "reached": choice.reached,
             "at_least": choice.at_least, "low": choice.low, "high": choice.high,
-            "judged": found.judged, "accepted": found.accepted, "method": found.method,
-            "warning": found.warning,
+            "judged": calibration.judged, "accepted": calibration.accepted,
+            "method": calibration.method, "warning": calibration.warning,
         }  # fmt: skip
     with workspace.store.write() as database:
         changed = database.conn.execute(

@@ -91,10 +91,10 @@ def verdicts(table: Filtered, threshold: float | None = None) -> Ints:
     """The filter's verdict on each item, (items,): its own, or by a threshold on its score."""
     if threshold is None:
         return table.model
-    given = np.isfinite(table.score)
-    found = np.full(len(table.score), UNJUDGED, dtype=np.int64)
-    found[given] = np.where(table.score[given] >= threshold, ACCEPTED, REJECTED)
-    return found
+    has_score = np.isfinite(table.score)
+    verdicts_of = np.full(len(table.score), UNJUDGED, dtype=np.int64)
+    verdicts_of[has_score] = np.where(table.score[has_score] >= threshold, ACCEPTED, REJECTED)
+    return verdicts_of
 
 
 def audit(
@@ -107,27 +107,27 @@ def audit(
     """
     model = verdicts(table, threshold)
     compared = (model != UNJUDGED) & (table.people != UNJUDGED)
-    found, wanted = model[compared] == REJECTED, table.people[compared] == REJECTED
-    videos, places = table.video[compared], np.flatnonzero(compared)
-    ours, theirs = ([of[place] for place in places] for of in
+    rejected, wanted = model[compared] == REJECTED, table.people[compared] == REJECTED
+    videos, indices = table.video[compared], np.flatnonzero(compared)
+    ours, theirs = ([of[index] for index in indices] for of in
                     (table.model_reasons, table.people_reasons))  # fmt: skip
-    right = bootstrap.estimate(accuracy, accuracy.rows(found == wanted), videos,
+    right = bootstrap.estimate(accuracy, accuracy.rows(rejected == wanted), videos,
                                resamples=resamples)  # fmt: skip
-    [recalled] = share.estimates(recall, recall.rows(found, wanted)[:, None], videos,
+    [recalled] = share.estimates(recall, recall.rows(rejected, wanted)[:, None], videos,
                                  resamples=resamples)  # fmt: skip
-    [precise] = share.estimates(precision, precision.rows(found, wanted)[:, None], videos,
+    [precise] = share.estimates(precision, precision.rows(rejected, wanted)[:, None], videos,
                                 resamples=resamples)  # fmt: skip
-    alike, said = _alike(ours, theirs, found & wanted)
-    match, identical = share.estimates(reason_match, reason_match.rows(alike, said), videos,
+    alike, named = _alike(ours, theirs, rejected & wanted)
+    match, identical = share.estimates(reason_match, reason_match.rows(alike, named), videos,
                                        resamples=resamples)  # fmt: skip
     return Audit(
         Counts(
-            int((found & wanted).sum()), int((wanted & ~found).sum()),
-            int((found & ~wanted).sum()), int((~found & ~wanted).sum()),
+            int((rejected & wanted).sum()), int((wanted & ~rejected).sum()),
+            int((rejected & ~wanted).sum()), int((~rejected & ~wanted).sum()),
         ),
         accuracy.with_bound(right), recalled, precise, match, identical,
-        int((alike & said)[:, 0].sum()),
-        tuple(_reason_rows(table, found, wanted, videos, ours, theirs, resamples)),
+        int((alike & named)[:, 0].sum()),
+        tuple(_reason_rows(table, rejected, wanted, videos, ours, theirs, resamples)),
         _left_out(table, model),
     )  # fmt: skip
 
@@ -136,13 +136,13 @@ def _alike(ours: Sequence[Reasons], theirs: Sequence[Reasons], both: Bools) -> t
     """Whether reasons overlap and whether they are equal, (items, 2); and where both are given."""
     pairs = list(zip(ours, theirs, strict=True))
     alike = np.array([(bool(a & b), a == b) for a, b in pairs], dtype=np.bool_).reshape(-1, 2)
-    said = np.array([bool(a) and bool(b) for a, b in pairs], dtype=np.bool_) & both
-    return alike, np.stack([said, said], axis=1)
+    named = np.array([bool(a) and bool(b) for a, b in pairs], dtype=np.bool_) & both
+    return alike, np.stack([named, named], axis=1)
 
 
 def _reason_rows(
     table: Filtered,
-    found: Bools,
+    rejected_by_model: Bools,
     wanted: Bools,
     videos: Ints,
     ours: Sequence[Reasons],
@@ -150,15 +150,17 @@ def _reason_rows(
     resamples: int,
 ) -> list[ReasonRow]:
     named = dict(table.labels)
-    for one in sorted(frozenset[str]().union(*ours, *theirs)):
-        named.setdefault(one, one)
-    if not named or not len(found):
+    for reason in sorted(frozenset[str]().union(*ours, *theirs)):
+        named.setdefault(reason, reason)
+    if not named or not len(rejected_by_model):
         return []
     reasons = list(named)
-    by_model = np.array([[r in one for r in reasons] for one in ours], dtype=np.bool_)
-    by_people = np.array([[r in one for r in reasons] for one in theirs], dtype=np.bool_)
+    by_model = np.array([[r in mentioned for r in reasons] for mentioned in ours], dtype=np.bool_)
+    by_people = np.array(
+        [[r in mentioned for r in reasons] for mentioned in theirs], dtype=np.bool_
+    )
     by_people &= wanted[:, None]
-    rejected = np.repeat(found[:, None], len(reasons), axis=1)
+    rejected = np.repeat(rejected_by_model[:, None], len(reasons), axis=1)
     both, same = rejected & by_people, rejected & by_people & by_model
     only_filter = rejected & by_model & ~wanted[:, None]
     recalled = share.estimates(recall, recall.rows(rejected, by_people), videos,
@@ -169,22 +171,22 @@ def _reason_rows(
                               resamples=resamples)  # fmt: skip
     return [
         ReasonRow(
-            one, named[one], int(both[:, i].sum()), int((by_people & ~rejected)[:, i].sum()),
+            reason, named[reason], int(both[:, i].sum()), int((by_people & ~rejected)[:, i].sum()),
             int(only_filter[:, i].sum()), recalled[i], precise[i], int(same[:, i].sum()),
             matched[i],
         )
-        for i, one in enumerate(reasons)
+        for i, reason in enumerate(reasons)
     ]  # fmt: skip
 
 
 def _left_out(table: Filtered, model: Ints) -> tuple[tuple[str, int], ...]:
     unjudged = table.people == UNJUDGED
-    found = (
+    counts = (
         ("not judged by people", int((unjudged & ~table.tie).sum())),
         ("on which people are tied", int(table.tie.sum())),
         ("without a verdict of the filter", int((~unjudged & (model == UNJUDGED)).sum())),
     )
-    return tuple(one for one in found if one[1])
+    return tuple(entry for entry in counts if entry[1])
 
 
 SIDES: tuple[str, ...] = ("the filter rejects, people accept", "the filter accepts, people reject",
@@ -201,14 +203,14 @@ def differing(table: Filtered, threshold: float | None = None) -> tuple[Ints, In
     score = np.nan_to_num(table.score)
     lost = np.flatnonzero((model == REJECTED) & accepted)
     kept = np.flatnonzero((model == ACCEPTED) & rejected)
-    other = [
-        place
-        for place in np.flatnonzero((model == REJECTED) & rejected).tolist()
-        if table.model_reasons[place] and table.people_reasons[place]
-        and not table.model_reasons[place] & table.people_reasons[place]
+    differing_reasons = [
+        index
+        for index in np.flatnonzero((model == REJECTED) & rejected).tolist()
+        if table.model_reasons[index] and table.people_reasons[index]
+        and not table.model_reasons[index] & table.people_reasons[index]
     ]  # fmt: skip
     return (
         lost[np.argsort(score[lost], kind="stable")],
         kept[np.argsort(-score[kept], kind="stable")],
-        np.array(other, dtype=np.int64),
+        np.array(differing_reasons, dtype=np.int64),
     )

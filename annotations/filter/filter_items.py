@@ -42,7 +42,7 @@ class FilterItems:
 
     Attributes:
         version: `items_version` when they were read.
-        keys: by which the same clip is known in other tasks; `place` is the row of each.
+        keys: by which the same clip is known in other tasks; `index` is the row of each.
         video: number of its video: items of equal number are of one video.
     """
 
@@ -53,7 +53,7 @@ class FilterItems:
     clip: tuple[Span, ...]
     video: Ints
     keys: tuple[Key, ...]
-    place: dict[Key, int]
+    index: dict[Key, int]
 
     def rows_of(self, item_id: Ints) -> tuple[Ints, Bools]:
         """Rows of some items, and which of those items are among these at all."""
@@ -80,15 +80,15 @@ def items_version(database: Database, task_id: int) -> tuple[object, ...]:
 
 
 def read_items(
-    database: Database, task_id: int, before: FilterItems | None = None
+    database: Database, task_id: int, earlier: FilterItems | None = None
 ) -> FilterItems:  # fmt: skip
     """The items as they are now; those read before, if nothing has changed."""
     version = items_version(database, task_id)
-    if before is not None and before.version == version:
-        return before
-    found = database.conn.execute(_ITEMS, [task_id]).fetchall()
+    if earlier is not None and earlier.version == version:
+        return earlier
+    rows = database.conn.execute(_ITEMS, [task_id]).fetchall()
     uid, video_id, clip, item_id, names, sha256, start, end = (
-        zip(*found, strict=True) if found else [()] * 8
+        zip(*rows, strict=True) if rows else [()] * 8
     )
     keys = tuple(zip(uid, video_id, clip, strict=True))
     codes: dict[str, int] = {}
@@ -98,10 +98,10 @@ def read_items(
         np.array(item_id, dtype=np.int64),
         tuple(names),
         tuple(sha256),
-        tuple((one or 0.0, other) for one, other in zip(start, end, strict=True)),
+        tuple((begin or 0.0, finish) for begin, finish in zip(start, end, strict=True)),
         np.array(video, dtype=np.int64),
         keys,
-        {key: place for place, key in enumerate(keys)},
+        {key: index for index, key in enumerate(keys)},
     )
 
 
@@ -111,14 +111,14 @@ def sent_version(database: Database, task_id: int) -> tuple[object, ...]:
 
 
 def read_sent(
-    database: Database, task_id: int, items: FilterItems, before: Sent | None = None
+    database: Database, task_id: int, items: FilterItems, earlier: Sent | None = None
 ) -> Sent:
     """Which clips are with people as it is now; what was read before, if nothing has changed."""
     version = sent_version(database, task_id)
-    if before is not None and before.version == version and before.items is items:
-        return before
+    if earlier is not None and earlier.version == version and earlier.items is items:
+        return earlier
     sent = np.zeros(len(items.keys), dtype=np.bool_)
     if version:
-        places = (items.place.get(tuple(row)) for row in database.conn.execute(_SENT, [task_id]))
-        sent[[place for place in places if place is not None]] = True
+        indices = (items.index.get(tuple(row)) for row in database.conn.execute(_SENT, [task_id]))
+        sent[[index for index in indices if index is not None]] = True
     return Sent(version, items, sent)

@@ -98,28 +98,28 @@ def read_people(
     kind: FilterKind,
     settings: dict[str, Any],
     items: FilterItems,
-    before: People | None = None,
+    earlier: People | None = None,
 ) -> People:
     """People's decisions; of what was read before only the clips with something new are read."""
     whole, seen = _whole(database), _seen(database)
-    if before is None:
+    if earlier is None:
         by_clip = _decided(database, task_id, kind, settings, None)
         return _columns(whole, seen, by_clip, items, None, by_clip)
-    was, now = dict[Key, Verdict](), dict[Key, Verdict]()
-    if before.whole != whole:
-        was, now = before.by_clip, _decided(database, task_id, kind, settings, None)
-    elif (before.seen[0], *before.seen[2:]) != (seen[0], *seen[2:]):
-        uids = _uids_since(database, task_id, before.seen)
-        was = {key: one for key, one in before.by_clip.items() if key[0] in uids}
-        now = _decided(database, task_id, kind, settings, uids) if uids else {}
-    changed = {key: now.get(key) for key in was | now if now.get(key) != was.get(key)}
-    if not changed and before.items is items:
-        return replace(before, whole=whole, seen=seen)
-    by_clip = before.by_clip
+    was, current = dict[Key, Verdict](), dict[Key, Verdict]()
+    if earlier.whole != whole:
+        was, current = earlier.by_clip, _decided(database, task_id, kind, settings, None)
+    elif (earlier.seen[0], *earlier.seen[2:]) != (seen[0], *seen[2:]):
+        uids = _uids_since(database, task_id, earlier.seen)
+        was = {key: verdict for key, verdict in earlier.by_clip.items() if key[0] in uids}
+        current = _decided(database, task_id, kind, settings, uids) if uids else {}
+    changed = {key: current.get(key) for key in was | current if current.get(key) != was.get(key)}
+    if not changed and earlier.items is items:
+        return replace(earlier, whole=whole, seen=seen)
+    by_clip = earlier.by_clip
     if changed:
-        by_clip = {key: one for key, one in by_clip.items() if key not in changed}
-        by_clip |= {key: one for key, one in changed.items() if one is not None}
-    return _columns(whole, seen, by_clip, items, before, changed)
+        by_clip = {key: verdict for key, verdict in by_clip.items() if key not in changed}
+        by_clip |= {key: verdict for key, verdict in changed.items() if verdict is not None}
+    return _columns(whole, seen, by_clip, items, earlier, changed)
 
 
 def _uids_since(database: Database, task_id: int, seen: tuple[int, int, int, int]) -> set[str]:
@@ -133,27 +133,27 @@ def _columns(
     seen: tuple[int, int, int, int],
     by_clip: dict[Key, Verdict],
     items: FilterItems,
-    before: People | None,
+    earlier: People | None,
     changed: Iterable[Key],
 ) -> People:
     """The decisions as columns; those from before, with new cells where something has changed."""
-    if before is not None and before.items is items:
-        people, tie, item = before.people.copy(), before.tie.copy(), before.people_item.copy()
-        reasons = list(before.reasons)
+    if earlier is not None and earlier.items is items:
+        people, tie, item = earlier.people.copy(), earlier.tie.copy(), earlier.people_item.copy()
+        reasons = list(earlier.reasons)
     else:
         count, changed = len(items.keys), by_clip
         people = np.full(count, UNJUDGED, dtype=np.int64)
         tie, item = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.int64)
         reasons = [NONE_GIVEN] * count
     for key in changed:
-        place = items.place.get(key)
-        if place is None:
+        index = items.index.get(key)
+        if index is None:
             continue
         verdict, why, at = by_clip.get(key, (None, NONE_GIVEN, 0))
-        people[place] = UNJUDGED if verdict is None else ACCEPTED if verdict else REJECTED
-        tie[place] = verdict is None and at > 0
-        item[place] = at
-        reasons[place] = why
+        people[index] = UNJUDGED if verdict is None else ACCEPTED if verdict else REJECTED
+        tie[index] = verdict is None and at > 0
+        item[index] = at
+        reasons[index] = why
     return People(whole, seen, by_clip, items, people, tie, item, tuple(reasons))
 
 
@@ -168,23 +168,23 @@ def _decided(
     sql = _ITEMS.format(key=KEY, only="" if uids is None else _ONLY)
     named = {"task": task_id} if uids is None else {"task": task_id, "uids": json.dumps([*uids])}
     items = database.conn.execute(sql, named).fetchall()
-    given: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
+    by_key: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
     numbers = json.dumps([row["id"] for row in items])
     for item_id, response in database.conn.execute(_ANSWERS, [numbers]):
-        given[item_id].append(json.loads(response))
-    found: dict[Key, Verdict] = {}
+        by_key[item_id].append(json.loads(response))
+    verdicts: dict[Key, Verdict] = {}
     for uid, video_id, clip, item_id, resolved in items:
-        known = found.get((uid, video_id, clip))
+        known = verdicts.get((uid, video_id, clip))
         if known is not None and known[0] is not None:
             continue
-        responses = given.get(item_id, [])
+        responses = by_key.get(item_id, [])
         value = _value(kind, responses, resolved, settings)
         if value is not None:
             reasons = frozenset(kind.reasons_given(value))
-            found[uid, video_id, clip] = (kind.passes(value), reasons, item_id)
+            verdicts[uid, video_id, clip] = (kind.passes(value), reasons, item_id)
         elif responses:
-            found.setdefault((uid, video_id, clip), (None, NONE_GIVEN, item_id))
-    return found
+            verdicts.setdefault((uid, video_id, clip), (None, NONE_GIVEN, item_id))
+    return verdicts
 
 
 def _value(

@@ -123,9 +123,9 @@ def filtered(workspace: Workspace, run_id: int) -> Filtered:
         kept = _kept.runs.get((path, run_id)) or _OfRun()
         runs = tally(database, "runs")
         if kept.run is None or kept.runs != runs:
-            now = run_in(database, run_id)
-            if kept.run is None or now.facts != kept.run.facts:
-                kept.run = now
+            run = run_in(database, run_id)
+            if kept.run is None or run.facts != kept.run.facts:
+                kept.run = run
             kept.runs = runs
         shared = _kept.tasks.get((path, kept.run.task_id)) or _OfTask()
         table = _read(database, kept, kept.run, shared)
@@ -143,13 +143,13 @@ def read_ahead(workspace: Workspace) -> None:
 
 
 def _keep(
-    kept: MutableMapping[tuple[Path, int], T], key: tuple[Path, int], one: T, most: int
+    kept: MutableMapping[tuple[Path, int], T], key: tuple[Path, int], value: T, limit: int
 ) -> None:
     """Keep it as what was used last, and forget what was not used for longest."""
     kept.pop(key, None)
-    kept[key] = one
-    for other in list(kept)[:-most]:
-        del kept[other]
+    kept[key] = value
+    for oldest in list(kept)[:-limit]:
+        del kept[oldest]
 
 
 def _read(database: Database, kept: _OfRun, run: Run, shared: _OfTask) -> Filtered:
@@ -182,9 +182,9 @@ def _table(
     score = np.full(len(items.keys), np.nan)
     score[rows] = verdicts.score[known]
     reasons = [NONE_GIVEN] * len(items.keys)
-    for place, one, standing in zip(row.tolist(), verdicts.reasons, known.tolist(), strict=True):
+    for index, named, standing in zip(row.tolist(), verdicts.reasons, known.tolist(), strict=True):
         if standing:
-            reasons[place] = one
+            reasons[index] = named
     return Filtered(
         serial=next(_serials),
         run=run,

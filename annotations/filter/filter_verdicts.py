@@ -49,47 +49,47 @@ NO_VERDICTS = Verdicts(
 
 def verdicts_version(database: Database, run_id: int) -> int:
     """Id of the newest annotation of a run; 0 for none."""
-    found = database.conn.execute(
+    rows = database.conn.execute(
         "SELECT max(annotation_id) FROM prediction WHERE run_id = ?", [run_id]
     ).fetchone()
-    return int(found[0] or 0)
+    return int(rows[0] or 0)
 
 
 def read_verdicts(
-    database: Database, run_id: int, kind: FilterKind, before: Verdicts = NO_VERDICTS
+    database: Database, run_id: int, kind: FilterKind, earlier: Verdicts = NO_VERDICTS
 ) -> Verdicts:
     """All answers of a run; only those newer than what was read before are read."""
-    found = database.conn.execute(_VERDICTS, [run_id, before.newest]).fetchall()
-    if not found:
-        return before
-    number, item, score, confidence, response = zip(*found, strict=True)
+    rows = database.conn.execute(_VERDICTS, [run_id, earlier.newest]).fetchall()
+    if not rows:
+        return earlier
+    number, item, score, confidence, response = zip(*rows, strict=True)
     accepted, reasons = _said(kind, response)
     scores = [
-        _score(one, sure) for one, sure in zip(score, confidence, strict=True)
+        _score(response_score, sure) for response_score, sure in zip(score, confidence, strict=True)
     ]  # fmt: skip
-    every = np.concatenate([before.item_id, np.array(item, dtype=np.int64)])
-    last = _last(every)
-    verdict = np.concatenate([before.verdict, accepted])
-    said = before.reasons + reasons
+    every = np.concatenate([earlier.item_id, np.array(item, dtype=np.int64)])
+    newest = _last(every)
+    verdict = np.concatenate([earlier.verdict, accepted])
+    all_reasons = earlier.reasons + reasons
     return Verdicts(
         int(number[-1]),
-        every[last],
-        verdict[last],
-        np.concatenate([before.score, np.array(scores, dtype=np.float64)])[last],
-        tuple(map(said.__getitem__, last.tolist())),
+        every[newest],
+        verdict[newest],
+        np.concatenate([earlier.score, np.array(scores, dtype=np.float64)])[newest],
+        tuple(map(all_reasons.__getitem__, newest.tolist())),
     )
 
 
 def _said(kind: FilterKind, responses: Sequence[str]) -> tuple[Ints, tuple[Reasons, ...]]:
     """Codes of the verdicts, and the reasons of those that reject; equal reasons are one object."""
     values: list[dict[str, Any]] = json.loads(f"[{','.join(responses)}]")
-    passed = [kind.passes(one) for one in values]
+    passed = [kind.passes(response) for response in values]
     known: dict[tuple[str, ...], Reasons] = {}
     reasons = tuple(
         NONE_GIVEN
         if accepted
-        else known.setdefault(given := kind.reasons_given(one), frozenset(given))
-        for one, accepted in zip(values, passed, strict=True)
+        else known.setdefault(listed := kind.reasons_given(response), frozenset(listed))
+        for response, accepted in zip(values, passed, strict=True)
     )
     return np.where(np.array(passed, dtype=np.bool_), ACCEPTED, REJECTED).astype(np.int64), reasons
 
@@ -98,8 +98,8 @@ def _score(score: float | None, confidence: str | None) -> float:
     """What the model gave; else how probable it held that the item is accepted."""
     if score is not None:
         return float(score)
-    given: dict[str, float] = json.loads(confidence) if confidence else {}
-    return float(given.get("accept", np.nan))
+    scores: dict[str, float] = json.loads(confidence) if confidence else {}
+    return float(scores.get("accept", np.nan))
 
 
 def _last(item_id: Ints) -> Ints:

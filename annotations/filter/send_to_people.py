@@ -30,15 +30,15 @@ class Wish:
         low: least score; None for no limit.
         high: scores have to be below it; None for no limit.
         accepted: only what the filter itself accepts; for filters without a score.
-        most: at most so many; None for all.
-        order: which come first, and which are left out where there are more than `most`: those of
+        limit: at most so many; None for all.
+        order: which come first, and which are left out where there are more than `limit`: those of
             the highest or lowest score, drawn at random, or in the order of work.
     """
 
     low: float | None = None
     high: float | None = None
     accepted: bool = False
-    most: int | None = None
+    limit: int | None = None
     order: Order = "highest"
 
 
@@ -47,13 +47,13 @@ class Selection:
     """What would be sent.
 
     Attributes:
-        places: rows of the table, in the order in which people would get them.
+        rows: rows of the table, in the order in which people would get them.
         fitting: how many fit before the limit.
         judged: fit, but people have judged them.
         sent: fit, but people are asked about them in another task already.
     """
 
-    places: Ints
+    rows: Ints
     fitting: int
     judged: int
     sent: int
@@ -71,9 +71,9 @@ def select(table: Filtered, wish: Wish) -> Selection:
         order = np.arange(len(free))
     else:
         order = np.argsort(-score if wish.order == "highest" else score, kind="stable")
-    most = len(free) if wish.most is None else wish.most
+    limit = len(free) if wish.limit is None else wish.limit
     return Selection(
-        free[order][:most].astype(np.int64), len(free), int((fits & judged).sum()),
+        free[order][:limit].astype(np.int64), len(free), int((fits & judged).sum()),
         int((fits & table.sent & ~judged).sum()),
     )  # fmt: skip
 
@@ -91,7 +91,7 @@ def _fitting(table: Filtered, wish: Wish) -> Bools:
 
 
 def send_as_task(
-    workspace: Workspace, table: Filtered, places: Ints, name: str, overlap: int = 1
+    workspace: Workspace, table: Filtered, indices: Ints, name: str, overlap: int = 1
 ) -> int:
     """The id of a new, open task of the filter's kind that holds copies of these items, in order.
 
@@ -103,7 +103,7 @@ def send_as_task(
     name = " ".join(name.split())
     if not name or len(name) > NAME_LENGTH:
         raise Refusal(f"The name is {name[:80]!r}. Allowed: 1 to {NAME_LENGTH} characters.")
-    if not len(places):
+    if not len(indices):
         raise Refusal("There is nothing to send. Change the limits.")
     if not 1 <= overlap <= MOST_OVERLAP:
         raise Refusal(f"{overlap} people per item. Allowed: 1 to {MOST_OVERLAP}.")
@@ -119,15 +119,15 @@ def send_as_task(
         database.conn.executemany(
             "INSERT INTO item (task_id, uid, question_id, video_id, payload, position)"
             " SELECT ?, uid, question_id, video_id, payload, ? FROM item WHERE id = ?",
-            [[task_id, i, int(table.item_id[place])] for i, place in enumerate(places)],
+            [[task_id, i, int(table.item_id[index])] for i, index in enumerate(indices)],
         )
         database.conn.execute(
             "INSERT INTO item (task_id, uid, question_id, video_id, payload, position, role,"
             " expected) SELECT ?, uid, question_id, video_id, payload, ? + position, role, expected"
             " FROM item WHERE task_id = ? AND role <> 'work' AND status = 'open'",
-            [task_id, len(places), table.run.task_id],
+            [task_id, len(indices), table.run.task_id],
         )
-        note = {"task": task_id, "items": len(places), "at": now_text()}
+        note = {"task": task_id, "items": len(indices), "at": now_text()}
         database.conn.execute(
             "UPDATE run SET facts = json_set(facts, '$.sent', json(?)) WHERE id = ?",
             [json.dumps([*_sent(table), note]), table.run.id],
@@ -140,15 +140,15 @@ def _sent(table: Filtered) -> list[dict[str, object]]:
 
 
 def send_first(
-    workspace: Workspace, table: Filtered, places: Ints, author: Person | None, priority: int = 1
+    workspace: Workspace, table: Filtered, indices: Ints, author: Person | None, priority: int = 1
 ) -> int:
     """How many items of the filter's own task are handed out before its others; it is opened.
 
     Raises:
         ValueError: if there is nothing to send.
     """
-    if not len(places):
+    if not len(indices):
         raise Refusal("There is nothing to send. Change the limits.")
-    set_priority(workspace, author, [int(table.item_id[place]) for place in places], priority)
+    set_priority(workspace, author, [int(table.item_id[index]) for index in indices], priority)
     set_status(workspace, table.run.task, "open")
-    return len(places)
+    return len(indices)

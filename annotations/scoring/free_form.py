@@ -58,13 +58,13 @@ class JudgeScore:
 
 def runs_scored_freely(workspace: Workspace) -> set[int]:
     """Ids of the runs whose answers have similarities or scores of a judge."""
-    found = workspace.store.rows(
+    rows = workspace.store.rows(
         "SELECT run_id FROM prediction WHERE rule = ? AND confidence IS NOT NULL"
         " UNION SELECT p.run_id FROM judgement j"
         " JOIN prediction p ON p.annotation_id = j.annotation_id",
         [RULE],
     )
-    return {row["run_id"] for row in found}
+    return {row["run_id"] for row in rows}
 
 
 def similarity_scores(
@@ -78,26 +78,26 @@ def similarity_scores(
     """
     table = predictions(workspace)
     stored = _similarities(workspace, run_id)
-    here = _rows(table, run_id)
-    here = here[[table.annotation_id[row] in stored for row in here.tolist()]]
-    here = here[table.scored[here]]
-    if not stored or not len(here):
+    chosen = _rows(table, run_id)
+    chosen = chosen[[table.annotation_id[row] in stored for row in chosen.tolist()]]
+    chosen = chosen[table.scored[chosen]]
+    if not stored or not len(chosen):
         return None
-    asked = [table.questions[int(place)] for place in table.question[here].tolist()]
-    keys = np.array([one.key for one in asked], dtype=np.int64)
-    width = max(one.options for one in asked)
-    values = np.full((len(here), width), np.nan)
-    for place, row in enumerate(here.tolist()):
+    asked = [table.questions[int(index)] for index in table.question[chosen].tolist()]
+    keys = np.array([question.key for question in asked], dtype=np.int64)
+    width = max(question.options for question in asked)
+    values = np.full((len(chosen), width), np.nan)
+    for line, row in enumerate(chosen.tolist()):
         for index, similarity in stored[int(table.annotation_id[row])].items():
-            values[place, int(index)] = similarity
+            values[line, int(index)] = similarity
     right = right_at(values, keys, threshold)
-    found = bootstrap.estimate(
-        accuracy, accuracy.rows(right), table.video[here], resamples=resamples
+    score = bootstrap.estimate(
+        accuracy, accuracy.rows(right), table.video[chosen], resamples=resamples
     )
     return SimilarityScores(
         threshold=threshold,
-        accuracy=accuracy.with_bound(found),
-        n=len(here),
+        accuracy=accuracy.with_bound(score),
+        n=len(chosen),
         below=int((np.nanmax(values, axis=1) <= threshold).sum()),
         curve=tuple((step, float(right_at(values, keys, step).mean())) for step in STEPS),
     )
@@ -106,35 +106,37 @@ def similarity_scores(
 def judge_scores(workspace: Workspace, run_id: int, *, resamples: int = 10_000) -> list[JudgeScore]:
     """Each score of each judge over a run's current answers; empty if no judge scored any."""
     table = predictions(workspace)
-    here = _rows(table, run_id)
-    video = dict(zip(table.annotation_id[here].tolist(), table.video[here].tolist(), strict=True))
-    given: dict[tuple[str, str], list[tuple[float, int]]] = {}
-    for annotation, found in judgements(workspace, run_id).items():
-        for one in found:
-            for name, score in one.scores.items():
-                given.setdefault((one.judge, name), []).append((score, video[annotation]))
+    chosen = _rows(table, run_id)
+    video = dict(
+        zip(table.annotation_id[chosen].tolist(), table.video[chosen].tolist(), strict=True)
+    )
+    scores_of: dict[tuple[str, str], list[tuple[float, int]]] = {}
+    for annotation, found_scores in judgements(workspace, run_id).items():
+        for judgement in found_scores:
+            for name, score in judgement.scores.items():
+                scores_of.setdefault((judgement.judge, name), []).append((score, video[annotation]))
     lines: list[JudgeScore] = []
-    for (judge, name), pairs in given.items():
+    for (judge, name), pairs in scores_of.items():
         rows: Floats = judge_score.rows([score for score, _ in pairs])
         mean = bootstrap.estimate(
-            judge_score, rows, [place for _, place in pairs], resamples=resamples
+            judge_score, rows, [video_number for _, video_number in pairs], resamples=resamples
         )
-        lines.append(JudgeScore(judge, name, mean, len(here) - len(pairs)))
+        lines.append(JudgeScore(judge, name, mean, len(chosen) - len(pairs)))
     return lines
 
 
 def _rows(table: Predictions, run_id: int) -> Ints:
-    place = next((i for i, run in enumerate(table.runs) if run.id == run_id), None)
-    if place is None:
+    index = next((i for i, run in enumerate(table.runs) if run.id == run_id), None)
+    if index is None:
         raise Missing(f"There is no run {run_id}.")
-    return np.flatnonzero(table.run == place)
+    return np.flatnonzero(table.run == index)
 
 
 def _similarities(workspace: Workspace, run_id: int) -> dict[int, dict[str, float]]:
     """By annotation id, similarities by index of the option."""
-    found = workspace.store.rows(
+    rows = workspace.store.rows(
         "SELECT annotation_id, confidence FROM prediction"
         " WHERE run_id = ? AND rule = ? AND confidence IS NOT NULL",
         [run_id, RULE],
     )
-    return {row["annotation_id"]: json.loads(row["confidence"]) for row in found}
+    return {row["annotation_id"]: json.loads(row["confidence"]) for row in rows}

@@ -95,20 +95,20 @@ def accuracy_table(
     if by not in known:
         raise Refusal(f"Accuracy by {by!r} is not possible. Allowed: {', '.join(known)}.")
     pooled = condition == EVERYTHING
-    place = ("accuracy", by, pooled, resample)
-    if place not in table.memo:
-        table.memo[place] = _rows(table, by, pooled, resample)
-    rows: list[Row] = table.memo[place]
+    memo_key = ("accuracy", by, pooled, resample)
+    if memo_key not in table.memo:
+        table.memo[memo_key] = _rows(table, by, pooled, resample)
+    rows: list[Row] = table.memo[memo_key]
     return [row for row in rows if condition in (None, row.condition)]
 
 
 def tags(workspace: Workspace) -> dict[str, tuple[str, ...]]:
     """The values of each tag of the current questions, both in the order in which they come up."""
-    found: dict[str, dict[str, None]] = {}
+    values_of: dict[str, dict[str, None]] = {}
     for question in answers(workspace).current:
         for name, value in question.tags.items():
-            found.setdefault(name, {})[value] = None
-    return {name: tuple(values) for name, values in found.items()}
+            values_of.setdefault(name, {})[value] = None
+    return {name: tuple(values) for name, values in values_of.items()}
 
 
 def baselines(workspace: Workspace, resample: Resampled = "video") -> list[Baseline]:
@@ -149,16 +149,16 @@ def differences(workspace: Workspace, resample: Resampled = "video") -> list[Dif
         for code, name in enumerate(table.conditions)
         if (chosen := scored & (table.condition == code)).any()
     }
-    found: list[Difference] = []
-    for first, second in combinations(sums, 2):
-        both = (sums[first][:, 1] > 0) & (sums[second][:, 1] > 0)
+    pairs: list[Difference] = []
+    for name_a, second in combinations(sums, 2):
+        both = (sums[name_a][:, 1] > 0) & (sums[second][:, 1] > 0)
         estimate = bootstrap.difference(
-            accuracy, sums[first][both], sums[second][both], clusters[both], cluster_word=resample
+            accuracy, sums[name_a][both], sums[second][both], clusters[both], cluster_word=resample
         )
         if not both.any():
             estimate = replace(estimate, reason="no question is answered under both conditions yet")
-        found.append(Difference(first, second, estimate, int(both.sum())))
-    return found
+        pairs.append(Difference(name_a, second, estimate, int(both.sum())))
+    return pairs
 
 
 def _rows(table: Answers, by: str, pooled: bool, resample: Resampled) -> list[Row]:
@@ -166,14 +166,14 @@ def _rows(table: Answers, by: str, pooled: bool, resample: Resampled) -> list[Ro
     groups, group_of = _groups(table, by)
     conditions = (EVERYTHING,) if pooled else table.conditions
     condition_of = np.zeros_like(table.condition) if pooled else table.condition
-    found: list[Row] = []
+    rows: list[Row] = []
     for group_code, group in enumerate(groups):
         for code, condition in enumerate(conditions):
             chosen = (group_of == group_code) & (condition_of == code)
             if by == "person" and not chosen.any():
                 continue
-            found.append(_row(table, group, condition, chosen, resample))
-    return found
+            rows.append(_row(table, group, condition, chosen, resample))
+    return rows
 
 
 def _groups(table: Answers, by: str) -> tuple[tuple[str, ...], Ints]:
@@ -189,13 +189,16 @@ def _groups(table: Answers, by: str) -> tuple[tuple[str, ...], Ints]:
     def name(question: Question) -> str:
         return question.category if by == "category" else question.tags.get(by, NO_TAG)
 
-    places: dict[str, int] = {}
+    code_of: dict[str, int] = {}
     for question in table.current:
         if question.usable:
-            places.setdefault(name(question), len(places))
+            code_of.setdefault(name(question), len(code_of))
     answered: list[int] = table.question.tolist()
-    codes = [places.setdefault(name(table.questions[one]), len(places)) for one in answered]
-    return tuple(places), np.array(codes, dtype=np.int64)
+    codes = [
+        code_of.setdefault(name(table.questions[question_index]), len(code_of))
+        for question_index in answered
+    ]
+    return tuple(code_of), np.array(codes, dtype=np.int64)
 
 
 def _row(table: Answers, group: str, condition: str, chosen: Bools, resample: Resampled) -> Row:
@@ -223,14 +226,14 @@ def _row(table: Answers, group: str, condition: str, chosen: Bools, resample: Re
     )
 
 
-def _each_question_once(table: Answers, places: Ints) -> Ints:
+def _each_question_once(table: Answers, indices: Ints) -> Ints:
     """The first of the places of each distinct question."""
-    return places[np.unique(table.question_id[places], return_index=True)[1]]
+    return indices[np.unique(table.question_id[indices], return_index=True)[1]]
 
 
-def _options_and_keys(table: Answers, places: Ints) -> tuple[Ints, Ints]:
-    wanted: list[int] = table.question[places].tolist()
-    questions = [table.questions[place] for place in wanted]
+def _options_and_keys(table: Answers, indices: Ints) -> tuple[Ints, Ints]:
+    wanted: list[int] = table.question[indices].tolist()
+    questions = [table.questions[index] for index in wanted]
     counts = np.array([question.options for question in questions], dtype=np.int64)
     keys = np.array([question.key for question in questions], dtype=np.int64)
     return counts, keys

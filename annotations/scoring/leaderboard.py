@@ -82,26 +82,26 @@ class Comparison:
     alone: tuple[int, int]
 
 
-def clusters(found: Sheet, resample: Resampled) -> Ints:
+def clusters(solved: Sheet, resample: Resampled) -> Ints:
     """What is drawn again for an interval, (questions,)."""
-    return found.video if resample == "video" else found.question_id
+    return solved.video if resample == "video" else solved.question_id
 
 
 def leaderboard(
     workspace: Workspace, which: Which = EVERY_QUESTION, resample: Resampled = "video"
 ) -> list[Line]:
     """Every run, and people under every condition, in the order of the sheet."""
-    table, found = predictions(workspace), sheet(workspace)
+    table, solved = predictions(workspace), sheet(workspace)
     rows = chosen_rows(workspace, which)
-    place = ("leaderboard", which, resample)
-    if place not in table.memo:
-        table.memo[place] = _accuracies(found, rows, resample)
-    estimates = cast("list[Estimate]", table.memo[place])
+    memo_key = ("leaderboard", which, resample)
+    if memo_key not in table.memo:
+        table.memo[memo_key] = _accuracies(solved, rows, resample)
+    estimates = cast("list[Estimate]", table.memo[memo_key])
     asked = counts(workspace, which)
-    questions = (found.answers[rows] > 0).sum(axis=0).tolist()
+    questions = (solved.answers[rows] > 0).sum(axis=0).tolist()
     return [
         Line(entry, replace(estimates[i], excluded=asked[i].excluded), asked[i], questions[i])
-        for i, entry in enumerate(found.entries)
+        for i, entry in enumerate(solved.entries)
     ]
 
 
@@ -116,9 +116,9 @@ def by_group(
     Args:
         by: 'category', 'duration' in bins, or the name of a tag.
     """
-    table, found = predictions(workspace), sheet(workspace)
-    place = ("groups", by, which, resample)
-    if place not in table.memo:
+    table, solved = predictions(workspace), sheet(workspace)
+    memo_key = ("groups", by, which, resample)
+    if memo_key not in table.memo:
         names, codes = groups(workspace, by)
         rows = chosen_rows(workspace, which)
         lines: list[GroupLine] = []
@@ -126,30 +126,30 @@ def by_group(
             inside = rows & (codes == code)
             if not inside.any():
                 continue
-            answers = (found.answers[inside] > 0).sum(axis=0).tolist()
-            guess, frequent = _baseline_values(found, inside)
-            estimates = _accuracies(found, inside, resample)
+            answers = (solved.answers[inside] > 0).sum(axis=0).tolist()
+            guess, frequent = _baseline_values(solved, inside)
+            estimates = _accuracies(solved, inside, resample)
             lines += [
                 GroupLine(name, entry, estimates[i], answers[i], guess, frequent)
-                for i, entry in enumerate(found.entries)
+                for i, entry in enumerate(solved.entries)
             ]
-        table.memo[place] = lines
-    return cast("list[GroupLine]", table.memo[place])
+        table.memo[memo_key] = lines
+    return cast("list[GroupLine]", table.memo[memo_key])
 
 
-def _accuracies(found: Sheet, rows: Bools, resample: Resampled) -> list[Estimate]:
+def _accuracies(solved: Sheet, rows: Bools, resample: Resampled) -> list[Estimate]:
     """Accuracy of the entries on some rows."""
-    right, answers = found.right[rows], found.answers[rows]
+    right, answers = solved.right[rows], solved.answers[rows]
     estimates = estimate_each(
         accuracy,
         np.stack([right, answers], axis=2),
         answers > 0,
-        clusters(found, resample)[rows],
+        clusters(solved, resample)[rows],
         resample,
     )
     return [
-        accuracy.with_bound(replace(one, n=int(answers[:, i].sum())), resample)
-        for i, one in enumerate(estimates)
+        accuracy.with_bound(replace(estimate, n=int(answers[:, i].sum())), resample)
+        for i, estimate in enumerate(estimates)
     ]
 
 
@@ -157,10 +157,10 @@ def baselines(
     workspace: Workspace, which: Which = EVERY_QUESTION, resample: Resampled = "video"
 ) -> list[Baseline]:
     """Random guess and most frequent option over all questions that runs or people answered."""
-    found = sheet(workspace)
+    solved = sheet(workspace)
     rows = chosen_rows(workspace, which)
-    options, keys = _options_and_keys(found, rows)
-    drawn_again = clusters(found, resample)[rows]
+    options, keys = _options_and_keys(solved, rows)
+    drawn_again = clusters(solved, resample)[rows]
     guess = bootstrap.estimate(
         random_guess, random_guess.rows(options), drawn_again, cluster_word=resample
     )
@@ -174,23 +174,23 @@ def baselines(
     ]
 
 
-def _baseline_values(found: Sheet, rows: Bools) -> tuple[float, float]:
-    options, keys = _options_and_keys(found, rows)
+def _baseline_values(solved: Sheet, rows: Bools) -> tuple[float, float]:
+    options, keys = _options_and_keys(solved, rows)
     return (
         float(random_guess.value(random_guess.rows(options).sum(axis=0))),
         float(frequent_choice.value(frequent_choice.rows(keys).sum(axis=0))),
     )
 
 
-def _options_and_keys(found: Sheet, rows: Bools) -> tuple[Ints, Ints]:
-    questions = [found.questions[i] for i in np.flatnonzero(rows).tolist()]
-    options = np.array([one.options for one in questions], dtype=np.int64)
-    return options, np.array([one.key for one in questions], dtype=np.int64)
+def _options_and_keys(solved: Sheet, rows: Bools) -> tuple[Ints, Ints]:
+    questions = [solved.questions[i] for i in np.flatnonzero(rows).tolist()]
+    options = np.array([question.options for question in questions], dtype=np.int64)
+    return options, np.array([question.key for question in questions], dtype=np.int64)
 
 
 def compare(
     workspace: Workspace,
-    first: str,
+    key_a: str,
     second: str,
     which: Which = EVERY_QUESTION,
     resample: Resampled = "video",
@@ -206,42 +206,42 @@ def compare(
     Raises:
         LookupError: if there is no such entry.
     """
-    table, found = predictions(workspace), sheet(workspace)
-    one, other = found.column(first), found.column(second)
-    place = ("compare", first, second, which, resample, by)
-    if place not in table.memo:
+    table, solved = predictions(workspace), sheet(workspace)
+    column_a, column_b = solved.column(key_a), solved.column(second)
+    memo_key = ("compare", key_a, second, which, resample, by)
+    if memo_key not in table.memo:
         rows = chosen_rows(workspace, which)
         names, codes = groups(workspace, by)
         parts = [(ALL, rows)] + [(name, rows & (codes == i)) for i, name in enumerate(names)]
-        table.memo[place] = [
-            _comparison(found, name, inside, (one, other), resample)
+        table.memo[memo_key] = [
+            _comparison(solved, name, inside, (column_a, column_b), resample)
             for name, inside in parts
             if name == ALL or inside.any()
         ]
-    return cast("list[Comparison]", table.memo[place])
+    return cast("list[Comparison]", table.memo[memo_key])
 
 
 def _comparison(
-    found: Sheet, name: str, rows: Bools, pair: tuple[int, int], resample: Resampled
+    solved: Sheet, name: str, rows: Bools, pair: tuple[int, int], resample: Resampled
 ) -> Comparison:
-    has: list[Bools] = [(found.answers[:, column] > 0) & rows for column in pair]
+    has: list[Bools] = [(solved.answers[:, column] > 0) & rows for column in pair]
     both = has[0] & has[1]
-    sides = [_of_entry(found, both, column) for column in pair]
+    sides = [_of_entry(solved, both, column) for column in pair]
     estimate = bootstrap.difference(
-        accuracy, sides[0], sides[1], clusters(found, resample)[both], cluster_word=resample
+        accuracy, sides[0], sides[1], clusters(solved, resample)[both], cluster_word=resample
     )
     if not both.any():
         estimate = replace(estimate, reason="no question was answered by both")
     share = [side[:, 0] / side[:, 1] > 0.5 for side in sides]
     won: list[int] = np.bincount(2 * ~share[0] + ~share[1], minlength=4).tolist()
-    first, second = (
+    sums_a, second = (
         float(side[:, 0].sum() / side[:, 1].sum()) if both.any() else None for side in sides
     )
-    alone = [int((one & ~both).sum()) for one in has]
+    alone = [int((answered & ~both).sum()) for answered in has]
     return Comparison(
         group=name,
         difference=estimate,
-        first=first,
+        first=sums_a,
         second=second,
         solved=(won[0], won[1], won[2], won[3]),
         questions=int(both.sum()),
@@ -249,5 +249,5 @@ def _comparison(
     )
 
 
-def _of_entry(found: Sheet, rows: Bools, column: int) -> Floats:
-    return np.stack([found.right[rows, column], found.answers[rows, column]], axis=1)
+def _of_entry(solved: Sheet, rows: Bools, column: int) -> Floats:
+    return np.stack([solved.right[rows, column], solved.answers[rows, column]], axis=1)

@@ -68,20 +68,20 @@ def no_answers(counted_version: int = 0) -> PeopleAnswers:
                          counted_version)  # fmt: skip
 
 
-def people_answers(database: Database, before: PeopleAnswers) -> PeopleAnswers:
+def people_answers(database: Database, earlier: PeopleAnswers) -> PeopleAnswers:
     """All stored answers; only those that are not among the earlier ones are read.
 
     Whether an answer counts may change later: then all are read again.
     """
     counted_version = tally(database, "counted")
-    if before.counted_version != counted_version:
-        before = no_answers(counted_version)
-    newest = int(before.annotation_id[-1]) if len(before.annotation_id) else -1
+    if earlier.counted_version != counted_version:
+        earlier = no_answers(counted_version)
+    newest = int(earlier.annotation_id[-1]) if len(earlier.annotation_id) else -1
     tables = _BY_ANSWERS
     if newest < 0 and people_are_few(database):
         tables = _BY_PEOPLE
-    found = database.conn.execute(_ANSWERS.format(tables=tables), [newest]).fetchall()
-    return _with(before, found) if found else before
+    rows = database.conn.execute(_ANSWERS.format(tables=tables), [newest]).fetchall()
+    return _with(earlier, rows) if rows else earlier
 
 
 def people_are_few(database: Database) -> bool:
@@ -90,11 +90,11 @@ def people_are_few(database: Database) -> bool:
     return _LOOKED_UP * people < everybody
 
 
-def _with(before: PeopleAnswers, found: Sequence[Sequence[Any]]) -> PeopleAnswers:
+def _with(earlier: PeopleAnswers, rows: Sequence[Sequence[Any]]) -> PeopleAnswers:
     number, item, annotator, revision, active, skipped, counted, choice, condition = zip(
-        *found, strict=True
+        *rows, strict=True
     )
-    code = {name: place for place, name in enumerate(before.conditions)}
+    code = {name: code_number for code_number, name in enumerate(earlier.conditions)}
     for name in condition:
         code.setdefault(str(name or UNKNOWN), len(code))
 
@@ -102,15 +102,17 @@ def _with(before: PeopleAnswers, found: Sequence[Sequence[Any]]) -> PeopleAnswer
         return np.concatenate([column, np.array(new, dtype=np.int64)])
 
     return replace(
-        before,
-        annotation_id=longer(before.annotation_id, number),
-        item_id=longer(before.item_id, item),
-        annotator_id=longer(before.annotator_id, annotator),
-        revision_id=longer(before.revision_id, revision),
-        active_s=np.concatenate([before.active_s, np.array(active, dtype=np.float64)]),
-        skipped=np.concatenate([before.skipped, np.array(skipped, dtype=np.bool_)]),
-        counted=np.concatenate([before.counted, np.array(counted, dtype=np.bool_)]),
-        choice=longer(before.choice, [one if type(one) is int else NO_CHOICE for one in choice]),
-        condition=longer(before.condition, [code[str(name or UNKNOWN)] for name in condition]),
+        earlier,
+        annotation_id=longer(earlier.annotation_id, number),
+        item_id=longer(earlier.item_id, item),
+        annotator_id=longer(earlier.annotator_id, annotator),
+        revision_id=longer(earlier.revision_id, revision),
+        active_s=np.concatenate([earlier.active_s, np.array(active, dtype=np.float64)]),
+        skipped=np.concatenate([earlier.skipped, np.array(skipped, dtype=np.bool_)]),
+        counted=np.concatenate([earlier.counted, np.array(counted, dtype=np.bool_)]),
+        choice=longer(
+            earlier.choice, [index if type(index) is int else NO_CHOICE for index in choice]
+        ),
+        condition=longer(earlier.condition, [code[str(name or UNKNOWN)] for name in condition]),
         conditions=tuple(code),
     )

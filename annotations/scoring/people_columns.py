@@ -127,8 +127,8 @@ def answers(workspace: Workspace) -> Answers:
             if kept is None or kept.version != version:
                 stored = _stored[path] = people_answers(database, _stored.get(path) or no_answers())
                 kept = _kept[path] = _table(database, version, stored)
-                for other in list(_kept)[:-4]:
-                    del _kept[other], _stored[other]
+                for oldest in list(_kept)[:-4]:
+                    del _kept[oldest], _stored[oldest]
         return kept
 
 
@@ -147,29 +147,29 @@ def _table(database: Database, version: Version, stored: PeopleAnswers) -> Answe
     withdrawn = _ints(
         row[0] for row in database.conn.execute("SELECT id FROM item WHERE status = 'withdrawn'")
     )
-    last, total_s = _last_and_total(stored.item_id, stored.annotator_id, stored.active_s)
-    question = place_of(stored.revision_id[last])
-    keys = _ints(-1 if one.key is None else one.key for one in questions)
+    newest, total_s = _last_and_total(stored.item_id, stored.annotator_id, stored.active_s)
+    question = place_of(stored.revision_id[newest])
+    keys = _ints(-1 if revised.key is None else revised.key for revised in questions)
     key = keys[question]
     conditions, condition_code = _codes(stored.conditions, _task_conditions(database))
-    annotator = stored.annotator_id[last]
+    annotator = stored.annotator_id[newest]
     state = np.select(
-        [stored.skipped[last], np.isin(stored.item_id[last], withdrawn), np.isin(annotator, aside),
-         ~stored.counted[last], key < 0],
+        [stored.skipped[newest], np.isin(stored.item_id[newest], withdrawn),
+         np.isin(annotator, aside), ~stored.counted[newest], key < 0],
         [SKIPPED, WITHDRAWN, ASIDE, EXTRA, UNLABELLED],
         SCORED,
     ).astype(np.int64)  # fmt: skip
     ids = _ints(row[0] for row in annotators)
     by_id = np.argsort(ids)
-    _, video = _codes([one.video for one in questions])
+    _, video = _codes([revised.video for revised in questions])
     return Answers(
         version=version,
         state=state,
-        right=(stored.choice[last] == key) & (state == SCORED),
-        condition=condition_code[stored.condition[last]],
+        right=(stored.choice[newest] == key) & (state == SCORED),
+        condition=condition_code[stored.condition[newest]],
         person=name_code[by_id[np.searchsorted(ids[by_id], annotator)]],
         question=question,
-        question_id=_ints(one.question_id for one in questions)[question],
+        question_id=_ints(revised.question_id for revised in questions)[question],
         video=video[question],
         active_s=total_s,
         conditions=conditions,
@@ -195,19 +195,19 @@ def _questions(
     questions: list[Question] = []
     current: list[Question] = []
     for row in stored:
-        now = newest[row["question_id"]]
-        same = now["options"] == row["options"] and now["clip_id"] == row["clip_id"]
+        newest_row = newest[row["question_id"]]
+        same = newest_row["options"] == row["options"] and newest_row["clip_id"] == row["clip_id"]
         question = Question(
             question_id=row["question_id"],
             options=len(json.loads(row["options"])),
-            key=(now if same else row)["key"],
-            category=now["category"] or "no category",
-            tags=_tags(now["tags"]),
+            key=(newest_row if same else row)["key"],
+            category=newest_row["category"] or "no category",
+            tags=_tags(newest_row["tags"]),
             video=row["video"],
             usable=row["status"] == "usable",
         )
         questions.append(question)
-        if now is row:
+        if newest_row is row:
             current.append(question)
     ids = _ints(row["id"] for row in stored)
     return tuple(questions), lambda wanted: np.searchsorted(ids, wanted), tuple(current)
@@ -215,28 +215,28 @@ def _questions(
 
 def _tags(text: str) -> dict[str, str]:
     """Tags as text: a flag reads yes or no, a list its parts."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for name, tag in cast("dict[str, Any]", json.loads(text)).items():
         match tag:
             case bool():
-                found[name] = "yes" if tag else "no"
+                texts[name] = "yes" if tag else "no"
             case list():
-                found[name] = ", ".join(map(str, cast("list[object]", tag)))
+                texts[name] = ", ".join(map(str, cast("list[object]", tag)))
             case None | "":
                 pass
             case _:
-                found[name] = str(tag)
-    return found
+                texts[name] = str(tag)
+    return texts
 
 
 def _task_conditions(database: Database) -> list[str]:
     """Conditions under which people answer or have answered, in the order of the tasks."""
-    found = database.conn.execute(
+    rows = database.conn.execute(
         "SELECT json_extract(t.settings, '$.condition') FROM task t"
         " JOIN item i ON i.task_id = t.id GROUP BY t.id"
         " HAVING t.status <> 'closed' OR sum(i.answers) > 0 ORDER BY t.id"
     )
-    return [row[0] for row in found if row[0]]
+    return [row[0] for row in rows if row[0]]
 
 
 def _last_and_total(item: Ints, annotator: Ints, active_s: Floats) -> tuple[Ints, Floats]:
@@ -245,16 +245,16 @@ def _last_and_total(item: Ints, annotator: Ints, active_s: Floats) -> tuple[Ints
         return item, active_s
     pair = item * (annotator.max() + 1) + annotator
     _, newest_backwards, code = np.unique(pair[::-1], return_index=True, return_inverse=True)
-    last = len(item) - 1 - newest_backwards
+    newest = len(item) - 1 - newest_backwards
     total = np.bincount(code, weights=active_s[::-1]).astype(np.float64)
-    order = np.argsort(last)
-    return last[order], total[order]
+    order = np.argsort(newest)
+    return newest[order], total[order]
 
 
-def _codes(texts: Iterable[str], first: Iterable[str] = ()) -> tuple[tuple[str, ...], Ints]:
+def _codes(texts: Iterable[str], leading: Iterable[str] = ()) -> tuple[tuple[str, ...], Ints]:
     """Distinct texts, those of `first` leading, and the place of each text among them."""
     seen: dict[str, int] = {}
-    for text in first:
+    for text in leading:
         seen.setdefault(text, len(seen))
     codes = _ints(seen.setdefault(text, len(seen)) for text in texts)
     return tuple(seen), codes

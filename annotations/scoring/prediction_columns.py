@@ -109,8 +109,8 @@ def predictions(workspace: Workspace) -> Predictions:
             kept = _kept.get(path)
             if kept is not None and kept[0] == seen:
                 return kept[1]
-            looked_at, before = _stored.get(path, (-1, _EMPTY))
-            stored = _read(database, before, looked_at)
+            looked_at, earlier = _stored.get(path, (-1, _EMPTY))
+            stored = _read(database, earlier, looked_at)
             _stored[path] = -1 if newest is None else newest, stored
             of_questions = int(stored.annotation_id[-1]) if len(stored.annotation_id) else 0
             version = (people.version, of_questions, runs)
@@ -118,22 +118,22 @@ def predictions(workspace: Workspace) -> Predictions:
             if table is None:
                 table = _table(version, tuple(runs_in(database)), database, people, stored)
             _kept[path] = seen, table
-            for other in list(_kept)[:-4]:
-                del _kept[other], _stored[other]
+            for oldest in list(_kept)[:-4]:
+                del _kept[oldest], _stored[oldest]
             return table
 
 
-def _read(database: Database, before: _Stored, looked_at: int) -> _Stored:
+def _read(database: Database, earlier: _Stored, looked_at: int) -> _Stored:
     """All stored predictions; only those that came after the one looked at last are read."""
-    found = database.conn.execute(_PREDICTIONS, [looked_at]).fetchall()
-    if not found:
-        return before
-    *numbers, choice, state = zip(*found, strict=True)
-    chosen = [one if type(one) is int and one >= 0 else NO_CHOICE for one in choice]
+    rows = database.conn.execute(_PREDICTIONS, [looked_at]).fetchall()
+    if not rows:
+        return earlier
+    *numbers, choice, state = zip(*rows, strict=True)
+    chosen = [index if type(index) is int and index >= 0 else NO_CHOICE for index in choice]
     columns = [*numbers, chosen, list(map(STATES.index, state))]
     return _Stored(
         *(
-            np.concatenate([getattr(before, name), np.array(column, dtype=np.int64)])
+            np.concatenate([getattr(earlier, name), np.array(column, dtype=np.int64)])
             for name, column in zip(_Stored.__dataclass_fields__, columns, strict=True)
         )
     )
@@ -150,30 +150,30 @@ def _table(
     people: Answers,
     stored: _Stored,
 ) -> Predictions:
-    last = _last(stored.run_id, stored.item_id)
+    newest = _last(stored.run_id, stored.item_id)
     revisions = _column(database, "SELECT id FROM question_revision ORDER BY id")
-    question = np.searchsorted(revisions, stored.revision_id[last])
+    question = np.searchsorted(revisions, stored.revision_id[newest])
     keys = np.array([-1 if q.key is None else q.key for q in people.questions], dtype=np.int64)
     ids = np.array([q.question_id for q in people.questions], dtype=np.int64)
     withdrawn = _column(database, "SELECT id FROM item WHERE status = 'withdrawn'")
-    item, choice = stored.item_id[last], stored.choice[last]
+    item, choice = stored.item_id[newest], stored.choice[newest]
     scored = ~np.isin(item, withdrawn) & (keys[question] >= 0)
     videos: dict[str, int] = {}
-    for one in people.questions:
-        videos.setdefault(one.video, len(videos))
+    for revised in people.questions:
+        videos.setdefault(revised.video, len(videos))
     video = np.array([videos[q.video] for q in people.questions], dtype=np.int64)
     run_ids = np.array([run.id for run in runs], dtype=np.int64)
     return Predictions(
         version=version,
         runs=runs,
-        annotation_id=stored.annotation_id[last],
-        run=np.searchsorted(run_ids, stored.run_id[last]),
+        annotation_id=stored.annotation_id[newest],
+        run=np.searchsorted(run_ids, stored.run_id[newest]),
         item_id=item,
         question=question,
         question_id=ids[question],
         video=video[question],
         choice=choice,
-        state=stored.state[last],
+        state=stored.state[newest],
         scored=scored,
         right=scored & (choice == keys[question]),
         people=people,

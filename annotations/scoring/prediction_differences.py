@@ -139,11 +139,11 @@ class _Columns:
 def compare(workspace: Workspace, run_id: int) -> Comparison:
     """Counts of a run's imported scores against ours, as keys stand now; kept until data change."""
     table = predictions(workspace)
-    place = ("imported scores", run_id)
-    if place not in table.memo:
-        table.memo[place] = _compared(_columns(workspace, table, run_id))
-    found: Comparison = table.memo[place]
-    return found
+    memo_key = ("imported scores", run_id)
+    if memo_key not in table.memo:
+        table.memo[memo_key] = _compared(_columns(workspace, table, run_id))
+    comparison: Comparison = table.memo[memo_key]
+    return comparison
 
 
 def _compared(columns: _Columns) -> Comparison:
@@ -151,9 +151,9 @@ def _compared(columns: _Columns) -> Comparison:
     counts: Counter[str] = Counter(verdicts)
     n = len(verdicts) - counts[NOT_COMPARABLE]
     comparable = [
-        (rule, one)
-        for rule, one in zip(columns.rules, verdicts, strict=True)
-        if one != NOT_COMPARABLE
+        (rule, outcome)
+        for rule, outcome in zip(columns.rules, verdicts, strict=True)
+        if outcome != NOT_COMPARABLE
     ]
     return Comparison(
         name=columns.name,
@@ -174,32 +174,32 @@ def differences(workspace: Workspace, run_id: int, *, every: bool = False) -> li
     table = predictions(workspace)
     columns = _columns(workspace, table, run_id)
     wanted = [
-        (place, one)
-        for place, one in enumerate(columns.verdicts)
-        if every or one in (ONLY_OURS, ONLY_THEIRS)
+        (index, outcome)
+        for index, outcome in enumerate(columns.verdicts)
+        if every or outcome in (ONLY_OURS, ONLY_THEIRS)
     ]
-    details = _details(workspace, [columns.annotation_ids[place] for place, _ in wanted])
-    found: list[Difference] = []
-    for place, outcome in wanted:
-        row = details[columns.annotation_ids[place]]
-        choice = columns.choice[place]
-        found.append(
+    details = _details(workspace, [columns.annotation_ids[index] for index, _ in wanted])
+    listed: list[Difference] = []
+    for index, outcome in wanted:
+        row = details[columns.annotation_ids[index]]
+        choice = columns.choice[index]
+        listed.append(
             Difference(
                 **{name: row[name] for name in _PLAIN},
                 options=tuple(json.loads(row["options"])),
-                key=table.questions[columns.question[place]].key,
+                key=table.questions[columns.question[index]].key,
                 choice=None if choice == NO_CHOICE else choice,
                 verdict=outcome,
             )
         )
-    return found
+    return listed
 
 
 def _columns(workspace: Workspace, table: Predictions, run_id: int) -> _Columns:
-    run = next((i for i, one in enumerate(table.runs) if one.id == run_id), None)
+    run = next((i for i, stored_run in enumerate(table.runs) if stored_run.id == run_id), None)
     if run is None:
         raise Missing(f"There is no run {run_id}.")
-    here = np.flatnonzero(table.run == run)
+    own_rows = np.flatnonzero(table.run == run)
     beside = {
         row[0]: row[1:]
         for row in _read(
@@ -209,16 +209,16 @@ def _columns(workspace: Workspace, table: Predictions, run_id: int) -> _Columns:
             [run_id],
         )
     }
-    ids: list[int] = table.annotation_id[here].tolist()
-    scored, right = table.scored[here].tolist(), table.right[here].tolist()
-    names = Counter(name for one in ids if (name := beside[one][3]))
+    ids: list[int] = table.annotation_id[own_rows].tolist()
+    scored, right = table.scored[own_rows].tolist(), table.right[own_rows].tolist()
+    names = Counter(name for annotation_id in ids if (name := beside[annotation_id][3]))
     return _Columns(
         annotation_ids=ids,
         right=[r if s else None for r, s in zip(right, scored, strict=True)],
-        choice=table.choice[here].tolist(),
-        question=table.question[here].tolist(),
-        rules=[beside[one][0] or beside[one][1] for one in ids],
-        theirs=[beside[one][2] for one in ids],
+        choice=table.choice[own_rows].tolist(),
+        question=table.question[own_rows].tolist(),
+        rules=[beside[annotation_id][0] or beside[annotation_id][1] for annotation_id in ids],
+        theirs=[beside[annotation_id][2] for annotation_id in ids],
         name=names.most_common(1)[0][0] if names else "",
     )
 
@@ -227,7 +227,10 @@ def _by_rule(verdicts: Iterable[tuple[str, str]]) -> tuple[tuple[str, int, int, 
     counts: dict[str, Counter[str]] = {}
     for rule, outcome in verdicts:
         counts.setdefault(rule, Counter())[outcome] += 1
-    rows = [(rule, one.total(), one[ONLY_OURS], one[ONLY_THEIRS]) for rule, one in counts.items()]
+    rows = [
+        (rule, count.total(), count[ONLY_OURS], count[ONLY_THEIRS])
+        for rule, count in counts.items()
+    ]
     return tuple(sorted(rows, key=lambda row: (-(row[2] + row[3]), -row[1], row[0])))
 
 
@@ -247,13 +250,13 @@ _DETAILS = """
 
 
 def _details(workspace: Workspace, ids: Sequence[int]) -> dict[int, Any]:
-    found: dict[int, Any] = {}
+    details: dict[int, Any] = {}
     for start in range(0, len(ids), BATCH):
         part = ids[start : start + BATCH]
         marks = ", ".join("?" * len(part))
         for row in workspace.store.rows(_DETAILS.format(marks=marks), list(part)):
-            found[row["annotation_id"]] = row
-    return found
+            details[row["annotation_id"]] = row
+    return details
 
 
 def _read(workspace: Workspace, sql: str, values: list[object]) -> list[Any]:

@@ -65,15 +65,15 @@ def question_replies(workspace: Workspace, question_id: int) -> QuestionReplies:
     Raises:
         LookupError: if there is no such question.
     """
-    found = workspace.store.rows(
+    rows = workspace.store.rows(
         "SELECT q.uid, q.text, q.options, q.key, q.category, v.name AS video"
         " FROM current_question q JOIN clip c ON c.id = q.clip_id"
         " JOIN video v ON v.id = c.video_id WHERE q.question_id = ?",
         [question_id],
     )
-    if not found:
+    if not rows:
         raise Missing(f"There is no question {question_id}.")
-    [question] = found
+    [question] = rows
     replies: list[Reply] = []
     for row in workspace.store.rows(_REPLIES, [question_id]):
         choice = row["choice"] if type(row["choice"]) is int and row["choice"] >= 0 else None
@@ -89,7 +89,9 @@ def question_replies(workspace: Workspace, question_id: int) -> QuestionReplies:
                 reply=row["reply"],
             )
         )
-    replies.sort(key=lambda one: (one.model == PEOPLE, shown_first(one.condition), one.model))
+    replies.sort(
+        key=lambda reply: (reply.model == PEOPLE, shown_first(reply.condition), reply.model)
+    )
     return QuestionReplies(
         uid=question["uid"],
         text=question["text"],

@@ -45,7 +45,7 @@ class Counts:
 
 def counts(workspace: Workspace, which: Which) -> list[Counts]:
     """The counts of every entry of the sheet, in its order."""
-    table, found = predictions(workspace), sheet(workspace)
+    table, solved = predictions(workspace), sheet(workspace)
     wanted = question_ids(workspace, which)
     asked = _items(workspace, wanted)
     failed = _failures(workspace, wanted)
@@ -54,21 +54,21 @@ def counts(workspace: Workspace, which: Which) -> list[Counts]:
     order = np.argsort(table.run, kind="stable")
     ends = np.searchsorted(table.run[order], np.arange(len(table.runs) + 1))
     result: list[Counts] = []
-    for entry in found.entries:
+    for entry in solved.entries:
         if entry.run is None:
             result.append(_of_people(table, entry, wanted, asked.get(entry.condition, set())))
             continue
-        own = order[ends[entry.run] : ends[entry.run + 1]]
+        own_rows = order[ends[entry.run] : ends[entry.run + 1]]
         run = table.runs[entry.run]
         items = asked.get(run.task_id, set())
-        result.append(_of_run(table, own[inside[own]], items, kinds, failed[run.id]))
+        result.append(_of_run(table, own_rows[inside[own_rows]], items, kinds, failed[run.id]))
     return result
 
 
 def _items(workspace: Workspace, wanted: Ints) -> dict[int | str, set[int]]:
     """Questions that each task asks, by its id, and all tasks of a condition, by its name."""
     ids = set(wanted.tolist())
-    found: dict[int | str, set[int]] = {}
+    items: dict[int | str, set[int]] = {}
     for row in workspace.store.rows(
         "SELECT t.id, json_extract(t.settings, '$.condition') AS condition, i.question_id"
         " FROM item i JOIN task t ON t.id = i.task_id WHERE i.status = 'open' AND i.role = 'work'"
@@ -76,8 +76,8 @@ def _items(workspace: Workspace, wanted: Ints) -> dict[int | str, set[int]]:
     ):
         if row["question_id"] in ids:
             for name in (row["id"], row["condition"]):
-                found.setdefault(name, set()).add(row["question_id"])
-    return found
+                items.setdefault(name, set()).add(row["question_id"])
+    return items
 
 
 def _failures(workspace: Workspace, wanted: Ints) -> Counter[int]:
@@ -103,17 +103,17 @@ def _refusal_kinds(workspace: Workspace, table: Predictions) -> dict[int, str]:
 
 
 def _of_run(
-    table: Predictions, own: Ints, items: set[int], kinds: dict[int, str], failed: int
+    table: Predictions, own_rows: Ints, items: set[int], kinds: dict[int, str], failed: int
 ) -> Counts:
-    scored = own[table.scored[own]]
+    scored = own_rows[table.scored[own_rows]]
     refused = scored[table.state[scored] == REFUSED]
-    left = own[~table.scored[own]]
-    places: list[int] = table.question[left].tolist()
-    keys = [table.questions[place].key for place in places]
+    unscored = own_rows[~table.scored[own_rows]]
+    indices: list[int] = table.question[unscored].tolist()
+    keys = [table.questions[index].key for index in indices]
     numbers: list[int] = table.annotation_id[refused].tolist()
     return Counts(
         asked=len(items),
-        answered=len(items & set(table.question_id[own].tolist())),
+        answered=len(items & set(table.question_id[own_rows].tolist())),
         states=_states(table.state[scored]),
         refusals=_most(kinds.get(number, "") or "refused" for number in numbers),
         failed=failed,
@@ -123,56 +123,56 @@ def _of_run(
 
 def _of_people(table: Predictions, entry: Entry, wanted: Ints, items: set[int]) -> Counts:
     people = table.people
-    own = (people.condition == people.conditions.index(entry.condition)) & np.isin(
+    own_rows = (people.condition == people.conditions.index(entry.condition)) & np.isin(
         people.question_id, wanted
     )
-    scored = own & (people.state == SCORED)
+    scored = own_rows & (people.state == SCORED)
     states = [0] * len(STATES)
     states[READ] = int(scored.sum())
-    left = people.state[own & ~scored].tolist()
+    unscored = people.state[own_rows & ~scored].tolist()
     return Counts(
         asked=len(items),
         answered=len(items & set(people.question_id[scored].tolist())),
         states=tuple(states),
         refusals=(),
         failed=0,
-        excluded=_most(LEFT_OUT[one] for one in left),
+        excluded=_most(LEFT_OUT[state] for state in unscored),
     )
 
 
-def _states(found: Ints) -> tuple[int, ...]:
-    return tuple(np.bincount(found, minlength=len(STATES)).tolist())
+def _states(codes: Ints) -> tuple[int, ...]:
+    return tuple(np.bincount(codes, minlength=len(STATES)).tolist())
 
 
-def _most(words: Iterable[str]) -> tuple[tuple[str, int], ...]:
+def _most(names: Iterable[str]) -> tuple[tuple[str, int], ...]:
     """How often each comes up, most first."""
-    return tuple(Counter(words).most_common())
+    return tuple(Counter(names).most_common())
 
 
 def left_out(workspace: Workspace, which: Which) -> list[str]:
     """Sentences on what the numbers of runs leave out or count as wrong; empty for nothing."""
-    found = sheet(workspace)
+    solved = sheet(workspace)
     listed = counts(workspace, which)
     models = [
-        one for one, entry in zip(listed, found.entries, strict=True) if entry.run is not None
+        count for count, entry in zip(listed, solved.entries, strict=True) if entry.run is not None
     ]
     sentences: list[str] = []
-    wrong = [sum(one.states[state] for one in models) for state in range(len(STATES))]
+    wrong = [sum(count.states[state] for count in models) for state in range(len(STATES))]
     named = [f"{n:,} {STATES[state]}" for state, n in enumerate(wrong) if state != READ and n]
     if named:
         sentences.append("Counted as wrong: " + ", ".join(named))
     reasons: Counter[str] = Counter()
-    for one in models:
-        reasons.update(dict(one.excluded))
+    for count in models:
+        reasons.update(dict(count.excluded))
     sentences += [
         f"{n:,} answer{'s'[: n != 1]} left out: {why}" for why, n in reasons.most_common()
     ]
-    partial = sum(one.partial for one in models)
+    partial = sum(count.partial for count in models)
     if partial:
         sentences.append(
             f"{partial:,} of {len(models):,} runs answered a part of their questions only"
         )
-    failed = sum(one.failed for one in models)
+    failed = sum(count.failed for count in models)
     if failed:
         sentences.append(f"{failed:,} item{'s'[: failed != 1]} failed and gave no answer")
     return sentences

@@ -23,13 +23,13 @@ def estimate_each(
         clusters: (units,), what is drawn again.
         word: what a cluster is called.
     """
-    found: dict[int, Estimate] = {}
+    estimate_of: dict[int, Estimate] = {}
     batches: dict[bytes, list[int]] = {}
     for run in range(table.shape[1]):
         units = answered[:, run]
-        own, drawn = table[units, run], clusters[units]
-        if _few_kinds(own, drawn):
-            found[run] = bootstrap.estimate(statistic, own, drawn, cluster_word=word)
+        own_rows, drawn = table[units, run], clusters[units]
+        if _few_kinds(own_rows, drawn):
+            estimate_of[run] = bootstrap.estimate(statistic, own_rows, drawn, cluster_word=word)
         else:
             batches.setdefault(np.packbits(units).tobytes(), []).append(run)
     for runs in batches.values():
@@ -37,8 +37,8 @@ def estimate_each(
         estimates = bootstrap.estimate_many(
             statistic, table[units][:, runs], clusters[units], cluster_word=word
         )
-        found.update(zip(runs, estimates, strict=True))
-    return [found[run] for run in range(table.shape[1])]
+        estimate_of.update(zip(runs, estimates, strict=True))
+    return [estimate_of[run] for run in range(table.shape[1])]
 
 
 def _few_kinds(rows: Floats, clusters: Ints) -> bool:

@@ -28,18 +28,18 @@ class LeftOut:
 
     def sentences(self) -> list[str]:
         """What is left out, in words; empty when nothing is."""
-        found = [
+        sentences = [
             f"{count:,} answer{'s'[: count != 1]} left out: {why}" for why, count in self.answers
         ]
         if self.videos:
             total = sum(count for _, count in self.videos)
             reasons = ", ".join(f"{why} ({count:,})" for why, count in self.videos)
-            found.append(
+            sentences.append(
                 f"{total:,} video{'s'[: total != 1]} left out, and with "
                 f"{'them' if total != 1 else 'it'} {self.questions:,} "
                 f"question{'s'[: self.questions != 1]}: {reasons}"
             )
-        return found
+        return sentences
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def left_out(workspace: Workspace) -> LeftOut:
         " WHERE v.status <> 'usable' GROUP BY v.id"
     )
     used: list[int] = np.unique(table.question[table.state == SCORED]).tolist()
-    scored = {table.questions[place].video for place in used}
+    scored = {table.questions[index].video for index in used}
     gone = [row for row in unusable if (row["sha256"] or f"video {row['id']}") not in scored]
     reasons: dict[str, int] = {}
     for row in gone:
@@ -68,7 +68,7 @@ def left_out(workspace: Workspace) -> LeftOut:
         reasons[why] = reasons.get(why, 0) + 1
     return LeftOut(
         answers=excluded(table, np.ones(len(table.state), dtype=np.bool_)),
-        videos=tuple(sorted(reasons.items(), key=lambda one: (-one[1], one[0]))),
+        videos=tuple(sorted(reasons.items(), key=lambda reason: (-reason[1], reason[0]))),
         questions=sum(row["questions"] for row in gone),
     )
 

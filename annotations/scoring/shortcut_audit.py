@@ -65,8 +65,8 @@ class Audit:
         """Runs that solved a question and runs that were asked; zeros where there is no column."""
         if column not in self.columns:
             return 0, 0
-        place = self.columns.index(column)
-        return int(self.solved[row, place]), int(self.asked[row, place])
+        index = self.columns.index(column)
+        return int(self.solved[row, index]), int(self.asked[row, index])
 
 
 def column_of(entry: Entry, ordered: str) -> str:
@@ -101,69 +101,69 @@ def audit(workspace: Workspace, which: Which = EVERY_QUESTION, ordered: str = ""
     Args:
         ordered: as in `column_of`; '' takes the condition that most models have.
     """
-    found = sheet(workspace)
+    solved = sheet(workspace)
     table = predictions(workspace)
-    several = [one for one in many_conditions(workspace) if one != "full video"]
+    several = [condition for condition in many_conditions(workspace) if condition != "full video"]
     chosen = ordered or (several[0] if several else "")
-    place = ("audit", which, chosen)
-    if place not in table.memo:
-        table.memo[place] = _audit(workspace, found, chosen_rows(workspace, which), chosen)
-    return cast("Audit", table.memo[place])
+    memo_key = ("audit", which, chosen)
+    if memo_key not in table.memo:
+        table.memo[memo_key] = _audit(workspace, solved, chosen_rows(workspace, which), chosen)
+    return cast("Audit", table.memo[memo_key])
 
 
-def _audit(workspace: Workspace, found: Sheet, rows: Bools, ordered: str) -> Audit:
+def _audit(workspace: Workspace, table: Sheet, rows: Bools, ordered: str) -> Audit:
     members: dict[str, list[int]] = {}
-    for place, entry in enumerate(found.entries):
+    for index, entry in enumerate(table.entries):
         if column := column_of(entry, ordered):
-            members.setdefault(column, []).append(place)
-    columns = tuple(one for one in COLUMNS if one in members)
-    right, answers = found.right[rows], found.answers[rows]
-    solved = [right[:, members[one]].sum(axis=1) for one in columns]
-    asked = [answers[:, members[one]].sum(axis=1) for one in columns]
+            members.setdefault(column, []).append(index)
+    columns = tuple(column for column in COLUMNS if column in members)
+    right, answers = table.right[rows], table.answers[rows]
+    solved = [right[:, members[column]].sum(axis=1) for column in columns]
+    asked = [answers[:, members[column]].sum(axis=1) for column in columns]
     empty = np.zeros((len(right), 0))
-    words = {
+    texts = {
         row["id"]: (row["uid"], row["text"])
         for row in workspace.store.rows(
             "SELECT q.id, q.uid, r.text, max(r.revision) FROM question q"
             " JOIN question_revision r ON r.question_id = q.id GROUP BY q.id"
         )
     }
-    ids = found.question_id[rows]
+    ids = table.question_id[rows]
     numbers: list[int] = ids.tolist()
     return Audit(
         question_id=ids,
-        uid=tuple(words[one][0] for one in numbers),
-        text=tuple(words[one][1] for one in numbers),
-        category=tuple(found.questions[i].category for i in np.flatnonzero(rows).tolist()),
+        uid=tuple(texts[number][0] for number in numbers),
+        text=tuple(texts[number][1] for number in numbers),
+        category=tuple(table.questions[i].category for i in np.flatnonzero(rows).tolist()),
         columns=columns,
-        conditions=tuple(_conditions(found, members[one]) for one in columns),
-        runs=tuple(tuple(found.entries[i].key for i in members[one]) for one in columns),
+        conditions=tuple(_conditions(table, members[column]) for column in columns),
+        runs=tuple(tuple(table.entries[i].key for i in members[column]) for column in columns),
         solved=(np.stack(solved, axis=1) if columns else empty).astype(np.int64),
         asked=(np.stack(asked, axis=1) if columns else empty).astype(np.int64),
     )
 
 
-def _conditions(found: Sheet, places: Sequence[int]) -> str:
-    return ", ".join(dict.fromkeys(found.entries[i].condition for i in places))
+def _conditions(solved: Sheet, indices: Sequence[int]) -> str:
+    return ", ".join(dict.fromkeys(solved.entries[i].condition for i in indices))
 
 
-def flagged(found: Audit, enough: Enough = "majority") -> Bools:
+def flagged(table: Audit, enough: Enough = "majority") -> Bools:
     """Which shortcuts solve which question, (questions, SHORTCUTS).
 
     Args:
         enough: how many of the runs that were asked have to solve it. Shuffled frames are a
             shortcut only where the same frames in order are solved no more often.
     """
-    flags = np.zeros((len(found.uid), len(SHORTCUTS)), dtype=np.bool_)
-    for place, name in enumerate(SHORTCUTS):
-        if name not in found.columns:
+    flags = np.zeros((len(table.uid), len(SHORTCUTS)), dtype=np.bool_)
+    for index, name in enumerate(SHORTCUTS):
+        if name not in table.columns:
             continue
-        column = found.columns.index(name)
-        solved, asked = found.solved[:, column], found.asked[:, column]
-        flags[:, place] = (asked > 0) & (solved >= needed(asked, enough))
-        if name == SHUFFLED and ORDERED in found.columns:
-            ordered = found.columns.index(ORDERED)
-            flags[:, place] &= solved * found.asked[:, ordered] >= found.solved[:, ordered] * asked
+        column = table.columns.index(name)
+        solved, asked = table.solved[:, column], table.asked[:, column]
+        flags[:, index] = (asked > 0) & (solved >= needed(asked, enough))
+        if name == SHUFFLED and ORDERED in table.columns:
+            ordered = table.columns.index(ORDERED)
+            flags[:, index] &= solved * table.asked[:, ordered] >= table.solved[:, ordered] * asked
     return flags
 
 
@@ -174,36 +174,38 @@ def needed(asked: Ints, enough: Enough) -> Ints:
     return asked if enough == "all" else asked // 2 + 1
 
 
-def words(found: Audit, row: int, flags: Bools) -> list[str]:
+def words(table: Audit, row: int, flags: Bools) -> list[str]:
     """What there is to say of a question: its shortcuts, then what people and runs make of it.
 
     Args:
         flags: from `flagged`.
     """
-    said: list[str] = []
-    for place, name in enumerate(SHORTCUTS):
-        if not flags[row, place]:
+    sentences: list[str] = []
+    for index, name in enumerate(SHORTCUTS):
+        if not flags[row, index]:
             continue
-        solved, asked = found.cell(row, name)
-        right, of = found.cell(row, ORDERED)
+        solved, asked = table.cell(row, name)
+        right, of = table.cell(row, ORDERED)
         if name == SHUFFLED and of:
-            said.append(
+            sentences.append(
                 f"order does not matter: {solved} of {asked} solve it shuffled,"
                 f" {right} of {of} in order"
             )
         else:
-            said.append(f"{_SOLVED_FROM[name]} by {solved} of {asked} run{'s'[: asked != 1]}")
-    return said + _remarks(found, row)
+            sentences.append(f"{_SOLVED_FROM[name]} by {solved} of {asked} run{'s'[: asked != 1]}")
+    return sentences + _remarks(table, row)
 
 
-def _remarks(found: Audit, row: int) -> list[str]:
+def _remarks(table: Audit, row: int) -> list[str]:
     """What speaks for a look at the key, and what only people solve."""
-    right, people = found.cell(row, PEOPLE)
-    best = [found.cell(row, name) for name in (ORDERED, VIDEO)]
-    solved, runs = sum(one[0] for one in best), sum(one[1] for one in best)
-    said: list[str] = []
+    right, people = table.cell(row, PEOPLE)
+    best = [table.cell(row, name) for name in (ORDERED, VIDEO)]
+    solved, runs = sum(cell[0] for cell in best), sum(cell[1] for cell in best)
+    sentences: list[str] = []
     if people and 2 * right <= people:
-        said.append(f"people are mostly wrong ({right} of {people} right): look at the key")
+        sentences.append(f"people are mostly wrong ({right} of {people} right): look at the key")
     elif runs > 1 and not solved:
-        said.append("no run solves it" + (f", {right} of {people} people do" if people else ""))
-    return said
+        sentences.append(
+            "no run solves it" + (f", {right} of {people} people do" if people else "")
+        )
+    return sentences

@@ -110,26 +110,26 @@ def gains(
     """
     if metric not in METRICS:
         raise Refusal(f"There is no metric {metric!r}. Allowed: {', '.join(METRICS)}.")
-    table, found = predictions(workspace), sheet(workspace)
-    place = ("gains", metric, many, which, resample, by)
-    if place not in table.memo:
+    table, solved = predictions(workspace), sheet(workspace)
+    memo_key = ("gains", metric, many, which, resample, by)
+    if memo_key not in table.memo:
         rows = chosen_rows(workspace, which)
         parts = [(ALL, rows)]
         if by:
             names, codes = groups(workspace, by)
             parts = [(name, rows & (codes == i)) for i, name in enumerate(names)]
         conditions = conditions_of(metric, many)
-        table.memo[place] = [
+        table.memo[memo_key] = [
             gain
             for name, inside in parts
             if not by or inside.any()
-            for gain in _gains(found, metric, conditions, name, inside, resample)
+            for gain in _gains(solved, metric, conditions, name, inside, resample)
         ]
-    return cast("list[Gain]", table.memo[place])
+    return cast("list[Gain]", table.memo[memo_key])
 
 
 def _gains(
-    found: Sheet,
+    solved: Sheet,
     metric: str,
     conditions: tuple[str, str],
     group: str,
@@ -137,22 +137,24 @@ def _gains(
     resample: Resampled,
 ) -> list[Gain]:
     """The metric of all models on one group of questions."""
-    places = {(one.model, one.condition): i for i, one in enumerate(found.entries)}
-    models = list(dict.fromkeys(one.model for one in found.entries))
+    column_of = {(entry.model, entry.condition): i for i, entry in enumerate(solved.entries)}
+    models = list(dict.fromkeys(entry.model for entry in solved.entries))
     complete = [
-        one for one in models if all((one, condition) in places for condition in conditions)
+        model
+        for model in models
+        if all((model, condition) in column_of for condition in conditions)
     ]
     columns: list[Floats] = []
     for condition in conditions:
-        own = [places[model, condition] for model in complete]
-        columns += [found.right[rows][:, own], found.answers[rows][:, own]]
+        columns_of = [column_of[model, condition] for model in complete]
+        columns += [solved.right[rows][:, columns_of], solved.answers[rows][:, columns_of]]
     answered = (columns[1] > 0) & (columns[3] > 0)
     table = np.stack(columns, axis=2) * answered[:, :, None]
     estimates = estimate_each(
         cast("Statistic", METRICS[metric]),
         table,
         answered,
-        clusters(found, resample)[rows],
+        clusters(solved, resample)[rows],
         resample,
     )
     known = {
@@ -161,7 +163,7 @@ def _gains(
     }
     result: list[Gain] = []
     for model in models:
-        missing = [condition for condition in conditions if (model, condition) not in places]
+        missing = [condition for condition in conditions if (model, condition) not in column_of]
         none = Estimate(None, reason=f"no answers with {' or '.join(missing)}"), None, None, 0
         result.append(Gain(metric, model, group, *conditions, *known.get(model, none)))
     return result

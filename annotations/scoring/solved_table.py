@@ -99,9 +99,9 @@ class Sheet:
         Raises:
             LookupError: if there is none with this key.
         """
-        for place, entry in enumerate(self.entries):
+        for index, entry in enumerate(self.entries):
             if entry.key == key:
-                return place
+                return index
         known = ", ".join(entry.key for entry in self.entries) or "none"
         raise Missing(f"There is no run {key!r} with answers. There are: {known}.")
 
@@ -137,27 +137,27 @@ def _sheet(table: Predictions) -> Sheet:
     asked = np.concatenate([table.question[scored], people.question[counted]])
     ids = np.concatenate([table.question_id[scored], people.question_id[counted]])
     order = np.lexsort([-asked, ids])
-    unique, first = np.unique(ids[order], return_index=True)
-    newest: list[int] = asked[order][first].tolist()
+    unique, representatives = np.unique(ids[order], return_index=True)
+    newest: list[int] = asked[order][representatives].tolist()
     entries = _entries(table, people.condition[counted])
     right = np.zeros((len(unique), len(entries)))
     answered = np.zeros((len(unique), len(entries)))
     row = np.full(len(table.question), -1, dtype=np.int64)
     row[scored] = np.searchsorted(unique, table.question_id[scored])
     people_row = np.searchsorted(unique, people.question_id)
-    for place, entry in enumerate(entries):
+    for index, entry in enumerate(entries):
         if entry.run is not None:
-            own = scored[table.run[scored] == entry.run]
-            rows, hits = row[own], table.right[own]
+            own_rows = scored[table.run[scored] == entry.run]
+            rows, hits = row[own_rows], table.right[own_rows]
         else:
             code = people.conditions.index(entry.condition)
-            own = counted[people.condition[counted] == code]
-            rows, hits = people_row[own], people.right[own]
-        answered[:, place] = np.bincount(rows, minlength=len(unique))
-        right[:, place] = np.bincount(rows, weights=hits, minlength=len(unique))
+            own_rows = counted[people.condition[counted] == code]
+            rows, hits = people_row[own_rows], people.right[own_rows]
+        answered[:, index] = np.bincount(rows, minlength=len(unique))
+        right[:, index] = np.bincount(rows, weights=hits, minlength=len(unique))
     videos: dict[str, int] = {}
-    questions = tuple(people.questions[place] for place in newest)
-    codes = [videos.setdefault(one.video, len(videos)) for one in questions]
+    questions = tuple(people.questions[index] for index in newest)
+    codes = [videos.setdefault(question.video, len(videos)) for question in questions]
     return Sheet(
         entries=tuple(entries),
         question_id=unique,
@@ -173,36 +173,38 @@ def _entries(table: Predictions, answered: Ints) -> list[Entry]:
     """Runs that have a condition, and people under the conditions of their answers."""
     names = table.people.conditions
     entries = [
-        Entry(f"run {run.id}", run.model, run.condition, place)
-        for place, run in enumerate(table.runs)
+        Entry(f"run {run.id}", run.model, run.condition, index)
+        for index, run in enumerate(table.runs)
         if run.condition
     ]
     conditions: list[int] = np.unique(answered).tolist()
     entries += [Entry(f"people {names[i]}", PEOPLE, names[i], None) for i in conditions]
     first_seen: dict[str, int] = {}
-    for one in entries:
-        first_seen.setdefault(one.model, len(first_seen))
-    return sorted(entries, key=lambda one: (first_seen[one.model], shown_first(one.condition)))
+    for entry in entries:
+        first_seen.setdefault(entry.model, len(first_seen))
+    return sorted(
+        entries, key=lambda entry: (first_seen[entry.model], shown_first(entry.condition))
+    )
 
 
 def question_ids(workspace: Workspace, which: Which) -> Ints:
     """Ids of all questions that a table is about, answered or not, ascending."""
     table = predictions(workspace)
-    place = ("ids", which)
-    if place not in table.memo:
+    memo_key = ("ids", which)
+    if memo_key not in table.memo:
         fitting = {
-            one.question_id
-            for one in table.questions
-            if (not which.categories or one.category in which.categories)
-            and (not which.tag or one.tags.get(which.tag, NO_TAG) == which.value)
+            question.question_id
+            for question in table.questions
+            if (not which.categories or question.category in which.categories)
+            and (not which.tag or question.tags.get(which.tag, NO_TAG) == which.value)
         }
         if which.split is not None:
             kept = workspace.store.rows(
                 "SELECT question_id FROM split_question WHERE split_id = ? AND kept", [which.split]
             )
             fitting &= {row["question_id"] for row in kept}
-        table.memo[place] = np.array(sorted(fitting), dtype=np.int64)
-    return cast("Ints", table.memo[place])
+        table.memo[memo_key] = np.array(sorted(fitting), dtype=np.int64)
+    return cast("Ints", table.memo[memo_key])
 
 
 def chosen_rows(workspace: Workspace, which: Which = EVERY_QUESTION) -> Bools:
@@ -216,26 +218,26 @@ def groups(workspace: Workspace, by: str) -> tuple[tuple[str, ...], Ints]:
     Args:
         by: 'category', 'duration' of the clip in bins, or the name of a tag.
     """
-    found = sheet(workspace)
+    solved = sheet(workspace)
     memo = predictions(workspace).memo
     if ("groups", by) in memo:
         return cast("tuple[tuple[str, ...], Ints]", memo["groups", by])
     if by == DURATION:
-        names = _durations(workspace, found)
+        names = _durations(workspace, solved)
         known = [name for _, name in DURATIONS] + [UNKNOWN_DURATION]
     else:
         names = [
-            one.category if by == "category" else one.tags.get(by, NO_TAG)
-            for one in found.questions
+            question.category if by == "category" else question.tags.get(by, NO_TAG)
+            for question in solved.questions
         ]
         known = list(dict.fromkeys(names))
     present = [name for name in known if name in set(names)]
-    place = {name: i for i, name in enumerate(present)}
-    memo["groups", by] = tuple(present), np.array([place[one] for one in names], dtype=np.int64)
+    code_of = {name: i for i, name in enumerate(present)}
+    memo["groups", by] = tuple(present), np.array([code_of[name] for name in names], dtype=np.int64)
     return cast("tuple[tuple[str, ...], Ints]", memo["groups", by])
 
 
-def _durations(workspace: Workspace, found: Sheet) -> list[str]:
+def _durations(workspace: Workspace, solved: Sheet) -> list[str]:
     """The bin of each question's clip, from the probed length of its video."""
     stored = workspace.store.rows(
         "SELECT r.question_id, c.start_s, coalesce(c.end_s, json_extract(v.facts, '$.duration_s'))"
@@ -251,9 +253,9 @@ def _durations(workspace: Workspace, found: Sheet) -> list[str]:
     def name(length: float | None) -> str:
         if length is None:
             return UNKNOWN_DURATION
-        return next(words for end, words in DURATIONS if length < end)
+        return next(label for end, label in DURATIONS if length < end)
 
-    return [name(lengths.get(one)) for one in found.question_id.tolist()]
+    return [name(lengths.get(question_id)) for question_id in solved.question_id.tolist()]
 
 
 def runs_version(workspace: Workspace) -> tuple[object, ...]:

@@ -118,20 +118,20 @@ def plan_split(workspace: Workspace, runs: Sequence[str], drop_when: int) -> Spl
         LookupError: for an unknown run.
     """
     _check(runs, drop_when)
-    found = sheet(workspace)
-    columns = [found.column(key) for key in runs]
+    solved_by = sheet(workspace)
+    columns = [solved_by.column(key) for key in runs]
     stored = workspace.store.rows(
         "SELECT question_id, category, json_array_length(options) AS options FROM asked_question"
         " WHERE key IS NOT NULL ORDER BY question_id"
     )
     ids = np.array([row["question_id"] for row in stored], dtype=np.int64)
-    solved, answered = _solved(found, ids, columns)
+    solved, answered = _solved(solved_by, ids, columns)
     kept = solved < drop_when
     counts: dict[str, list[int]] = {}
     for row, stays in zip(stored, kept.tolist(), strict=True):
         counts.setdefault(row["category"] or "no category", [0, 0])[0 if stays else 1] += 1
     return SplitPlan(
-        runs=tuple(found.entries[column].name for column in columns),
+        runs=tuple(solved_by.entries[column].name for column in columns),
         drop_when=drop_when,
         question_id=ids,
         solved=solved,
@@ -155,17 +155,17 @@ def _check(runs: Sequence[str], drop_when: int) -> None:
         )
 
 
-def _solved(found: Sheet, ids: Ints, columns: Sequence[int]) -> tuple[Ints, Ints]:
+def _solved(table: Sheet, ids: Ints, columns: Sequence[int]) -> tuple[Ints, Ints]:
     """Of each question by how many of the runs it was solved, and by how many answered.
 
     A run of people solves a question that more than half of them answer right.
     """
     solved, answered = np.zeros_like(ids), np.zeros_like(ids)
-    there = np.isin(ids, found.question_id)
-    rows = np.searchsorted(found.question_id, ids[there])
-    right, given = found.right[rows][:, columns], found.answers[rows][:, columns]
-    solved[there] = (2 * right > given).sum(axis=1)
-    answered[there] = (given > 0).sum(axis=1)
+    present = np.isin(ids, table.question_id)
+    rows = np.searchsorted(table.question_id, ids[present])
+    right, answers = table.right[rows][:, columns], table.answers[rows][:, columns]
+    solved[present] = (2 * right > answers).sum(axis=1)
+    answered[present] = (answers > 0).sum(axis=1)
     return solved, answered
 
 
@@ -218,7 +218,7 @@ def store_split(
 
 def all_splits(workspace: Workspace) -> list[Split]:
     """Every stored split, newest first."""
-    found = workspace.store.rows(
+    rows = workspace.store.rows(
         "SELECT s.id, s.name, s.words, json_extract(s.rule, '$.runs') AS runs,"
         " count(*) AS questions, sum(q.kept) AS kept, coalesce(p.name, '') AS made_by,"
         " s.created_at FROM split s"
@@ -226,7 +226,7 @@ def all_splits(workspace: Workspace) -> list[Split]:
         " GROUP BY s.id ORDER BY s.id DESC"
     )
     return [
-        Split(runs=tuple(json.loads(row.pop("runs"))), **row) for row in map(dict[str, Any], found)
+        Split(runs=tuple(json.loads(row.pop("runs"))), **row) for row in map(dict[str, Any], rows)
     ]
 
 
@@ -251,37 +251,37 @@ def side_by_side(
 ) -> list[SideBySide]:
     """Every run on all questions of a split and on those it kept, with the paired difference."""
     memo = predictions(workspace).memo
-    place = ("split", split_id, which, resample)
-    if place not in memo:
-        memo[place] = _side_by_side(workspace, split_id, which, resample)
-    return cast("list[SideBySide]", memo[place])
+    memo_key = ("split", split_id, which, resample)
+    if memo_key not in memo:
+        memo[memo_key] = _side_by_side(workspace, split_id, which, resample)
+    return cast("list[SideBySide]", memo[memo_key])
 
 
 def _side_by_side(
     workspace: Workspace, split_id: int, which: Which, resample: Resampled
 ) -> list[SideBySide]:
-    found = sheet(workspace)
+    solved = sheet(workspace)
     rows = workspace.store.rows(
         "SELECT question_id, kept FROM split_question WHERE split_id = ? ORDER BY question_id",
         [split_id],
     )
     kept = np.array([row["question_id"] for row in rows if row["kept"]], dtype=np.int64)
-    inside = np.isin(found.question_id, [row["question_id"] for row in rows])
+    inside = np.isin(solved.question_id, [row["question_id"] for row in rows])
     inside &= chosen_rows(workspace, which)
-    stays = np.isin(found.question_id, kept)
-    drawn = clusters(found, resample)
+    stays = np.isin(solved.question_id, kept)
+    drawn = clusters(solved, resample)
     result: list[SideBySide] = []
-    for place, entry in enumerate(found.entries):
-        asked = inside & (found.answers[:, place] > 0)
-        table = np.stack([found.right[:, place], found.answers[:, place]], axis=1)
-        left = table * stays[:, None]
+    for index, entry in enumerate(solved.entries):
+        asked = inside & (solved.answers[:, index] > 0)
+        table = np.stack([solved.right[:, index], solved.answers[:, index]], axis=1)
+        remaining = table * stays[:, None]
         full, part = (
             bootstrap.estimate(accuracy, table[mask], drawn[mask], cluster_word=resample)
             for mask in (asked, asked & stays)
         )
         difference = bootstrap.difference(
-            accuracy, left[asked], table[asked], drawn[asked], cluster_word=resample
+            accuracy, remaining[asked], table[asked], drawn[asked], cluster_word=resample
         )
-        full, part = (accuracy.with_bound(one, resample) for one in (full, part))
+        full, part = (accuracy.with_bound(estimate, resample) for estimate in (full, part))
         result.append(SideBySide(entry, full, part, difference))
     return result

@@ -97,7 +97,7 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
 def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content:
     """The frames that the model saw, and its answer beside question and key."""
     del item
-    answer = failed_answer.given(workspace, shown.facts["prediction"])
+    answer = failed_answer.failed_answer(workspace, shown.facts["prediction"])
     return Content(
         label=f"{answer.uid} · {answer.model}",
         stage=failed_answer.stage(workspace, shown.facts),

@@ -29,14 +29,14 @@ def sums(ratings: Ratings, distance: Distance) -> Sums:
     Numbers themselves weigh, so that a value that nobody used keeps its place on the scale.
     """
     items = np.flatnonzero(ratings.counts > 1)
-    place, of, sizes = distinct_rows(ratings.answers)
-    values = list(ratings.answers[place].T)
+    representatives, of, sizes = distinct_rows(ratings.answers)
+    values = list(ratings.answers[representatives].T)
     apart = distance.between(values[0], values[1])
     shares = [
-        np.bincount(one, weights=sizes, minlength=len(ratings.labels)) / len(items)
-        for one in values
+        np.bincount(value, weights=sizes, minlength=len(ratings.labels)) / len(items)
+        for value in values
     ]
     statistic, rows = chance_corrected(
-        apart, np.ones_like(apart), [one[:, None] for one in values], distance, shares
+        apart, np.ones_like(apart), [value[:, None] for value in values], distance, shares
     )
     return Sums(statistic, rows, of, items)

@@ -24,7 +24,7 @@ def rows(right: Sequence[bool | None] | npt.NDArray[np.bool_]) -> Floats:
     if isinstance(right, np.ndarray):
         correct = right.astype(np.float64)
     else:
-        correct = np.array([bool(one) for one in right], dtype=np.float64)
+        correct = np.array([bool(flag) for flag in right], dtype=np.float64)
     return np.stack([correct, np.ones_like(correct)], axis=1)
 
 

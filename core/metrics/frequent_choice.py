@@ -20,7 +20,7 @@ RANGE = (0.0, 1.0)
 HIGHER_IS_BETTER = True
 
 
-def rows(keys: Sequence[int] | npt.NDArray[np.int64], places: int | None = None) -> Floats:
+def rows(keys: Sequence[int] | npt.NDArray[np.int64], columns: int | None = None) -> Floats:
     """What each question adds, (questions, places): 1 at the place of its key.
 
     Args:
@@ -31,7 +31,7 @@ def rows(keys: Sequence[int] | npt.NDArray[np.int64], places: int | None = None)
         ValueError: if a key lies outside the places.
     """
     indices = np.asarray(keys, dtype=np.int64)
-    width = places or (int(indices.max()) + 1 if indices.size else 1)
+    width = columns or (int(indices.max()) + 1 if indices.size else 1)
     if indices.size and not 0 <= int(indices.min()) <= int(indices.max()) < width:
         raise ValueError(
             f"Keys go from {indices.min()} to {indices.max()}; allowed are 0 to {width - 1}."

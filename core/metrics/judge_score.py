@@ -14,8 +14,8 @@ HIGHER_IS_BETTER = True
 
 def rows(scores: Sequence[float] | npt.NDArray[np.float64]) -> Floats:
     """What each judged answer adds, (answers, 2): its score, and 1."""
-    given = np.asarray(scores, dtype=np.float64)
-    return np.stack([given, np.ones_like(given)], axis=1)
+    values = np.asarray(scores, dtype=np.float64)
+    return np.stack([values, np.ones_like(values)], axis=1)
 
 
 def value(totals: Floats) -> Floats:

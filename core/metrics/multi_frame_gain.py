@@ -13,7 +13,7 @@ COLUMNS = gain.COLUMNS
 HIGHER_IS_BETTER = True
 
 
-def rows(many: Floats, one: Floats) -> Floats:
+def rows(many: Floats, single: Floats) -> Floats:
     """What each question adds, (questions, 4); see `core.statistics.gain.rows`.
 
     Args:
@@ -23,7 +23,7 @@ def rows(many: Floats, one: Floats) -> Floats:
     Raises:
         ValueError: if the two are not about the same questions.
     """
-    return gain.rows(many, one)
+    return gain.rows(many, single)
 
 
 def value(totals: Floats) -> Floats:

@@ -13,14 +13,14 @@ HIGHER_IS_BETTER = True
 value = share.value
 
 
-def rows(found: Bools, wanted: Bools) -> Floats:
+def rows(rejected: Bools, wanted: Bools) -> Floats:
     """What each item adds, (..., 2): whether it is wanted and found, and whether it is wanted.
 
     Args:
         found: (...,) what the filter points at.
         wanted: the same shape, what people point at.
     """
-    return np.stack([found & wanted, wanted], axis=-1).astype(np.float64)
+    return np.stack([rejected & wanted, wanted], axis=-1).astype(np.float64)
 
 
 def undefined(totals: Floats) -> str:

@@ -123,20 +123,20 @@ def estimate(
     if reason:
         return Estimate(None, n=shared, clusters=shared, reason=reason, excluded=excluded)
     between = by_name(distance, ratings) if isinstance(distance, str) else distance
-    found = from_sums(
+    result = from_sums(
         module.sums(ratings, between),
         clusters=clusters,
         cluster_word=cluster_word,
         resamples=resamples,
         seed=seed,
     )
-    notes = [found.reason]
+    notes = [result.reason]
     if module.RANGE[0] < 0:
         notes.append(_one_sided(ratings))
         if isinstance(between, Paired) and between.sampled(len(ratings.labels)):
             notes.append("expected disagreement is that of a sample of pairs")
     reason = "; ".join(filter(None, notes))
-    return replace(found, n=shared, reason=reason, excluded=excluded)
+    return replace(result, n=shared, reason=reason, excluded=excluded)
 
 
 def from_sums(
@@ -190,9 +190,9 @@ def _one_sided(ratings: Ratings) -> str:
     if counts.max(initial=0) < ONE_SIDED * counts.sum() or counts.sum() == 0:
         return ""
     percent = estimate("percent", ratings, resamples=0).value or 0.0
-    most: list[int] = np.argsort(-counts, kind="stable")[:4].tolist()
-    named = ", ".join(f"{counts[code]:,} {ratings.labels[code]}" for code in most if counts[code])
-    others = int(counts.sum() - counts[most].sum())
+    common: list[int] = np.argsort(-counts, kind="stable")[:4].tolist()
+    named = ", ".join(f"{counts[code]:,} {ratings.labels[code]}" for code in common if counts[code])
+    others = int(counts.sum() - counts[common].sum())
     return (
         f"labels are too one-sided for the coefficient ({named}"
         f"{f', {others:,} others' if others else ''}); percent agreement is {percent:.1%}"

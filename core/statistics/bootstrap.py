@@ -95,7 +95,7 @@ def estimate_many(
 
 def difference(
     statistic: Statistic,
-    first: Floats,
+    minuend: Floats,
     second: Floats,
     clusters: Clusters | None = None,
     *,
@@ -117,14 +117,14 @@ def difference(
     Raises:
         ValueError: if the two have different shapes.
     """
-    if first.shape != second.shape:
+    if minuend.shape != second.shape:
         raise ValueError(
-            f"A paired difference needs two tables over the same units; got {first.shape} and "
+            f"A paired difference needs two tables over the same units; got {minuend.shape} and "
             f"{second.shape}. Keep the units that both have, in the same order."
         )
     return estimate(
-        _Difference(statistic, first.shape[1]),
-        np.concatenate([first, second], axis=1),
+        _Difference(statistic, minuend.shape[1]),
+        np.concatenate([minuend, second], axis=1),
         clusters,
         cluster_word=cluster_word,
         resamples=resamples,
@@ -140,12 +140,12 @@ class _Difference:
     columns: int
 
     def value(self, totals: Floats) -> Floats:
-        first, second = totals[..., : self.columns], totals[..., self.columns :]
-        return self.statistic.value(first) - self.statistic.value(second)
+        minuend, second = totals[..., : self.columns], totals[..., self.columns :]
+        return self.statistic.value(minuend) - self.statistic.value(second)
 
     def undefined(self, totals: Floats) -> str:
-        first, second = totals[: self.columns], totals[self.columns :]
-        return self.statistic.undefined(first) or self.statistic.undefined(second)
+        minuend, second = totals[: self.columns], totals[self.columns :]
+        return self.statistic.undefined(minuend) or self.statistic.undefined(second)
 
 
 def cluster_sums(rows: Floats, clusters: Clusters | None) -> Floats:
@@ -164,7 +164,9 @@ def cluster_sums(rows: Floats, clusters: Clusters | None) -> Floats:
         codes = np.unique(clusters, return_inverse=True)[1]
     else:
         seen: dict[Hashable, int] = {}
-        codes = np.array([seen.setdefault(one, len(seen)) for one in clusters], dtype=np.int64)
+        codes = np.array(
+            [seen.setdefault(cluster, len(seen)) for cluster in clusters], dtype=np.int64
+        )
     sums = np.zeros((int(codes.max()) + 1 if len(codes) else 0, rows.shape[1]))
     for column in range(rows.shape[1]):
         sums[:, column] = np.bincount(codes, weights=rows[:, column], minlength=len(sums))

@@ -50,13 +50,13 @@ class ChanceCorrected:
     def _expected(self, totals: Floats) -> Floats:
         answers, margins = totals[..., 2], totals[..., 3:]
         if self.matrix is None:
-            found = margins[..., 0] / answers - self.expected
+            observed_margin = margins[..., 0] / answers - self.expected
         else:
             labels = len(self.matrix)
-            first = margins[..., :labels] / answers[..., None]
-            second = margins[..., labels:] / answers[..., None] if self.two else first
-            found = ((first @ self.matrix) * second).sum(axis=-1)
-        return found * answers / (answers - 1) if self.unbiased else found
+            shares_a = margins[..., :labels] / answers[..., None]
+            second = margins[..., labels:] / answers[..., None] if self.two else shares_a
+            observed_margin = ((shares_a @ self.matrix) * second).sum(axis=-1)
+        return observed_margin * answers / (answers - 1) if self.unbiased else observed_margin
 
 
 def chance_corrected(
@@ -82,18 +82,18 @@ def chance_corrected(
     answers = (values[0] >= 0).sum(axis=1)
     columns = [observed, weight, answers]
     two = len(values) == 2
-    means = [distance.mean_from(one) for one in shares]
+    means = [distance.mean_from(share) for share in shares]
     expected = float(shares[0] @ means[-1])
     matrix = None
     if labels <= _EXACT_LABELS and len(observed) * labels * len(values) <= _EXACT_NUMBERS:
         matrix = matrix_of(distance, labels)
-        for one in values:
-            columns.extend(_times_given(one, labels).T)
+        for value in values:
+            columns.extend(_times_given(value, labels).T)
     else:
         # An item's answers are as far from all answers as they are from the other margin's.
         far = sum(
-            np.where(one >= 0, mean[one], 0.0).sum(axis=1)
-            for one, mean in zip(values, reversed(means), strict=True)
+            np.where(value >= 0, mean[value], 0.0).sum(axis=1)
+            for value, mean in zip(values, reversed(means), strict=True)
         )
         columns.append(far if two else 2 * far)
     statistic = ChanceCorrected(matrix, expected, two, unbiased)
@@ -103,5 +103,5 @@ def chance_corrected(
 def _times_given(values: Ints, labels: int) -> Ints:
     """How often each row has each label, (rows, labels)."""
     row, column = np.nonzero(values >= 0)
-    place = row * labels + values[row, column]
-    return np.bincount(place, minlength=len(values) * labels).reshape(len(values), labels)
+    cell = row * labels + values[row, column]
+    return np.bincount(cell, minlength=len(values) * labels).reshape(len(values), labels)

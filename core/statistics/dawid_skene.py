@@ -65,12 +65,12 @@ def dawid_skene(ratings: Ratings, *, rounds: int = ROUNDS, tolerance: float = TO
     shares = votes.reshape(-1, labels) / np.bincount(pattern, minlength=len(sizes))[:, None]
     begins = np.flatnonzero(np.diff(pattern, prepend=-1))
     cell = rater * labels + value
-    done, moved = 0, np.inf
+    iterations, moved = 0, np.inf
     while True:
         weighted = shares * sizes[:, None]
         prior = weighted.sum(axis=0) / sizes.sum()
         confusion = _confusion(weighted[pattern], cell, raters)
-        if moved <= tolerance or done == rounds:
+        if moved <= tolerance or iterations == rounds:
             break
         likely = np.log(confusion).transpose(0, 2, 1).reshape(raters * labels, labels)
         with np.errstate(divide="ignore"):
@@ -78,10 +78,10 @@ def dawid_skene(ratings: Ratings, *, rounds: int = ROUNDS, tolerance: float = TO
         updated = np.exp(logs - logs.max(axis=1, keepdims=True))
         updated /= updated.sum(axis=1, keepdims=True)
         moved = float(np.abs(updated - shares).max())
-        shares, done = updated, done + 1
-    found = np.zeros((len(ratings.counts), labels))
-    found[ratings.counts > 0] = shares[of]
-    return Truth(found, confusion, prior, done, moved <= tolerance)
+        shares, iterations = updated, iterations + 1
+    posterior = np.zeros((len(ratings.counts), labels))
+    posterior[ratings.counts > 0] = shares[of]
+    return Truth(posterior, confusion, prior, iterations, moved <= tolerance)
 
 
 def _confusion(weights: Floats, cell: Ints, raters: int) -> Floats:
@@ -93,19 +93,19 @@ def _confusion(weights: Floats, cell: Ints, raters: int) -> Floats:
         raters: how many.
     """
     labels = weights.shape[1]
-    found = np.empty((raters, labels, labels))
+    confusion = np.empty((raters, labels, labels))
     for true in range(labels):
         counts = np.bincount(cell, weights=weights[:, true], minlength=raters * labels)
-        found[:, true] = counts.reshape(raters, labels) + SMOOTHING
-    found /= found.sum(axis=2, keepdims=True)
-    return found
+        confusion[:, true] = counts.reshape(raters, labels) + SMOOTHING
+    confusion /= confusion.sum(axis=2, keepdims=True)
+    return confusion
 
 
 def _patterns(ratings: Ratings) -> tuple[Ints, Ints, Ints, Ints, Ints]:
     """Items by who answered what: pattern of each item, sizes, and the answers of the patterns."""
     labels = len(ratings.labels)
     slots = ratings.slots(ratings.rater * labels + ratings.value, least=1)
-    first, of, sizes = distinct_rows(slots)
-    pattern, column = np.nonzero(slots[first] >= 0)
-    combined = slots[first][pattern, column]
+    representatives, of, sizes = distinct_rows(slots)
+    pattern, column = np.nonzero(slots[representatives] >= 0)
+    combined = slots[representatives][pattern, column]
     return of, sizes, pattern, combined // labels, combined % labels

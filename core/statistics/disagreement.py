@@ -21,10 +21,10 @@ def disagreement(values: Ints, distance: Distance) -> tuple[Floats, Ints]:
     """
     answers = (values >= 0).sum(axis=1)
     total = np.zeros(len(values))
-    for first, second in combinations(range(values.shape[1]), 2):
-        both = np.flatnonzero((values[:, first] >= 0) & (values[:, second] >= 0))
+    for column, second in combinations(range(values.shape[1]), 2):
+        both = np.flatnonzero((values[:, column] >= 0) & (values[:, second] >= 0))
         if len(both):
-            total[both] += distance.between(values[both, first], values[both, second])
+            total[both] += distance.between(values[both, column], values[both, second])
     pairs = answers * (answers - 1) / 2
     return np.divide(total, pairs, out=np.zeros_like(total), where=pairs > 0), answers
 
@@ -36,10 +36,10 @@ def agreement_with_others(ratings: Ratings, distance: Distance) -> tuple[Ints, I
     """
     values, raters = ratings.answers, ratings.slots(ratings.rater)
     total = np.zeros(values.shape)
-    for first, second in combinations(range(values.shape[1]), 2):
-        both = np.flatnonzero((values[:, first] >= 0) & (values[:, second] >= 0))
-        near = 1 - distance.between(values[both, first], values[both, second])
-        total[both, first] += near
+    for column_a, second in combinations(range(values.shape[1]), 2):
+        both = np.flatnonzero((values[:, column_a] >= 0) & (values[:, second] >= 0))
+        near = 1 - distance.between(values[both, column_a], values[both, second])
+        total[both, column_a] += near
         total[both, second] += near
     row, column = np.nonzero(values >= 0)
     others = (values >= 0).sum(axis=1)[row] - 1

@@ -86,8 +86,8 @@ class Paired:
         each = max(1, self.budget // len(codes))
         edges = np.cumsum(shares[used])
         random: Floats = np.random.default_rng(_SEED).random(len(codes) * each) * edges[-1]
-        place = np.searchsorted(edges, random, side="right").clip(max=len(used) - 1)
-        drawn = used[place]
+        interval = np.searchsorted(edges, random, side="right").clip(max=len(used) - 1)
+        drawn = used[interval]
         table = self.function(np.repeat(codes, each), drawn)
         return table.reshape(len(codes), each).mean(axis=1) * edges[-1]
 
@@ -102,14 +102,14 @@ def called(function: Callable[[Any, Any], float], labels: Sequence[Any]) -> Pair
 
     def between(first: Ints, second: Ints) -> Floats:
         key = np.minimum(first, second) * count + np.maximum(first, second)
-        distinct, place = np.unique(key, return_inverse=True)
-        found = np.empty(len(distinct))
+        distinct, pair_of = np.unique(key, return_inverse=True)
+        distances = np.empty(len(distinct))
         keys: list[int] = distinct.tolist()
-        for at, one in enumerate(keys):
-            if one not in asked:
-                asked[one] = function(labels[one // count], labels[one % count])
-            found[at] = asked[one]
-        return found[place]
+        for at, pair in enumerate(keys):
+            if pair not in asked:
+                asked[pair] = function(labels[pair // count], labels[pair % count])
+            distances[at] = asked[pair]
+        return distances[pair_of]
 
     return Paired(between, budget=_CALLS)
 
@@ -149,12 +149,12 @@ def by_name(name: str, ratings: Ratings) -> Distance:
     if name == "interval":
         return Squared(numbers)
     if name == "linear":
-        return Paired(lambda first, second: np.abs(numbers[first] - numbers[second]))
+        return Paired(lambda a, second: np.abs(numbers[a] - numbers[second]))
     if len(numbers) and numbers.min() < 0:
         raise Refusal(
             f"A ratio scale has no negative numbers; got {numbers.min():g}. Use 'interval'."
         )
-    return Paired(lambda first, second: _ratio(numbers[first], numbers[second]))
+    return Paired(lambda a, second: _ratio(numbers[a], numbers[second]))
 
 
 def of_matrix(matrix: Floats) -> Distance:
@@ -175,7 +175,7 @@ def of_matrix(matrix: Floats) -> Distance:
             f"A matrix of distances is square and symmetric, has zeros on its diagonal and no "
             f"negative or missing number; got one of shape {matrix.shape} that is not."
         )
-    return Paired(lambda first, second: matrix[first, second])
+    return Paired(lambda a, second: matrix[a, second])
 
 
 def matrix_of(distance: Distance, labels: int) -> Floats:
@@ -193,7 +193,7 @@ def _middle_ranks(numbers: Floats, counts: Ints) -> Floats:
     return ranks
 
 
-def _ratio(first: Floats, second: Floats) -> Floats:
-    total = first + second
-    share = np.divide(first - second, total, out=np.zeros_like(total), where=total > 0)
+def _ratio(a: Floats, second: Floats) -> Floats:
+    total = a + second
+    share = np.divide(a - second, total, out=np.zeros_like(total), where=total > 0)
     return share**2

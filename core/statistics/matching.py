@@ -49,14 +49,14 @@ class Cards:
         """
         counts = np.array([len(answer) for answer in answers], dtype=np.int64)
         table = np.zeros((2, len(answers), int(counts.max(initial=0))))
-        for place, answer in enumerate(answers):
+        for index, answer in enumerate(answers):
             for card, (start, end) in enumerate(answer):
                 wrong = fault(start, end)
                 if wrong:
                     raise Refusal(
                         f"A card's segment needs start < end; got {start:g} to {end:g} s ({wrong})."
                     )
-                table[:, place, card] = start, end
+                table[:, index, card] = start, end
         return cls(table[0], table[1], counts)
 
 
@@ -69,13 +69,13 @@ class Matches:
         edges_s: (pairs, most cards) the larger of the differences at start and end, s; inf behind
             the last match and where the two do not overlap.
         cards: (pairs,) cards of both answers together.
-        most: (pairs,) cards of the answer that has more.
+        slots: (pairs,) cards of the answer that has more.
     """
 
     ious: Floats
     edges_s: Floats
     cards: Ints
-    most: Ints
+    slots: Ints
 
     @property
     def mean_iou(self) -> Floats:
@@ -84,31 +84,31 @@ class Matches:
         1 where both say that it does not happen.
         """
         total = self.ious.sum(axis=1)
-        return np.divide(total, self.most, out=np.ones_like(total), where=self.most > 0)
+        return np.divide(total, self.slots, out=np.ones_like(total), where=self.slots > 0)
 
 
-def match(cards: Cards, first: Ints, second: Ints) -> Matches:
+def match(cards: Cards, answer_a: Ints, second: Ints) -> Matches:
     """The best matching of each two answers, which are indices into `cards`, (pairs,)."""
     width = max(1, cards.starts.shape[1])
-    ious = np.zeros((len(first), width))
-    edges = np.full((len(first), width), np.inf)
-    most = np.maximum(cards.counts[first], cards.counts[second])
-    for size in map(int, np.flatnonzero(np.bincount(most))):
-        chosen = np.flatnonzero(most == size)
+    ious = np.zeros((len(answer_a), width))
+    edges = np.full((len(answer_a), width), np.inf)
+    slots = np.maximum(cards.counts[answer_a], cards.counts[second])
+    for size in map(int, np.flatnonzero(np.bincount(slots))):
+        chosen = np.flatnonzero(slots == size)
         for begin in range(0, len(chosen) if size else 0, _BLOCK):
-            place = chosen[begin : begin + _BLOCK]
-            table, apart = _tables(cards, first[place], second[place], size)
+            block = chosen[begin : begin + _BLOCK]
+            table, apart = _tables(cards, answer_a[block], second[block], size)
             partner = _best(table)
-            row, card = np.arange(len(place))[:, None], np.arange(size)
-            found = table[row, card, partner]
-            ious[place[:, None], card] = found
-            edges[place[:, None], card] = np.where(found > 0, apart[row, card, partner], np.inf)
-    return Matches(ious, edges, cards.counts[first] + cards.counts[second], most)
+            row, card = np.arange(len(block))[:, None], np.arange(size)
+            overlap = table[row, card, partner]
+            ious[block[:, None], card] = overlap
+            edges[block[:, None], card] = np.where(overlap > 0, apart[row, card, partner], np.inf)
+    return Matches(ious, edges, cards.counts[answer_a] + cards.counts[second], slots)
 
 
 def distance(cards: Cards) -> Paired:
     """1 - mean matched IoU between answers: what agreement over localization is computed with."""
-    return Paired(lambda first, second: 1 - match(cards, first, second).mean_iou)
+    return Paired(lambda a, second: 1 - match(cards, a, second).mean_iou)
 
 
 def tolerance_curve(
@@ -139,14 +139,14 @@ def tolerance_curve(
     slots = ratings.answers
     items = np.flatnonzero(ratings.counts > 1)
     rows = np.zeros((len(items), len(thresholds), 2))
-    for one in range(slots.shape[1]):
-        for other in range(one + 1, slots.shape[1]):
-            both = np.flatnonzero((slots[:, one] >= 0) & (slots[:, other] >= 0))
-            found = match(cards, slots[both, one], slots[both, other])
-            for place, threshold in enumerate(thresholds):
-                good = found.edges_s <= threshold if in_seconds else found.ious >= threshold
-                rows[both, place, 0] += 2 * good.sum(axis=1)
-                rows[both, place, 1] += found.cards
+    for rater in range(slots.shape[1]):
+        for partner in range(rater + 1, slots.shape[1]):
+            both = np.flatnonzero((slots[:, rater] >= 0) & (slots[:, partner] >= 0))
+            matches = match(cards, slots[both, rater], slots[both, partner])
+            for index, threshold in enumerate(thresholds):
+                good = matches.edges_s <= threshold if in_seconds else matches.ious >= threshold
+                rows[both, index, 0] += 2 * good.sum(axis=1)
+                rows[both, index, 1] += matches.cards
     groups = None if clusters is None else clusters[items]
     return estimate_many(_Share(), rows, groups, cluster_word=cluster_word, resamples=resamples)
 
@@ -163,17 +163,17 @@ class _Share:
         return "no cards of two people on one item" if totals[1] <= 0 else ""
 
 
-def _tables(cards: Cards, first: Ints, second: Ints, size: int) -> tuple[Floats, Floats]:
+def _tables(cards: Cards, answer_a: Ints, second: Ints, size: int) -> tuple[Floats, Floats]:
     """IoU and largest edge difference of each two cards, (pairs, size, size); IoU 0 for no card."""
-    start, end = cards.starts[first, :size, None], cards.ends[first, :size, None]
+    start, end = cards.starts[answer_a, :size, None], cards.ends[answer_a, :size, None]
     others_start, others_end = cards.starts[second, None, :size], cards.ends[second, None, :size]
     common = np.clip(np.minimum(end, others_end) - np.maximum(start, others_start), 0, None)
     union = (end - start) + (others_end - others_start) - common
     card = np.arange(size)
-    there = (card < cards.counts[first][:, None])[:, :, None] & (
+    exists = (card < cards.counts[answer_a][:, None])[:, :, None] & (
         card < cards.counts[second][:, None]
     )[:, None, :]
-    ious = np.divide(common, union, out=np.zeros_like(common), where=there & (union > 0))
+    ious = np.divide(common, union, out=np.zeros_like(common), where=exists & (union > 0))
     apart = np.maximum(np.abs(start - others_start), np.abs(end - others_end))
     return ious, apart
 
@@ -182,10 +182,10 @@ def _best(table: Floats) -> npt.NDArray[np.intp]:
     """For each card of the first its partner in the matching of greatest total, (pairs, size)."""
     size = table.shape[1]
     if size > _SMALL:
-        found = np.empty(table.shape[:2], dtype=np.intp)
-        for place, one in enumerate(table):
-            found[place] = _hungarian(one)
-        return found
+        partner = np.empty(table.shape[:2], dtype=np.intp)
+        for index, overlaps in enumerate(table):
+            partner[index] = _hungarian(overlaps)
+        return partner
     ways = np.array(list(permutations(range(size))), dtype=np.intp)
     if len(ways) == 1:
         return np.zeros(table.shape[:2], dtype=np.intp)

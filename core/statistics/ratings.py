@@ -83,9 +83,9 @@ class Ratings:
                 "A table of answers needs item, rater and value of each; got "
                 f"{len(item)}, {len(rater)} and {len(value)} of them."
             )
-        given = value >= 0
-        if not given.all():
-            item, rater, value = item[given], rater[given], value[given]
+        answered = value >= 0
+        if not answered.all():
+            item, rater, value = item[answered], rater[answered], value[answered]
         if len(item):
             if min(item.min(), rater.min()) < 0 or value.max() >= len(labels):
                 raise ValueError(
@@ -118,20 +118,20 @@ class Ratings:
                 "Every rater's row needs one place for each item; got rows of "
                 f"{[len(row) for row in raters_by_items]}. Leave None where there is no answer."
             )
-        given = [
+        labelled = [
             (item, rater, label)
             for rater, row in enumerate(raters_by_items)
             for item, label in enumerate(row)
             if not is_missing(label)
         ]
-        distinct = {label: None for _, _, label in given}
+        distinct = {label: None for _, _, label in labelled}
         numeric = all(isinstance(x, int | float) and not isinstance(x, bool) for x in distinct)
         labels: list[Any] = sorted(distinct, key=(lambda x: x) if numeric else str)  # type: ignore[arg-type]
-        code = {label: place for place, label in enumerate(labels)}
+        code = {label: index for index, label in enumerate(labels)}
         return cls.from_arrays(
-            np.array([item for item, _, _ in given], dtype=np.int64),
-            np.array([rater for _, rater, _ in given], dtype=np.int64),
-            np.array([code[label] for _, _, label in given], dtype=np.int64),
+            np.array([item for item, _, _ in labelled], dtype=np.int64),
+            np.array([rater for _, rater, _ in labelled], dtype=np.int64),
+            np.array([code[label] for _, _, label in labelled], dtype=np.int64),
             labels,
             np.array(labels, dtype=np.float64) if numeric else None,
         )
@@ -175,8 +175,8 @@ class Ratings:
         """Items with at least two answers by what was answered, whoever answered."""
         slots = np.sort(self.answers, axis=1)
         items = np.flatnonzero(self.counts > 1)
-        first, of, sizes = distinct_rows(slots)
-        return Patterns(slots[first], of, items, sizes)
+        representatives, of, sizes = distinct_rows(slots)
+        return Patterns(slots[representatives], of, items, sizes)
 
     def slots(self, column: Ints, least: int = 2) -> Ints:
         """A column's codes, (items with at least so many answers, most answers), then -1."""
@@ -188,9 +188,9 @@ class Ratings:
         if not chosen.all():
             row, column = row[chosen], column[chosen]
         begins = np.cumsum(self.counts[items]) - self.counts[items]
-        found = np.full((len(items), int(self.counts.max()) if len(items) else 0), -1)
-        found[row, np.arange(len(row)) - begins[row]] = column
-        return found
+        table = np.full((len(items), int(self.counts.max()) if len(items) else 0), -1)
+        table[row, np.arange(len(row)) - begins[row]] = column
+        return table
 
     @cached_property
     def _by_rater(self) -> tuple[Ints, Ints, Ints]:
@@ -202,19 +202,19 @@ class Ratings:
         item, value, ends = self._by_rater
         if not 0 <= rater < len(ends):
             return item[:0], value[:0]
-        own = slice(ends[rater - 1] if rater else 0, ends[rater])
-        return item[own], value[own]
+        part = slice(ends[rater - 1] if rater else 0, ends[rater])
+        return item[part], value[part]
 
-    def of_pair(self, first: int, second: int) -> "Ratings":
+    def of_pair(self, rater_a: int, second: int) -> "Ratings":
         """The table of two raters' answers, those that only one of them gave included."""
-        raters = np.array(sorted([first, second]))
-        given = np.full((len(self.counts), 2), -1)
+        raters = np.array(sorted([rater_a, second]))
+        table = np.full((len(self.counts), 2), -1)
         for column, rater in enumerate(map(int, raters)):
             item, value = self._of(rater)
-            given[item, column] = value
-        place = np.flatnonzero(given.ravel() >= 0)
-        rater = raters[place & 1]
-        return Ratings(place >> 1, rater, given.ravel()[place], self.labels, self.numbers)
+            table[item, column] = value
+        cells = np.flatnonzero(table.ravel() >= 0)
+        rater = raters[cells & 1]
+        return Ratings(cells >> 1, rater, table.ravel()[cells], self.labels, self.numbers)
 
 
 def distinct_rows(table: Ints) -> tuple[Ints, Ints, Ints]:
@@ -239,11 +239,13 @@ def distinct_rows(table: Ints) -> tuple[Ints, Ints, Ints]:
         # Few enough possible keys to count them all instead of sorting.
         sizes = np.bincount(key, minlength=span)
         present = np.flatnonzero(sizes)
-        place = np.empty(span, dtype=np.int64)
-        place[present] = np.arange(len(present))
-        of = place[key]
-        first = np.empty(len(present), dtype=np.int64)
-        first[of[::-1]] = np.arange(rows)[::-1]
-        return first, of, sizes[present]
-    _, first, of, sizes = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
-    return first, of, sizes
+        rank = np.empty(span, dtype=np.int64)
+        rank[present] = np.arange(len(present))
+        of = rank[key]
+        representatives = np.empty(len(present), dtype=np.int64)
+        representatives[of[::-1]] = np.arange(rows)[::-1]
+        return representatives, of, sizes[present]
+    _, representatives, of, sizes = np.unique(
+        key, return_index=True, return_inverse=True, return_counts=True
+    )
+    return representatives, of, sizes

@@ -114,8 +114,8 @@ def overlap(predicted: MaybeWindow, truth: MaybeWindow) -> Overlap:
 
 def summary(overlaps: Iterable[Overlap]) -> Summary:
     """Mean temporal IoU over valid pairs, and over all with invalid ones as 0; None without any."""
-    ious = [one.iou for one in overlaps]
-    valid = [one for one in ious if one is not None]
+    ious = [window_overlap.iou for window_overlap in overlaps]
+    valid = [window_overlap for window_overlap in ious if window_overlap is not None]
     return Summary(
         mean_valid=math.fsum(valid) / len(valid) if valid else None,
         mean_invalid_as_0=math.fsum(valid) / len(ious) if ious else None,
@@ -130,19 +130,19 @@ def merge(windows: Iterable[Window]) -> list[Window]:
     Raises:
         ValueError: for a window that does not end after it starts.
     """
-    found: list[Window] = []
+    merged: list[Window] = []
     for start, end in sorted(windows):
         wrong = fault(start, end)
         if wrong:
             raise Refusal(f"A window needs start < end; got {start:g} to {end:g} s ({wrong}).")
-        if found and start <= found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], end))
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], end))
         else:
-            found.append((start, end))
-    return found
+            merged.append((start, end))
+    return merged
 
 
-def merged_iou(first: Iterable[Window], second: Iterable[Window]) -> float | None:
+def merged_iou(windows_a: Iterable[Window], second: Iterable[Window]) -> float | None:
     """Time in both sets of windows per time in either; overlaps within a set count once.
 
     In [0, 1]; None if both sets are empty.
@@ -150,7 +150,7 @@ def merged_iou(first: Iterable[Window], second: Iterable[Window]) -> float | Non
     Raises:
         ValueError: for a window that does not end after it starts.
     """
-    ours, theirs = merge(first), merge(second)
+    ours, theirs = merge(windows_a), merge(second)
     if not ours and not theirs:
         return None
     common, i, j = 0.0, 0, 0

@@ -58,22 +58,22 @@ def estimates(
     Where all cases are hits, or none is, resampling shows no spread: the exact bounds stand in
     `exact` then, with each cluster that holds a case counted once.
     """
-    found = bootstrap.estimate_many(statistic, rows, clusters, resamples=resamples)
+    shares = bootstrap.estimate_many(statistic, rows, clusters, resamples=resamples)
     finished: list[Estimate] = []
-    for place, one in enumerate(found):
-        own = bootstrap.cluster_sums(rows[:, place], clusters)
-        cases, held = int(rows[:, place, 1].sum()), int((own[:, 1] > 0).sum())
-        finished.append(_with_bounds(replace(one, n=cases, clusters=held)))
+    for index, estimate in enumerate(shares):
+        sums = bootstrap.cluster_sums(rows[:, index], clusters)
+        cases, held = int(rows[:, index, 1].sum()), int((sums[:, 1] > 0).sum())
+        finished.append(_with_bounds(replace(estimate, n=cases, clusters=held)))
     return finished
 
 
-def _with_bounds(found: Estimate) -> Estimate:
-    if found.value not in (0.0, 1.0) or found.clusters < 1:
-        return found
-    exact = bounds(found.clusters if found.value else 0, found.clusters)
-    what = "all" if found.value else "none"
+def _with_bounds(estimate: Estimate) -> Estimate:
+    if estimate.value not in (0.0, 1.0) or estimate.clusters < 1:
+        return estimate
+    exact = bounds(estimate.clusters if estimate.value else 0, estimate.clusters)
+    what = "all" if estimate.value else "none"
     reason = (
-        f"{what} of {found.n:,}: resampling cannot show how uncertain that is; the exact "
+        f"{what} of {estimate.n:,}: resampling cannot show how uncertain that is; the exact "
         f"{LEVEL:.0%} bounds are {exact[0]:.1%} to {exact[1]:.1%}"
     )
-    return replace(found, exact=exact, reason=reason)
+    return replace(estimate, exact=exact, reason=reason)

@@ -65,7 +65,7 @@ class Band:
     precision_high: Floats
 
 
-def steps(scores: Floats, most: int = MOST_STEPS) -> Floats:
+def steps(scores: Floats, limit: int = MOST_STEPS) -> Floats:
     """Thresholds to choose from, ascending: even and round ones over the scores' whole range.
 
     The first keeps everything, the last nothing. Empty without scores.
@@ -75,13 +75,15 @@ def steps(scores: Floats, most: int = MOST_STEPS) -> Floats:
     low, high = float(scores.min()), float(scores.max())
     if high <= low:
         return np.array([low, np.nextafter(low, np.inf)])
-    raw = (high - low) / (most - 2)
+    raw = (high - low) / (limit - 2)
     power = 10.0 ** math.floor(math.log10(raw))
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * (1 - 1e-9))
-    first, last = math.floor(low / step), math.ceil(high / step)
-    found = np.array([round(place * step, 12) for place in range(first, last + 1)])
-    found[0] = min(found[0], low)
-    return found if found[-1] > high else np.append(found, np.nextafter(high, np.inf))
+    lowest, highest = math.floor(low / step), math.ceil(high / step)
+    thresholds = np.array([round(number * step, 12) for number in range(lowest, highest + 1)])
+    thresholds[0] = min(thresholds[0], low)
+    return (
+        thresholds if thresholds[-1] > high else np.append(thresholds, np.nextafter(high, np.inf))
+    )
 
 
 def sweep(scores: Floats, verdicts: Ints, thresholds: Floats | None = None) -> Sweep:
@@ -99,8 +101,8 @@ def sweep(scores: Floats, verdicts: Ints, thresholds: Floats | None = None) -> S
     at = steps(scores) if thresholds is None else thresholds
 
     def kept(chosen: npt.NDArray[np.bool_]) -> Ints:
-        own = np.sort(scores[chosen])
-        return (len(own) - np.searchsorted(own, at, side="left")).astype(np.int64)
+        ordered = np.sort(scores[chosen])
+        return (len(ordered) - np.searchsorted(ordered, at, side="left")).astype(np.int64)
 
     accepted, rejected = verdicts == ACCEPTED, verdicts == REJECTED
     return Sweep(
@@ -137,8 +139,8 @@ def band(
     judged = verdicts != UNJUDGED
     count = len(thresholds)
     # Only between which two thresholds a score lies makes a difference.
-    place = np.searchsorted(thresholds, scores[judged], side="right")
-    cell = place + (count + 1) * (verdicts[judged] == ACCEPTED)
+    bin_of = np.searchsorted(thresholds, scores[judged], side="right")
+    cell = bin_of + (count + 1) * (verdicts[judged] == ACCEPTED)
     drawn = _drawn_cells(cell, 2 * (count + 1), None if clusters is None else clusters[judged],
                          resamples, seed)  # fmt: skip
     if drawn is None:

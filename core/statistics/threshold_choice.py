@@ -74,9 +74,9 @@ def choose(
     check(scores, verdicts)
     if not 0 < wanted <= 1:
         raise Refusal(f"The wanted share is {wanted}. Allowed: more than 0, at most 1.")
-    own = verdicts == ACCEPTED
-    found = np.sort(scores[own])[::-1]
-    cases, needed = len(found), cases_needed(wanted)
+    accepted = verdicts == ACCEPTED
+    ordered = np.sort(scores[accepted])[::-1]
+    cases, needed = len(ordered), cases_needed(wanted)
     if not cases:
         judged = int((verdicts != UNJUDGED).sum())
         why = (f"people accept none of the {judged:,} items that they judged" if judged
@@ -88,10 +88,10 @@ def choose(
         bound = share.at_least(cases, cases)
         return Choice(None, None, None, wanted, certain, 1.0, bound, cases, needed, _too_few(
             cases, wanted, bound, needed))  # fmt: skip
-    threshold = float(found[hits - 1])
-    kept = int((found >= threshold).sum())
-    low, high = _threshold_interval(scores[own], None if clusters is None else clusters[own],
-                                    hits / cases, resamples, seed)  # fmt: skip
+    threshold = float(ordered[hits - 1])
+    kept = int((ordered >= threshold).sum())
+    own_clusters = None if clusters is None else clusters[accepted]
+    low, high = _threshold_interval(scores[accepted], own_clusters, hits / cases, resamples, seed)
     return Choice(
         threshold, low, high, wanted, certain, kept / cases, share.at_least(kept, cases), cases,
         needed, "" if low is not None else "one accepted item: the threshold has no interval",

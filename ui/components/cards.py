@@ -29,22 +29,24 @@ def style(palette: Palette) -> str:
 </style>"""
 
 
-def cards(*found: str) -> str:
+def cards(*texts: str) -> str:
     """Cards beside each other, as many in a row as fit."""
-    return f'<div class="rushes-cards">{"".join(found)}</div>'
+    return f'<div class="rushes-cards">{"".join(texts)}</div>'
 
 
 def accuracy_card(row: Row, progress: Progress | None, colour: str, palette: Palette) -> str:
     """Accuracy under one condition: value, interval, both on a track from 0 to 100 %, counts."""
-    found = row.accuracy
-    if found.value is None:
-        value = f'<span class="rushes-beside">{escape(found.reason)}</span>'
+    estimate = row.accuracy
+    if estimate.value is None:
+        value = f'<span class="rushes-beside">{escape(estimate.reason)}</span>'
     else:
-        value = f"{_percent(found.value)} <span class='rushes-beside'>{_interval(found)}</span>"
+        value = (
+            f"{_percent(estimate.value)} <span class='rushes-beside'>{_interval(estimate)}</span>"
+        )
     counts = (
-        f"{_count(found.n, 'answer')} to {_count(row.questions, 'question')},"
+        f"{_count(estimate.n, 'answer')} to {_count(row.questions, 'question')},"
         f" {_count(row.videos, 'video')}"
-        if found.n
+        if estimate.n
         else "&nbsp;"
     )
     return _card(
@@ -56,14 +58,14 @@ def accuracy_card(row: Row, progress: Progress | None, colour: str, palette: Pal
     )
 
 
-def baseline_card(found: list[Baseline]) -> str:
+def baseline_card(baselines: list[Baseline]) -> str:
     """The baselines over the same questions."""
     lines = [
-        f'<div class="rushes-line"><span>{escape(one.name)}</span><b>{_percent(one.estimate.value)}'
-        "</b></div>"
-        for one in found
+        f'<div class="rushes-line"><span>{escape(baseline.name)}</span>'
+        f"<b>{_percent(baseline.estimate.value)}</b></div>"
+        for baseline in baselines
     ]
-    below = f"over the {_count(found[0].estimate.n, 'question')} answered"
+    below = f"over the {_count(baselines[0].estimate.n, 'question')} answered"
     return _card(
         "Without looking",
         *lines,
@@ -71,10 +73,10 @@ def baseline_card(found: list[Baseline]) -> str:
     )
 
 
-def difference_card(found: Difference) -> str:
+def difference_card(difference: Difference) -> str:
     """The paired difference of two conditions, in percentage points, with its interval."""
-    estimate = found.estimate
-    lines = [f"paired over {_count(found.questions, 'question')} answered under both"]
+    estimate = difference.estimate
+    lines = [f"paired over {_count(difference.questions, 'question')} answered under both"]
     if estimate.low is not None and estimate.high is not None:
         lines.insert(0, f"95 % interval {_points(estimate.low)} to {_points(estimate.high)}")
     elif estimate.value is not None:
@@ -85,25 +87,25 @@ def difference_card(found: Difference) -> str:
         else f'{_points(estimate.value)} <span class="rushes-beside">points</span>'
     )
     return _card(
-        _sentence(f"{found.first} − {found.second}"),
+        _sentence(f"{difference.first} − {difference.second}"),
         _value(shown),
         *(f'<div class="rushes-small">{escape(line)}</div>' for line in lines),
     )
 
 
-def coefficient_card(name: str, scale: str, found: Estimate, meaning: str) -> str:
+def coefficient_card(name: str, scale: str, estimate: Estimate, meaning: str) -> str:
     """A coefficient of agreement with its interval, or why it has none, and what it says."""
-    if found.value is None:
-        shown = f'<span class="rushes-beside">{escape(found.reason)}</span>'
+    if estimate.value is None:
+        shown = f'<span class="rushes-beside">{escape(estimate.reason)}</span>'
     else:
         interval = (
-            f"{_signed(found.low)} to {_signed(found.high)}"
-            if found.low is not None and found.high is not None
+            f"{_signed(estimate.low)} to {_signed(estimate.high)}"
+            if estimate.low is not None and estimate.high is not None
             else ""
         )
-        shown = f'{_signed(found.value)} <span class="rushes-beside">{interval}</span>'
-    note = found.reason if found.value is not None else ""
-    lines = [f"{_count(found.n, 'shared item')}, {scale}", note, meaning]
+        shown = f'{_signed(estimate.value)} <span class="rushes-beside">{interval}</span>'
+    note = estimate.reason if estimate.value is not None else ""
+    lines = [f"{_count(estimate.n, 'shared item')}, {scale}", note, meaning]
     return _card(
         name,
         _value(shown),
@@ -132,37 +134,37 @@ def _value(shown: str) -> str:
     return f'<div class="rushes-value">{shown}</div>'
 
 
-def _interval(found: Estimate) -> str:
-    if found.exact:
-        return f"{found.exact[0]:.1%} to {found.exact[1]:.1%}, exact"
-    if found.low is None or found.high is None:
-        return escape(found.reason)
-    return f"{100 * found.low:.1f} to {100 * found.high:.1f}"
+def _interval(estimate: Estimate) -> str:
+    if estimate.exact:
+        return f"{estimate.exact[0]:.1%} to {estimate.exact[1]:.1%}, exact"
+    if estimate.low is None or estimate.high is None:
+        return escape(estimate.reason)
+    return f"{100 * estimate.low:.1f} to {100 * estimate.high:.1f}"
 
 
 def _track(row: Row, colour: str, palette: Palette) -> str:
     """A line from 0 to 100 % with the interval, the value, and the baselines as ticks."""
-    found = row.accuracy
+    estimate = row.accuracy
     parts = [_mark(0, 100, "calc(50% - 1px)", "2px", palette.border)]
     for share in (row.random_guess, row.frequent_choice):
         if share is not None:
             parts.append(_mark(100 * share, 0.4, "10%", "80%", palette.muted))
-    low, high = found.exact or (found.low, found.high)
+    low, high = estimate.exact or (estimate.low, estimate.high)
     if low is not None and high is not None:
         parts.append(_mark(100 * low, 100 * (high - low), "calc(50% - 2px)", "4px", colour, 0.45))
-    if found.value is not None:
+    if estimate.value is not None:
         parts.append(
-            f'<i style="left:calc({100 * found.value:.2f}% - 0.35rem);top:calc(50% - 0.35rem);'
+            f'<i style="left:calc({100 * estimate.value:.2f}% - 0.35rem);top:calc(50% - 0.35rem);'
             f'width:0.7rem;height:0.7rem;border-radius:50%;background:{colour}"></i>'
         )
     return f'<div class="rushes-track">{"".join(parts)}</div>'
 
 
 def _mark(
-    left: float, width: float, top: str, height: str, colour: str, opacity: float = 1.0
+    offset: float, width: float, top: str, height: str, colour: str, opacity: float = 1.0
 ) -> str:
     return (
-        f'<i style="left:{left:.2f}%;width:{width:.2f}%;top:{top};height:{height};'
+        f'<i style="left:{offset:.2f}%;width:{width:.2f}%;top:{top};height:{height};'
         f'background:{colour};opacity:{opacity};border-radius:2px"></i>'
     )
 
@@ -185,8 +187,8 @@ def _percent(share: float | None) -> str:
     return "–" if share is None else f"{100 * share:.1f} %"
 
 
-def _sentence(words: str) -> str:
-    return words[:1].upper() + words[1:]
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _count(number: int, word: str) -> str:

@@ -38,19 +38,19 @@ def axis_of(palette: Palette) -> dict[str, Any]:
     }
 
 
-def reaches(found: Sequence[Estimate], colour: str) -> dict[str, Any]:
+def reaches(estimates: Sequence[Estimate], colour: str) -> dict[str, Any]:
     """How far intervals reach from their values, in percent; the exact one where there is one."""
 
-    def reach(one: Estimate, high: bool) -> float:
-        low_end, high_end = one.exact or (one.low, one.high)
+    def reach(estimate: Estimate, high: bool) -> float:
+        low_end, high_end = estimate.exact or (estimate.low, estimate.high)
         end = high_end if high else low_end
-        return 0.0 if end is None or one.value is None else 100 * abs(end - one.value)
+        return 0.0 if end is None or estimate.value is None else 100 * abs(end - estimate.value)
 
     return {
         "type": "data",
         "symmetric": False,
-        "array": [reach(one, True) for one in found],
-        "arrayminus": [reach(one, False) for one in found],
+        "array": [reach(estimate, True) for estimate in estimates],
+        "arrayminus": [reach(estimate, False) for estimate in estimates],
         "color": colour,
         "thickness": 2,
         "width": 0,

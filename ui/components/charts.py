@@ -31,11 +31,13 @@ def accuracy_dots(rows: Sequence[Row], pooled: Sequence[Row], palette: Palette) 
     for lane, condition in enumerate(conditions):
         colour = palette.series[lane % len(palette.series)]
         offset = (lane - (len(conditions) - 1) / 2) * _LANE_PX / step
-        own = [row for row in rows if row.condition == condition and row.accuracy.value is not None]
-        places = [groups.index(row.group) + offset for row in own]
-        data.append(_dots(condition, own, places, colour))
-        bounded = [pair for pair in zip(own, places, strict=True) if pair[0].accuracy.exact]
-        data.extend(_exact_bounds(row, place, colour) for row, place in bounded)
+        shown = [
+            row for row in rows if row.condition == condition and row.accuracy.value is not None
+        ]
+        heights = [groups.index(row.group) + offset for row in shown]
+        data.append(_dots(condition, shown, heights, colour))
+        bounded = [pair for pair in zip(shown, heights, strict=True) if pair[0].accuracy.exact]
+        data.extend(_exact_bounds(row, height, colour) for row, height in bounded)
     reach = 0.5 * _LANE_PX * len(conditions) / step
     data.append(_baseline(random_guess.NAME, pooled, groups, reach, palette.muted, "dot"))
     data.append(_baseline(frequent_choice.NAME, pooled, groups, reach, palette.muted, "solid"))
@@ -43,20 +45,20 @@ def accuracy_dots(rows: Sequence[Row], pooled: Sequence[Row], palette: Palette) 
 
 
 def _dots(
-    condition: str, rows: Sequence[Row], places: Sequence[float], colour: str
+    condition: str, rows: Sequence[Row], heights: Sequence[float], colour: str
 ) -> dict[str, Any]:
     estimates = [row.accuracy for row in rows]
-    values = [100 * (one.value or 0.0) for one in estimates]
-    highs = [value if one.high is None else 100 * one.high
-             for one, value in zip(estimates, values, strict=True)]  # fmt: skip
-    lows = [value if one.low is None else 100 * one.low
-            for one, value in zip(estimates, values, strict=True)]  # fmt: skip
+    values = [100 * (estimate.value or 0.0) for estimate in estimates]
+    highs = [value if estimate.high is None else 100 * estimate.high
+             for estimate, value in zip(estimates, values, strict=True)]  # fmt: skip
+    lows = [value if estimate.low is None else 100 * estimate.low
+            for estimate, value in zip(estimates, values, strict=True)]  # fmt: skip
     return {
         "type": "scatter",
         "mode": "markers",
         "name": condition,
         "x": values,
-        "y": list(places),
+        "y": list(heights),
         "marker": {"color": colour, "size": 10},
         "error_x": {
             "type": "data",
@@ -72,13 +74,13 @@ def _dots(
     }
 
 
-def _exact_bounds(row: Row, place: float, colour: str) -> dict[str, Any]:
+def _exact_bounds(row: Row, height: float, colour: str) -> dict[str, Any]:
     low, high = row.accuracy.exact or (0.0, 1.0)
     return {
         "type": "scatter",
         "mode": "lines",
         "x": [100 * low, 100 * high],
-        "y": [place, place],
+        "y": [height, height],
         "line": {"color": colour, "width": 2, "dash": "dot"},
         "showlegend": False,
         "hoverinfo": "skip",
@@ -94,9 +96,9 @@ def _baseline(
     for row in pooled:
         share = row.random_guess if name == random_guess.NAME else row.frequent_choice
         if share is not None and row.group in groups:
-            place = groups.index(row.group)
+            index = groups.index(row.group)
             xs += [100 * share, 100 * share, None]
-            ys += [place - reach, place + reach, None]
+            ys += [index - reach, index + reach, None]
     return {
         "type": "scatter",
         "mode": "lines",
@@ -145,16 +147,16 @@ def _layout(groups: Sequence[str], height: int, palette: Palette) -> dict[str, A
 
 def _words(row: Row) -> str:
     """What the dot stands for, in two or three lines."""
-    found = row.accuracy
-    interval = "no interval" if found.low is None or found.high is None else (
-        f"95 % interval {100 * found.low:.1f} to {100 * found.high:.1f}"
+    estimate = row.accuracy
+    interval = "no interval" if estimate.low is None or estimate.high is None else (
+        f"95 % interval {100 * estimate.low:.1f} to {100 * estimate.high:.1f}"
     )  # fmt: skip
     lines = [
-        f"<b>{100 * (found.value or 0.0):.1f} %</b>, {interval}",
-        f"answers {found.n:,}, questions {row.questions:,}, videos {row.videos:,}",
+        f"<b>{100 * (estimate.value or 0.0):.1f} %</b>, {interval}",
+        f"answers {estimate.n:,}, questions {row.questions:,}, videos {row.videos:,}",
     ]
-    if found.exact:
-        low, high = (100 * bound for bound in found.exact)
+    if estimate.exact:
+        low, high = (100 * bound for bound in estimate.exact)
         lines.append(f"exact bounds {low:.1f} to {high:.1f} (dotted)")
     return "<br>".join(lines)
 

@@ -32,37 +32,37 @@ def report_of_failures(workspace: Workspace) -> None:
         "By", list(BY), default="run", required=True, key="failure report by"
     )
     name = task_at.selectbox("Tags of", ["every task", *tasks], key="failure report task")
-    found = failure_report(workspace, by or "run", tasks.get(name or ""))
-    st.caption(_counts(found))
-    if not found.failures:
+    report = failure_report(workspace, by or "run", tasks.get(name or ""))
+    st.caption(_counts(report))
+    if not report.failures:
         st.info("No wrong prediction is tagged under this choice.")
         return
     palette = DARK if st.context.theme.type == "dark" else LIGHT
-    whole = [one for one in found.shares if one.group == EVERYTHING]
+    whole = [share for share in report.shares if share.group == EVERYTHING]
     st.plotly_chart(  # pyright: ignore[reportUnknownMemberType]
         shares_chart(whole, palette), width="stretch", theme=None,
         config={"displayModeBar": False}, key="failure shares",
     )  # fmt: skip
-    _shares(found, by or "run")
-    _agreement(found.agreement)
+    _shares(report, by or "run")
+    _agreement(report.agreement)
 
 
-def _counts(found: Report) -> str:
-    words = (
-        f"{found.failures:,} of {found.wrong:,} wrong predictions are tagged, with"
-        f" {found.answers:,} answer{'s'[: found.answers != 1]}. A failure has the classes that more"
-        " than half of its taggers named, and may have several. Intervals are 95 %, resampled by"
-        " video."
+def _counts(report: Report) -> str:
+    text = (
+        f"{report.failures:,} of {report.wrong:,} wrong predictions are tagged, with"
+        f" {report.answers:,} answer{'s'[: report.answers != 1]}. A failure has the classes that"
+        " more than half of its taggers named, and may have several. Intervals are 95 %, resampled"
+        " by video."
     )
-    if found.gone:
-        words += f" {found.gone:,} tagged predictions are left out: right by now, or replaced."
-    return words
+    if report.gone:
+        text += f" {report.gone:,} tagged predictions are left out: right by now, or replaced."
+    return text
 
 
-def _shares(found: Report, by: str) -> None:
-    labels = list(dict.fromkeys(one.label for one in found.shares))
-    groups = list(dict.fromkeys(one.group for one in found.shares))
-    cell = {(one.group, one.label): one for one in found.shares}
+def _shares(estimates: Report, by: str) -> None:
+    labels = list(dict.fromkeys(class_name.label for class_name in estimates.shares))
+    groups = list(dict.fromkeys(class_name.group for class_name in estimates.shares))
+    cell = {(class_name.group, class_name.label): class_name for class_name in estimates.shares}
     tagged = [cell[group, labels[0]].estimate.n for group in groups]
     st.subheader(f"Share of each class by {by}", anchor=False)
     show_table(
@@ -75,54 +75,56 @@ def _shares(found: Report, by: str) -> None:
     csv_button(
         f"failures by {by}",
         {
-            by: [one.group for one in found.shares],
-            "class": [one.label for one in found.shares],
-            "count": [one.count for one in found.shares],
-            "tagged": [one.estimate.n for one in found.shares],
-            "share": [one.estimate.value for one in found.shares],
-            "low": [_bounds(one.estimate)[0] for one in found.shares],
-            "high": [_bounds(one.estimate)[1] for one in found.shares],
-            "videos": [one.estimate.clusters for one in found.shares],
-            "note": [one.estimate.reason for one in found.shares],
+            by: [class_name.group for class_name in estimates.shares],
+            "class": [class_name.label for class_name in estimates.shares],
+            "count": [class_name.count for class_name in estimates.shares],
+            "tagged": [class_name.estimate.n for class_name in estimates.shares],
+            "share": [class_name.estimate.value for class_name in estimates.shares],
+            "low": [_bounds(class_name.estimate)[0] for class_name in estimates.shares],
+            "high": [_bounds(class_name.estimate)[1] for class_name in estimates.shares],
+            "videos": [class_name.estimate.clusters for class_name in estimates.shares],
+            "note": [class_name.estimate.reason for class_name in estimates.shares],
         },
     )
 
 
-def _share(one: Share) -> str:
-    found = one.estimate
-    if found.value is None:
+def _share(share: Share) -> str:
+    estimate = share.estimate
+    if estimate.value is None:
         return "–"
-    low, high = _bounds(found)
+    low, high = _bounds(estimate)
     interval = "" if low is None or high is None else f" ({100 * low:.0f}–{100 * high:.0f})"
-    return f"{one.count} · {100 * found.value:.0f} %{interval}"
+    return f"{share.count} · {100 * estimate.value:.0f} %{interval}"
 
 
-def _bounds(found: Estimate) -> tuple[float | None, float | None]:
+def _bounds(estimate: Estimate) -> tuple[float | None, float | None]:
     """The interval; where all or none are of the class, the exact bounds."""
-    return found.exact or (found.low, found.high)
+    return estimate.exact or (estimate.low, estimate.high)
 
 
-def _agreement(found: Sequence[Agreement]) -> None:
+def _agreement(agreements: Sequence[Agreement]) -> None:
     st.subheader("Do taggers agree?", anchor=False)
-    shared = found[0].percent.n
+    shared = agreements[0].percent.n
     st.caption(
         f"On {shared:,} failures with two or more taggers. For each class whether it was named; for"
         " all together by the share of the named classes that only one of two named."
     )
     columns = {
-        "Class": [one.label for one in found],
-        "Same": [_number(one.percent, 100, " %") for one in found],
-        "Krippendorff’s alpha": [_number(one.alpha) for one in found],
-        "Note": [one.alpha.reason or one.percent.reason for one in found],
+        "Class": [agreement.label for agreement in agreements],
+        "Same": [_number(agreement.percent, 100, " %") for agreement in agreements],
+        "Krippendorff’s alpha": [_number(agreement.alpha) for agreement in agreements],
+        "Note": [agreement.alpha.reason or agreement.percent.reason for agreement in agreements],
     }
     show_table(columns)
     csv_button(
         "failure tagging agreement",
         {
             "class": columns["Class"],
-            "shared": [one.percent.n for one in found],
+            "shared": [agreement.percent.n for agreement in agreements],
             **{
-                f"{name}{part}": [getattr(getattr(one, name), field) for one in found]
+                f"{name}{part}": [
+                    getattr(getattr(agreement, name), field) for agreement in agreements
+                ]
                 for name in ("percent", "alpha")
                 for part, field in (("", "value"), (" low", "low"), (" high", "high"))
             },
@@ -131,20 +133,20 @@ def _agreement(found: Sequence[Agreement]) -> None:
     )
 
 
-def _number(found: Estimate, scale: float = 1, unit: str = "") -> str:
-    if found.value is None:
+def _number(estimate: Estimate, scale: float = 1, unit: str = "") -> str:
+    if estimate.value is None:
         return "–"
     digits = 0 if unit else 2
-    value = f"{scale * found.value:.{digits}f}{unit}"
-    if found.low is None or found.high is None:
+    value = f"{scale * estimate.value:.{digits}f}{unit}"
+    if estimate.low is None or estimate.high is None:
         return value
-    return f"{value} ({scale * found.low:.{digits}f}–{scale * found.high:.{digits}f})"
+    return f"{value} ({scale * estimate.low:.{digits}f}–{scale * estimate.high:.{digits}f})"
 
 
 def shares_chart(shares: Sequence[Share], palette: Palette) -> Figure:
     """Bars of the classes' shares with their intervals, in the order of the list."""
-    values = [100 * (one.estimate.value or 0.0) for one in shares]
-    bounds = [_bounds(one.estimate) for one in shares]
+    values = [100 * (share.estimate.value or 0.0) for share in shares]
+    bounds = [_bounds(share.estimate) for share in shares]
     ends = [
         (value if low is None else 100 * low, value if high is None else 100 * high)
         for value, (low, high) in zip(values, bounds, strict=True)
@@ -158,7 +160,7 @@ def shares_chart(shares: Sequence[Share], palette: Palette) -> Figure:
         "type": "bar",
         "orientation": "h",
         "x": values,
-        "y": [one.label.replace("<", "&lt;").replace("$", "&#36;") for one in shares],
+        "y": [share.label.replace("<", "&lt;").replace("$", "&#36;") for share in shares],
         "marker": {"color": palette.series[1]},
         "error_x": {
             "type": "data",
@@ -169,7 +171,7 @@ def shares_chart(shares: Sequence[Share], palette: Palette) -> Figure:
             "thickness": 1.5,
             "width": 4,
         },
-        "hovertext": [f"{one.count:,} of {one.estimate.n:,}" for one in shares],
+        "hovertext": [f"{share.count:,} of {share.estimate.n:,}" for share in shares],
         "hovertemplate": "%{y}: %{x:.1f} %, %{hovertext}<extra></extra>",
     }
     return {"data": [bars], "layout": layout}

@@ -16,9 +16,9 @@ _WORDS = {"jsonl": "JSON lines", "csv": "CSV for spreadsheets", "parquet": "Parq
 def take_away(workspace: Workspace) -> None:
     """Draw a choice of format and the button; the files are made when it is pressed."""
     with st.container(border=True):
-        words, form_at, button = st.columns([5, 2, 2], vertical_alignment="bottom")
-        words.markdown("**Take answers and decisions away**")
-        words.caption(
+        text_at, form_at, button = st.columns([5, 2, 2], vertical_alignment="bottom")
+        text_at.markdown("**Take answers and decisions away**")
+        text_at.caption(
             "Every vote with who, when and what was shown; what was decided, by rule and by "
             "authors; who answered what as a table."
         )

@@ -3,6 +3,6 @@
 _MARKUP = frozenset("\\`*_{}[]()#+-.!$:<>|~&=^")
 
 
-def plain(words: str) -> str:
+def plain(text: str) -> str:
     """Markdown that shows exactly these words, line breaks as blanks."""
-    return "".join(f"\\{c}" if c in _MARKUP else c for c in " ".join(words.split()))
+    return "".join(f"\\{c}" if c in _MARKUP else c for c in " ".join(text.split()))

@@ -69,8 +69,8 @@ def render(workspace: Workspace, person: Person) -> None:
             segment_curve(workspace, asked.task_id, asked.among)
         st.session_state[_WITH_INTERVALS] = key
         st.rerun()
-    now = time.monotonic()
-    st.session_state[_DRAWN] = (version, now + _REST * (now - begun))
+    clock = time.monotonic()
+    st.session_state[_DRAWN] = (version, clock + _REST * (clock - begun))
     _watch(workspace)
 
 

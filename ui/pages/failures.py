@@ -58,14 +58,16 @@ def render(workspace: Workspace, person: Person) -> None:
 
 def _asked() -> dict[str, Any]:
     """The filter of the address; {} if it names none."""
-    found: dict[str, Any] = {}
+    wanted: dict[str, Any] = {}
     for name, part in ASKED.items():
         values = st.query_params.get_all(name)
         if part == "runs":
-            found |= {part: [int(one) for one in values if one.isdecimal()]} if values else {}
+            wanted |= (
+                {part: [int(value) for value in values if value.isdecimal()]} if values else {}
+            )
         elif values:
-            found[part] = values if part in LISTS else values[-1]
-    return found
+            wanted[part] = values if part in LISTS else values[-1]
+    return wanted
 
 
 # The room fills the window below the navigation; the choice of view stands beside the filters.

@@ -54,8 +54,8 @@ def render(workspace: Workspace, person: Person) -> None:
         run = _choose(runs)
     serial = filtered(workspace, run.id).serial
     _filter(workspace, person, run.id)
-    now = time.monotonic()
-    _watch(workspace, run.id, (serial, len(runs)), now + max(3.0, _REST * (now - begun)))
+    clock = time.monotonic()
+    _watch(workspace, run.id, (serial, len(runs)), clock + max(3.0, _REST * (clock - begun)))
 
 
 def _nothing_yet() -> None:
@@ -90,11 +90,11 @@ def _filter(workspace: Workspace, person: Person, run_id: int) -> None:
     threshold = None
     if scored and _by_score(run_id):
         threshold = _slider(workspace, person, table, palette)
-    found = _audited(table, threshold)
-    _headline(found, table, palette)
-    _reasons(found, table.run)
+    result = _audited(table, threshold)
+    _headline(result, table, palette)
+    _reasons(result, table.run)
     _differing(workspace, person, table, threshold, palette)
-    _method(found)
+    _method(result)
 
 
 @lru_cache(maxsize=4)
@@ -106,8 +106,8 @@ def _audited(table: Filtered, threshold: float | None) -> Audit:
 def _words(run: Run) -> None:
     """Whose scores these are, where that has to be said."""
     if note := note_of(run):
-        icon, words = note
-        st.caption(f"{icon} **{plain(words)}**")
+        icon, text = note
+        st.caption(f"{icon} **{plain(text)}**")
 
 
 def _by_score(run_id: int) -> bool:
@@ -129,22 +129,22 @@ def _slider(workspace: Workspace, person: Person, table: Filtered, palette: Pale
     return at
 
 
-def _headline(found: Audit, table: Filtered, palette: Palette) -> None:
-    st.html(style(palette) + cards(*audit_cards(found)))
-    left_out = "; ".join(f"{count:,} {why}" for why, count in found.left_out)
+def _headline(result: Audit, table: Filtered, palette: Palette) -> None:
+    st.html(style(palette) + cards(*audit_cards(result)))
+    left_out = "; ".join(f"{count:,} {why}" for why, count in result.left_out)
     st.caption(
         plain(
-            f"{found.counts.judged:,} of {len(table.item_id):,} videos have a verdict of both. "
+            f"{result.counts.judged:,} of {len(table.item_id):,} videos have a verdict of both. "
             + (f"Left out: {left_out}." if left_out else "Nothing is left out.")
         )
     )
 
 
-def _reasons(found: Audit, run: Run) -> None:
-    if not found.rows:
+def _reasons(result: Audit, run: Run) -> None:
+    if not result.rows:
         return
     st.subheader("By reason", anchor=False)
-    columns = reason_columns(found)
+    columns = reason_columns(result)
     shares = {name: "%.1f" for name in columns if name.endswith(("%", " from", " to"))}
     show_table({name: cells for name, cells in columns.items() if name != "Note"}, formats=shares)
     with st.container(horizontal_alignment="right"):
@@ -168,8 +168,8 @@ def _strip(
         else "**Nearest to the threshold.** Every verdict is the filter's own here."
     )
     ordered = near[np.argsort(table.score[near], kind="stable")]
-    found = clip_cards(workspace, person, table, ordered.tolist(), after, short=True)
-    _open(table, gallery(found, palette, "filters strip", "6.2rem"))
+    clip_list = clip_cards(workspace, person, table, ordered.tolist(), after, short=True)
+    _open(table, gallery(clip_list, palette, "filters strip", "6.2rem"))
 
 
 def _differing(
@@ -180,20 +180,20 @@ def _differing(
     named = dict(zip(SIDES, groups, strict=True))
     side = st.segmented_control(
         "Show", SIDES, default=SIDES[0], required=True, key="filters side",
-        format_func=lambda one: f"{one[0].upper()}{one[1:]} ({len(named[one]):,})",
+        format_func=lambda name: f"{name[0].upper()}{name[1:]} ({len(named[name]):,})",
         label_visibility="collapsed",
     )  # fmt: skip
-    places = named[side or SIDES[0]]
-    if not len(places):
+    indices = named[side or SIDES[0]]
+    if not len(indices):
         st.caption("None.")
         return
     page = 1
-    if len(places) > PAGE:
-        page = st.pagination(-(-len(places) // PAGE), key="filters page")
-    shown = places[(page - 1) * PAGE : page * PAGE]
+    if len(indices) > PAGE:
+        page = st.pagination(-(-len(indices) // PAGE), key="filters page")
+    shown = indices[(page - 1) * PAGE : page * PAGE]
     model = verdicts(table, threshold)
-    found = clip_cards(workspace, person, table, shown.tolist(), model)
-    _open(table, gallery(found, palette, "filters apart"))
+    clip_list = clip_cards(workspace, person, table, shown.tolist(), model)
+    _open(table, gallery(clip_list, palette, "filters apart"))
 
 
 def _open(table: Filtered, item: str | None) -> None:
@@ -220,7 +220,7 @@ def _filters(workspace: Workspace) -> list[Run]:
     return [run for run in all_runs(workspace) if is_filter(run.kind)]
 
 
-def _method(found: Audit) -> None:
+def _method(result: Audit) -> None:
     with st.expander("How these numbers are made", icon=":material/function:"):
         st.markdown(
             "- What is looked for are **rejections**, as in K9-Bench (B.3, Table 7): a video that"
@@ -237,4 +237,4 @@ def _method(found: Audit) -> None:
             " fixed seed; where all or none are hits, exact binomial bounds. The intervals beside"
             " the slider come from 2,000 resamples."
         )
-        st.caption(f"{found.counts.judged:,} videos are compared.")
+        st.caption(f"{result.counts.judged:,} videos are compared.")

@@ -41,8 +41,8 @@ def render(workspace: Workspace, person: Person) -> None:
         _body(workspace, resample)
     else:
         _nothing_yet(workspace)
-    now = time.monotonic()
-    st.session_state[_DRAWN] = (version, now + _REST * (now - begun))
+    clock = time.monotonic()
+    st.session_state[_DRAWN] = (version, clock + _REST * (clock - begun))
     _watch(workspace)
 
 
@@ -102,8 +102,8 @@ def _nothing_yet(workspace: Workspace) -> None:
     )
     show_table(
         {
-            "Condition": [one.condition for one in progress],
-            "Answers wanted": [one.wanted for one in progress],
+            "Condition": [line.condition for line in progress],
+            "Answers wanted": [line.wanted for line in progress],
         }
     )
     _left_out(workspace)
@@ -111,13 +111,13 @@ def _nothing_yet(workspace: Workspace) -> None:
 
 def _headline(workspace: Workspace, resample: Resampled, palette: Palette) -> None:
     conditions = human_accuracy.accuracy_table(workspace, resample=resample)
-    progress = {one.condition: one for one in score_coverage.progress(workspace)}
+    progress = {line.condition: line for line in score_coverage.progress(workspace)}
     shown = [
-        accuracy_card(row, progress.get(row.condition), _colour(palette, place), palette)
-        for place, row in enumerate(conditions)
+        accuracy_card(row, progress.get(row.condition), _colour(palette, index), palette)
+        for index, row in enumerate(conditions)
     ]
     differences = human_accuracy.differences(workspace, resample)
-    shown += [difference_card(one) for one in differences[:3]]
+    shown += [difference_card(difference) for difference in differences[:3]]
     shown.append(baseline_card(human_accuracy.baselines(workspace, resample)))
     st.html(style(palette) + cards(*shown))
     words_at, button_at = st.columns([8, 1], vertical_alignment="center")
@@ -129,8 +129,8 @@ def _headline(workspace: Workspace, resample: Resampled, palette: Palette) -> No
 
 def _left_out(workspace: Workspace) -> None:
     sentences = score_coverage.left_out(workspace).sentences()
-    words = "; ".join(sentences) if sentences else "Nothing is left out"
-    st.caption(plain(words) + ".")
+    text = "; ".join(sentences) if sentences else "Nothing is left out"
+    st.caption(plain(text) + ".")
 
 
 def _groups(workspace: Workspace, by: str, resample: Resampled, palette: Palette) -> None:
@@ -174,20 +174,24 @@ def _people(workspace: Workspace, resample: Resampled) -> None:
 
 def _columns(rows: Sequence[Row], heading: str) -> dict[str, list[object]]:
     """Rows as columns, shares in percent; the person's table has times, the others baselines."""
-    found = [row.accuracy for row in rows]
+    estimates = [row.accuracy for row in rows]
     columns: dict[str, list[object]] = {}
     if heading != "Condition":
         columns[heading] = [row.group for row in rows]
     columns["Condition"] = [row.condition for row in rows]
-    columns["Accuracy %"] = [_percent(one.value) for one in found]
-    columns["Low"] = [_percent(one.low) for one in found]
-    columns["High"] = [_percent(one.high) for one in found]
-    columns["Answers"] = [one.n for one in found]
+    columns["Accuracy %"] = [_percent(estimate.value) for estimate in estimates]
+    columns["Low"] = [_percent(estimate.low) for estimate in estimates]
+    columns["High"] = [_percent(estimate.high) for estimate in estimates]
+    columns["Answers"] = [estimate.n for estimate in estimates]
     columns["Videos"] = [row.videos for row in rows]
     if heading == "Person":
-        columns["Left out"] = [sum(count for _, count in one.excluded) for one in found]
+        columns["Left out"] = [
+            sum(count for _, count in estimate.excluded) for estimate in estimates
+        ]
         columns["Active min"] = [round(row.active_s / 60, 1) for row in rows]
-        handled = [one.n + sum(count for _, count in one.excluded) for one in found]
+        handled = [
+            estimate.n + sum(count for _, count in estimate.excluded) for estimate in estimates
+        ]
         columns["s per item"] = [
             round(row.active_s / count, 1) if count else None
             for row, count in zip(rows, handled, strict=True)
@@ -195,7 +199,7 @@ def _columns(rows: Sequence[Row], heading: str) -> dict[str, list[object]]:
     else:
         columns["Random %"] = [_percent(row.random_guess) for row in rows]
         columns["Frequent %"] = [_percent(row.frequent_choice) for row in rows]
-    columns["Note"] = [one.reason for one in found]
+    columns["Note"] = [estimate.reason for estimate in estimates]
     return columns
 
 
@@ -251,8 +255,8 @@ def _words(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
-def _colour(palette: Palette, place: int) -> str:
-    return palette.series[place % len(palette.series)]
+def _colour(palette: Palette, index: int) -> str:
+    return palette.series[index % len(palette.series)]
 
 
 def _percent(share: float | None) -> float | None:

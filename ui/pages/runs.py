@@ -65,8 +65,8 @@ def render(workspace: Workspace, person: Person) -> None:
         _method(resample)
     else:
         _nothing_yet(workspace)
-    now = time.monotonic()
-    st.session_state[_DRAWN] = (version, now + _REST * (now - begun))
+    clock = time.monotonic()
+    st.session_state[_DRAWN] = (version, clock + _REST * (clock - begun))
     _watch(workspace)
 
 
@@ -90,8 +90,8 @@ def _nothing_yet(workspace: Workspace) -> None:
 
 def _left_out(workspace: Workspace, which: Which) -> None:
     sentences = left_out(workspace, which)
-    words = ". ".join(sentences) if sentences else "Nothing is left out"
-    st.caption(f":material/rule: {plain(words)}.")
+    text = ". ".join(sentences) if sentences else "Nothing is left out"
+    st.caption(f":material/rule: {plain(text)}.")
 
 
 def _method(resample: str) -> None:

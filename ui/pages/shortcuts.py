@@ -68,82 +68,86 @@ def render(workspace: Workspace, person: Person) -> None:
     show_at, which_at = st.columns([9, 1], vertical_alignment="bottom")
     with which_at, st.container(horizontal_alignment="right"):
         which = choose_questions(workspace, "shortcuts")
-    found = audit(workspace, which)
-    flags = flagged(found, enough)
-    solved_from = [heading(found, one) for one in found.columns if one in SHORTCUTS]
+    table = audit(workspace, which)
+    flags = flagged(table, enough)
+    solved_from = [heading(table, column) for column in table.columns if column in SHORTCUTS]
     view = show_at.segmented_control(
         "Show", [_EVERY, _ANY, *solved_from, _KEY, _NOBODY], default=_ANY, required=True,
         key="shortcuts show", label_visibility="collapsed",
     )  # fmt: skip
     said(workspace, which)
     st.html(
-        cards.style(palette) + NARROW_CARDS + cards.cards(*_cards(workspace, found, flags, enough))
+        cards.style(palette) + NARROW_CARDS + cards.cards(*_cards(workspace, table, flags, enough))
     )
-    rows = _rows(found, flags, view)
+    rows = _rows(table, flags, view)
     begun = chosen_row(rows, _TABLE) is not None
     table_at, panel_at = st.columns([11, 7] if begun else [200, 1], gap="medium")
     with table_at:
-        chosen = audit_table(found, flags, rows, palette, _TABLE)
+        chosen = audit_table(table, flags, rows, palette, _TABLE)
         more = f"; the first {MOST_ROWS:,} are shown" if len(rows) > MOST_ROWS else ""
         st.caption(
-            f"{len(rows):,} of {count(len(found.uid), 'question')}{more}. A cell says how many of "
+            f"{len(rows):,} of {count(len(table.uid), 'question')}{more}. A cell says how many of "
             "the runs that were asked solved it; unread and refused replies did not. Click a row to"
             " see the question and every reply."
         )
-        take_table("shortcut audit", audit_columns(found, flags, rows))
+        take_table("shortcut audit", audit_columns(table, flags, rows))
     if chosen is not None:
         with panel_at:
-            question_panel(workspace, int(found.question_id[chosen]), words(found, chosen, flags))
-    split_maker(workspace, person, found)
+            question_panel(workspace, int(table.question_id[chosen]), words(table, chosen, flags))
+    split_maker(workspace, person, table)
 
 
-def _rows(found: Audit, flags: Bools, view: str) -> list[int]:
+def _rows(table: Audit, flags: Bools, view: str) -> list[int]:
     """Rows to show: those with most shortcuts first, then those that most runs solve from them."""
-    shortcuts = [found.columns.index(one) for one in SHORTCUTS if one in found.columns]
-    solved = found.solved[:, shortcuts].sum(axis=1)
+    shortcuts = [
+        table.columns.index(shortcut) for shortcut in SHORTCUTS if shortcut in table.columns
+    ]
+    solved = table.solved[:, shortcuts].sum(axis=1)
     order = np.lexsort([np.arange(len(solved)), -solved, -flags.sum(axis=1)])
     fits = np.ones(len(solved), dtype=np.bool_)
     if view == _ANY:
         fits = flags.any(axis=1)
     elif view == _KEY:
-        right, asked = _sums(found, [PEOPLE])
+        right, asked = _sums(table, [PEOPLE])
         fits = (asked > 0) & (2 * right <= asked)
     elif view == _NOBODY:
-        right, asked = _sums(found, [ORDERED, "full video"])
+        right, asked = _sums(table, [ORDERED, "full video"])
         fits = (asked > 1) & (right == 0)
     elif view != _EVERY:
         name = next(
-            one for one in SHORTCUTS if one in found.columns and heading(found, one) == view
+            shortcut
+            for shortcut in SHORTCUTS
+            if shortcut in table.columns and heading(table, shortcut) == view
         )
         fits = flags[:, SHORTCUTS.index(name)]
     kept = np.asarray(fits, dtype=np.bool_)
     return order[kept[order]].tolist()
 
 
-def _sums(found: Audit, columns: Sequence[str]) -> tuple[Ints, Ints]:
-    places = [found.columns.index(one) for one in columns if one in found.columns]
-    return found.solved[:, places].sum(axis=1), found.asked[:, places].sum(axis=1)
+def _sums(table: Audit, columns: Sequence[str]) -> tuple[Ints, Ints]:
+    indices = [table.columns.index(column) for column in columns if column in table.columns]
+    return table.solved[:, indices].sum(axis=1), table.asked[:, indices].sum(axis=1)
 
 
-def _cards(workspace: Workspace, found: Audit, flags: Bools, enough: Enough) -> list[str]:
+def _cards(workspace: Workspace, table: Audit, flags: Bools, enough: Enough) -> list[str]:
     """One card a shortcut: how many questions it solves, and how many blind guesses would."""
     shown: list[str] = []
-    for place, name in enumerate(SHORTCUTS):
-        if name not in found.columns:
+    for index, name in enumerate(SHORTCUTS):
+        if name not in table.columns:
             continue
-        column = found.columns.index(name)
-        asked = found.asked[:, column]
-        total, hits = int((asked > 0).sum()), int(flags[:, place].sum())
+        column = table.columns.index(name)
+        asked = table.asked[:, column]
+        total, hits = int((asked > 0).sum()), int(flags[:, index].sum())
         share = f"{100 * hits / total:.0f} % of {count(total, 'question')}" if total else ""
         lucky = (
             "solved no less often than in order"
             if name == SHUFFLED
-            else f"blind guesses would solve {_lucky(workspace, found, asked, enough):.1f}"
+            else f"blind guesses would solve {_lucky(workspace, table, asked, enough):.1f}"
         )
-        runs = count(len(found.runs[column]), "run")
-        shown.append(cards.number_card(heading(found, name), f"{hits:,}", runs, [share, lucky]))
+        runs = count(len(table.runs[column]), "run")
+        shown.append(cards.number_card(heading(table, name), f"{hits:,}", runs, [share, lucky]))
     some = int(flags.any(axis=1).sum())
-    total = len(found.uid)
+    total = len(table.uid)
     shown.append(
         cards.number_card(
             "Any shortcut", f"{some:,}", f"of {total:,}", [f"{total - some:,} without one"]
@@ -152,11 +156,11 @@ def _cards(workspace: Workspace, found: Audit, flags: Bools, enough: Enough) -> 
     return shown
 
 
-def _lucky(workspace: Workspace, found: Audit, asked: Ints, enough: Enough) -> float:
+def _lucky(workspace: Workspace, audited: Audit, asked: Ints, enough: Enough) -> float:
     """How many questions so many blind guesses would solve."""
     table = sheet(workspace)
     options = dict(zip(table.question_id.tolist(), table.questions, strict=True))
-    each = [options[number].options for number in found.question_id.tolist()]
+    each = [options[number].options for number in audited.question_id.tolist()]
     rights: list[int] = needed(asked, enough).tolist()
     counts: list[int] = asked.tolist()
     return sum(

@@ -14,7 +14,16 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from annotations.failure import failed_answer, failure_cards, failure_key, failure_tags
-from annotations.failure.failures import ORDERS, OUTCOMES, PEOPLE, RUNS, TAGGED, Found, Wanted, find
+from annotations.failure.failures import (
+    ORDERS,
+    OUTCOMES,
+    PEOPLE,
+    RUNS,
+    TAGGED,
+    FailureFilter,
+    WrongAnswers,
+    find,
+)
 from annotations.people import Person
 from annotations.scoring.prediction_columns import STATES, Predictions, predictions
 from annotations.video.frame_images import Preparer
@@ -39,7 +48,7 @@ class Room:
         self.workspace = workspace
         self.preparer = preparer
         # Somebody who pages through a list finds it as it was, whatever is tagged meanwhile.
-        self._listings: OrderedDict[str, Found] = OrderedDict()
+        self._listings: OrderedDict[str, WrongAnswers] = OrderedDict()
         self._lock = Lock()
 
     def open(self, person: Person, body: Json) -> Json:
@@ -93,26 +102,26 @@ class Room:
         name, listing = self._listed(body, tags)
         offset = max(0, int(body.get("offset", 0)))
         limit = min(MOST_CARDS, max(1, int(body.get("limit", 20))))
-        rows: list[int] = listing.places[offset : offset + limit].tolist()
+        rows: list[int] = listing.rows[offset : offset + limit].tolist()
         compare = [int(run) for run in body.get("compare", [])]
         cards = failure_cards.page(self.workspace, listing.table, tags, rows, compare)
         return {
             "listing": name,
             "offset": offset,
-            "total": len(listing.places),
+            "total": len(listing.rows),
             "pool": listing.pool,
             "wrong": listing.wrong,
             **vars(cards),
         }
 
-    def _listed(self, body: Json, tags: failure_tags.Tags) -> tuple[str, Found]:
+    def _listed(self, body: Json, tags: failure_tags.Tags) -> tuple[str, WrongAnswers]:
         name = body.get("listing")
         with self._lock:
             known = self._listings.get(name) if isinstance(name, str) else None
             if known is not None and isinstance(name, str):
                 self._listings.move_to_end(name)
                 return name, known
-        wanted = Wanted.from_json(body.get("filter", {}))
+        wanted = FailureFilter.from_json(body.get("filter", {}))
         listing = find(self.workspace, predictions(self.workspace), tags, wanted)
         name = uuid4().hex
         with self._lock:
@@ -177,7 +186,7 @@ class Room:
         tags = failure_tags.all_tags(self.workspace)
         _, listing = self._listed(body, tags)
         table = listing.table
-        rows = listing.places[(table.scored & ~table.right)[listing.places]]
+        rows = listing.rows[(table.scored & ~table.right)[listing.rows]]
         ids: list[int] = table.annotation_id[rows].tolist()
         limit = min(int(body.get("most") or MOST_TAGGED), MOST_TAGGED)
         if len(ids) > limit and body.get("draw"):
@@ -193,12 +202,12 @@ class Room:
         return failure_key.question_history(self.workspace, question_id)
 
 
-def _moved(listing: Found, table: Predictions) -> Found:
+def _moved(listing: WrongAnswers, table: Predictions) -> WrongAnswers:
     """The same predictions in a newer state of the data; those that are gone stay out."""
-    ids = listing.table.annotation_id[listing.places]
+    ids = listing.table.annotation_id[listing.rows]
     at = np.searchsorted(table.annotation_id, ids)
     at = np.minimum(at, max(0, len(table.annotation_id) - 1))
-    return replace(listing, table=table, places=at[table.annotation_id[at] == ids])
+    return replace(listing, table=table, rows=at[table.annotation_id[at] == ids])
 
 
 def failure_routes(workspace: Workspace, preparer: Preparer) -> list[Route]:

@@ -73,7 +73,7 @@ ADA, BOB, CLEO = [0, 1, 2, 0, 1, 1], [0, 1, 1, 0, 2, 1], [0, 2, None, 0, None, 1
 
 
 def values(rows):
-    return {(row.group, row.other, row.coefficient): row.estimate.value for row in rows}
+    return {(row.group, row.partner, row.coefficient): row.estimate.value for row in rows}
 
 
 def test_the_task_as_a_whole_is_what_the_coefficients_say_of_the_table(desk):
@@ -103,7 +103,7 @@ def test_categories_pairs_and_people_by_hand(desk):
     # Ada 0 0 1 1 1 2, Bob 0 0 1 1 1 2: expected (4 + 9 + 1) / 36; (2/3 - 7/18) / (11/18).
     assert found["Ada", "Bob", "cohen"] == pytest.approx(5 / 11)
     assert found["Ada", "Cleo", "percent"] == pytest.approx(3 / 4)
-    assert {(row.group, row.other): row.estimate.n for row in pairs}["Bob", "Cleo"] == 4
+    assert {(row.group, row.partner): row.estimate.n for row in pairs}["Bob", "Cleo"] == 4
     people = values(agreement_table(desk.workspace, task, "annotator"))
     # Ada with others by item: 1, 1/2, 0, 1, 0, 1.
     assert people["Ada", "others", "percent"] == pytest.approx(3.5 / 6)

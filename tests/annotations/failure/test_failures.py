@@ -9,7 +9,7 @@ from annotations.answering import answer_store, queue
 from annotations.answering.answer_store import Answer
 from annotations.failure.failure_cards import page
 from annotations.failure.failure_tags import all_tags, tag
-from annotations.failure.failures import Wanted, find
+from annotations.failure.failures import FailureFilter, find
 from annotations.people import Person
 from annotations.run.runs import all_runs, condition_task
 from annotations.scoring.prediction_columns import predictions
@@ -36,8 +36,8 @@ def said(
 def found(workspace: Workspace, **wanted: Any) -> list[tuple[str, str]]:
     """Model and question of what is found, in order."""
     table = predictions(workspace)
-    listed = find(workspace, table, all_tags(workspace), Wanted.from_json(wanted))
-    made = page(workspace, table, all_tags(workspace), listed.places.tolist())
+    listed = find(workspace, table, all_tags(workspace), FailureFilter.from_json(wanted))
+    made = page(workspace, table, all_tags(workspace), listed.rows.tolist())
     model = {run.id: run.model for run in table.runs}
     return [(model[one["run"]], one["question"]["uid"]) for one in made.cards]
 
@@ -137,7 +137,7 @@ def test_what_is_tagged_can_be_asked_for_by_class(
 )
 def test_a_filter_that_does_not_exist_is_refused(wanted: dict[str, Any], words: str):
     with pytest.raises(ValueError, match=words):
-        Wanted.from_json(wanted)
+        FailureFilter.from_json(wanted)
 
 
 def test_a_workspace_without_predictions_has_no_failures(workspace: Workspace):

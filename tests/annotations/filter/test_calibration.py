@@ -143,17 +143,17 @@ def test_what_is_sent_is_what_the_limits_let_through_the_best_first(
     run, ada = scored(20, without=(19,)), add_person("Ada")
     screened(workspace, ada, items(workspace)[18], True)
     table = filtered(workspace, run)
-    found = select(table, Wish(low=0.1, most=3))
+    found = select(table, Wish(low=0.1, limit=3))
     # From 0.10 on: 10 to 18; 18 is judged, 19 has no score.
     assert (found.fitting, found.judged, found.sent) == (8, 1, 0)
-    assert found.places.tolist() == [17, 16, 15]
-    assert select(table, Wish(0.05, 0.08, order="lowest")).places.tolist() == [5, 6, 7]
-    assert select(table, Wish(accepted=True, order="work")).places.tolist() == [
+    assert found.rows.tolist() == [17, 16, 15]
+    assert select(table, Wish(0.05, 0.08, order="lowest")).rows.tolist() == [5, 6, 7]
+    assert select(table, Wish(accepted=True, order="work")).rows.tolist() == [
         10, 11, 12, 13, 14, 15, 16, 17, 19,
     ]  # fmt: skip
-    drawn = select(table, Wish(most=5, order="random")).places
+    drawn = select(table, Wish(limit=5, order="random")).rows
     assert len(set(drawn.tolist())) == 5
-    assert drawn.tolist() == select(table, Wish(most=5, order="random")).places.tolist()
+    assert drawn.tolist() == select(table, Wish(limit=5, order="random")).rows.tolist()
 
 
 def test_a_task_of_its_own_holds_the_same_clips_and_is_not_sent_twice(
@@ -161,7 +161,7 @@ def test_a_task_of_its_own_holds_the_same_clips_and_is_not_sent_twice(
 ):
     run, ada = scored(10), add_person("Ada")
     table = filtered(workspace, run)
-    made = send_as_task(workspace, table, select(table, Wish(low=0.06)).places, "Round 1", 2)
+    made = send_as_task(workspace, table, select(table, Wish(low=0.06)).rows, "Round 1", 2)
     [footage, task] = all_tasks(workspace)
     assert (task["id"], task["status"], task["overlap"], task["items"]) == (made, "open", 2, 4)
     assert task["settings"] == footage["settings"]
@@ -175,7 +175,7 @@ def test_a_task_of_its_own_holds_the_same_clips_and_is_not_sent_twice(
     assert names == [table.names[place] for place in (9, 8, 7, 6)]
     table = filtered(workspace, run)
     assert select(table, Wish(low=0.05)).sent == 4
-    assert select(table, Wish(low=0.05)).places.tolist() == [5]
+    assert select(table, Wish(low=0.05)).rows.tolist() == [5]
     assert table.run.facts["sent"][0]["items"] == 4
     # What people answer there counts as people's verdict on the filter's items.
     screened(workspace, ada, items(workspace, made)[0], True)
@@ -200,7 +200,7 @@ def test_items_can_go_first_in_the_filters_own_task(
     workspace: Workspace, scored: Scored, add_person: Callable[..., Person]
 ):
     table = filtered(workspace, scored(6))
-    assert send_first(workspace, table, select(table, Wish(low=0.04)).places, None) == 2
+    assert send_first(workspace, table, select(table, Wish(low=0.04)).rows, None) == 2
     rows = workspace.store.rows("SELECT priority FROM item ORDER BY position")
     assert [row["priority"] for row in rows] == [0, 0, 0, 0, 1, 1]
     assert all_tasks(workspace)[0]["status"] == "open"

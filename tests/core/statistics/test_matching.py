@@ -31,7 +31,7 @@ def test_cards_are_paired_by_overlap_not_by_order():
     assert found.mean_iou[0] == pytest.approx((1 / 2 + 9 / 11) / 3)
     assert sorted(found.edges_s[0, :2]) == [1, 5]
     assert np.isinf(found.edges_s[0, 2])
-    assert (found.cards[0], found.most[0]) == (5, 3)
+    assert (found.cards[0], found.slots[0]) == (5, 3)
 
 
 def test_the_pairing_is_the_best_in_total_even_where_greed_is_not():

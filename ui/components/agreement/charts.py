@@ -17,13 +17,13 @@ def pair_heat_map(rows: Sequence[Row], palette: Palette) -> Figure:
         rows: of one coefficient, one for each pair.
         palette: colours of the current theme.
     """
-    people = list(dict.fromkeys(name for row in rows for name in (row.group, row.other)))
+    people = list(dict.fromkeys(name for row in rows for name in (row.group, row.partner)))
     value = {
         pair: row.estimate
         for row in rows
-        for pair in ((row.group, row.other), (row.other, row.group))
+        for pair in ((row.group, row.partner), (row.partner, row.group))
     }
-    table = [[value.get((one, other)) for other in people] for one in people]
+    table = [[value.get((row_name, column_name)) for column_name in people] for row_name in people]
     shown = [plain(name) for name in people]
     few = len(people) <= 12
     data = {
@@ -54,15 +54,19 @@ def pair_heat_map(rows: Sequence[Row], palette: Palette) -> Figure:
 
 def tolerance_lines(curve: Sequence[tuple[float, Estimate]], palette: Palette) -> Figure:
     """The share of cards with a match, against how good the match has to be, with its band."""
-    found = [(iou, one) for iou, one in curve if one.value is not None]
-    banded = [(iou, one) for iou, one in found if one.low is not None and one.high is not None]
+    defined = [(iou, estimate) for iou, estimate in curve if estimate.value is not None]
+    banded = [
+        (iou, estimate)
+        for iou, estimate in defined
+        if estimate.low is not None and estimate.high is not None
+    ]
     colour = palette.series[1]
     band = {
         "type": "scatter",
         "mode": "lines",
         "x": [iou for iou, _ in banded] + [iou for iou, _ in reversed(banded)],
-        "y": [100 * (one.high or 0) for _, one in banded]
-        + [100 * (one.low or 0) for _, one in reversed(banded)],
+        "y": [100 * (estimate.high or 0) for _, estimate in banded]
+        + [100 * (estimate.low or 0) for _, estimate in reversed(banded)],
         "fill": "toself",
         "line": {"width": 0},
         "fillcolor": with_alpha(colour, 0.18),
@@ -72,8 +76,8 @@ def tolerance_lines(curve: Sequence[tuple[float, Estimate]], palette: Palette) -
     line = {
         "type": "scatter",
         "mode": "lines+markers",
-        "x": [iou for iou, _ in found],
-        "y": [100 * (one.value or 0) for _, one in found],
+        "x": [iou for iou, _ in defined],
+        "y": [100 * (estimate.value or 0) for _, estimate in defined],
         "line": {"color": colour, "width": 2},
         "hovertemplate": "IoU %{x} or better: %{y:.1f} %<extra></extra>",
         "showlegend": False,
@@ -107,10 +111,10 @@ def quality_lines(
             "name": plain(name),
             "x": [count for count, _ in points],
             "y": [100 * share for _, share in points],
-            "line": {"color": palette.series[place % len(palette.series)], "width": 2},
+            "line": {"color": palette.series[index % len(palette.series)], "width": 2},
             "hovertemplate": "%{y:.0f} % up to answer %{x}<extra>" + plain(name) + "</extra>",
         }
-        for place, (name, points) in enumerate(series)
+        for index, (name, points) in enumerate(series)
     ]
     layout = base_layout(palette, 280)
     axis = axis_of(palette)
@@ -131,13 +135,15 @@ def _number(cell: Estimate | None) -> str:
     return "" if cell is None or cell.value is None else f"{cell.value:.2f}"
 
 
-def _hover(one: str, other: str, cell: Estimate | None) -> str:
+def _hover(row_name: str, column_name: str, cell: Estimate | None) -> str:
     if cell is None:
-        return f"{one}, {other}"
+        return f"{row_name}, {column_name}"
     if cell.value is None:
-        return f"{one}, {other}: {cell.reason}"
+        return f"{row_name}, {column_name}: {cell.reason}"
     interval = (
         "" if cell.low is None or cell.high is None
         else f", 95 % interval {cell.low:.2f} to {cell.high:.2f}"
     )  # fmt: skip
-    return f"{one}, {other}<br><b>{cell.value:.3f}</b>{interval}<br>{cell.n:,} shared items"
+    return (
+        f"{row_name}, {column_name}<br><b>{cell.value:.3f}</b>{interval}<br>{cell.n:,} shared items"
+    )

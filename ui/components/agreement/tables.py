@@ -108,15 +108,15 @@ def annotators(asked: Asked) -> None:
 def segments(asked: Asked, palette: Palette) -> None:
     """Draw the share of segments that match, by how well they have to."""
     curve = segment_curve(asked.workspace, asked.task_id, asked.among, resamples=asked.resamples)
-    if not any(one.value is not None for _, one in curve):
+    if not any(estimate.value is not None for _, estimate in curve):
         return
     st.subheader("Segments, by how well they have to match")
     columns: dict[str, list[object]] = {
         "IoU at least": [iou for iou, _ in curve],
-        "Matched": [_round(one.value) for _, one in curve],
-        "Low": [_round(one.low) for _, one in curve],
-        "High": [_round(one.high) for _, one in curve],
-        "Note": [one.reason for _, one in curve],
+        "Matched": [_round(estimate.value) for _, estimate in curve],
+        "Low": [_round(estimate.low) for _, estimate in curve],
+        "High": [_round(estimate.high) for _, estimate in curve],
+        "Note": [estimate.reason for _, estimate in curve],
     }
     chart_at, table_at = st.columns([1, 1], gap="medium")
     with chart_at:
@@ -129,30 +129,31 @@ def segments(asked: Asked, palette: Palette) -> None:
 
 def dawid_skene(asked: Asked) -> None:
     """Draw where the likeliest truth is another than the majority's answer."""
-    found = truths(asked.workspace, asked.task_id, asked.among)
+    result = truths(asked.workspace, asked.task_id, asked.among)
     st.subheader("Dawid-Skene beside the majority")
-    if found.reason:
-        st.caption(plain(f"Not compared: {found.reason}."))
+    if result.reason:
+        st.caption(plain(f"Not compared: {result.reason}."))
         return
     st.caption(
-        f"{found.items:,} items with two or more answers; the majority is a tie on {found.ties:,}; "
-        f"Dawid-Skene concludes otherwise, or decides a tie, on {len(found.differing):,}. It "
-        "estimates together what is true and how each annotator errs, and weighs answers by that."
-        + ("" if found.converged else " It had not come to rest: take it with care.")
+        f"{result.items:,} items with two or more answers; the majority is a tie on "
+        f"{result.ties:,}; Dawid-Skene concludes otherwise, or decides a tie, on "
+        f"{len(result.differing):,}. It estimates together what is true and how each "
+        "annotator errs, and weighs answers by that."
+        + ("" if result.converged else " It had not come to rest: take it with care.")
     )
-    if not found.differing:
+    if not result.differing:
         return
     columns: dict[str, list[object]] = {
-        "Item": [one.uid.partition(":")[2] for one in found.differing],
-        "Category": [one.category for one in found.differing],
+        "Item": [item.uid.partition(":")[2] for item in result.differing],
+        "Category": [item.category for item in result.differing],
         "Answers": [
-            ", ".join(f"{count} × {answer_words(label)}" for label, count in one.votes)
-            for one in found.differing
+            ", ".join(f"{count} × {answer_words(label)}" for label, count in item.votes)
+            for item in result.differing
         ],
-        "Majority": ["tie" if one.majority is None else answer_words(one.majority)
-                     for one in found.differing],
-        "Dawid-Skene": [answer_words(one.truth) for one in found.differing],
-        "Probability": [_round(one.probability) for one in found.differing],
+        "Majority": ["tie" if item.majority is None else answer_words(item.majority)
+                     for item in result.differing],
+        "Dawid-Skene": [answer_words(item.truth) for item in result.differing],
+        "Probability": [_round(item.probability) for item in result.differing],
     }  # fmt: skip
     _show(columns)
     with st.container(horizontal_alignment="right"):
@@ -165,16 +166,16 @@ def answer_words(label: object) -> str:
 
 
 def _columns(rows: Sequence[Row], *headings: str) -> dict[str, list[object]]:
-    found = [row.estimate for row in rows]
+    estimates = [row.estimate for row in rows]
     columns: dict[str, list[object]] = {}
-    for heading, name in zip(headings, ("group", "other"), strict=False):
+    for heading, name in zip(headings, ("group", "partner"), strict=False):
         columns[heading] = [getattr(row, name) for row in rows]
-    columns["Value"] = [_round(one.value) for one in found]
-    columns["Low"] = [_round(one.low) for one in found]
-    columns["High"] = [_round(one.high) for one in found]
-    columns["Shared items"] = [one.n for one in found]
+    columns["Value"] = [_round(estimate.value) for estimate in estimates]
+    columns["Low"] = [_round(estimate.low) for estimate in estimates]
+    columns["High"] = [_round(estimate.high) for estimate in estimates]
+    columns["Shared items"] = [estimate.n for estimate in estimates]
     columns["Answers"] = [row.answers for row in rows]
-    columns["Note"] = [one.reason for one in found]
+    columns["Note"] = [estimate.reason for estimate in estimates]
     return columns
 
 

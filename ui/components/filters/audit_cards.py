@@ -6,36 +6,39 @@ from annotations.filter.filter_audit import Audit
 from core.statistics.metric import Estimate
 
 
-def audit_cards(found: Audit) -> list[str]:
+def audit_cards(result: Audit) -> list[str]:
     """Accuracy, recall, precision and reasons with their intervals, and the four counts."""
-    counts = found.counts
+    counts = result.counts
     return [
-        _card("Same verdict", found.accuracy, f"of {counts.judged:,} videos that both judged"),
-        _card("Recall of rejections", found.recall,
+        _card("Same verdict", result.accuracy, f"of {counts.judged:,} videos that both judged"),
+        _card("Recall of rejections", result.recall,
               f"of {counts.both + counts.only_people:,} that people reject"),
-        _card("Precision of rejections", found.precision,
+        _card("Precision of rejections", result.precision,
               f"of {counts.both + counts.only_filter:,} that the filter rejects"),
-        _card("Same reason", found.match,
-              f"of {found.match.n:,} that both reject; exactly the same {_percent(found.identical)}"
-              if found.match.n else ""),
-        _counts(found),
+        _card("Same reason", result.match,
+              f"of {result.match.n:,} that both reject; "
+              f"exactly the same {_percent(result.identical)}"
+              if result.match.n else ""),
+        _counts(result),
     ]  # fmt: skip
 
 
-def _card(title: str, found: Estimate, below: str) -> str:
-    if found.value is None:
-        shown = f'<span class="rushes-beside">{escape(found.reason)}</span>'
+def _card(title: str, estimate: Estimate, below: str) -> str:
+    if estimate.value is None:
+        shown = f'<span class="rushes-beside">{escape(estimate.reason)}</span>'
         below = ""
     else:
-        shown = f"{_percent(found)} <span class='rushes-beside'>{escape(interval(found))}</span>"
+        shown = (
+            f"{_percent(estimate)} <span class='rushes-beside'>{escape(interval(estimate))}</span>"
+        )
     return (
         f'<div class="rushes-card"><h4>{escape(title)}</h4><div class="rushes-value">{shown}</div>'
         f'<div class="rushes-small">{escape(below)}</div></div>'
     )
 
 
-def _counts(found: Audit) -> str:
-    counts = found.counts
+def _counts(result: Audit) -> str:
+    counts = result.counts
     lines = (
         ("both reject (TP)", counts.both),
         ("only people reject (FN)", counts.only_people),
@@ -43,25 +46,25 @@ def _counts(found: Audit) -> str:
         ("both accept (TN)", counts.neither),
     )
     rows = "".join(
-        f'<div class="rushes-line" style="margin-top:0.15rem"><span>{words}</span>'
+        f'<div class="rushes-line" style="margin-top:0.15rem"><span>{label}</span>'
         f"<b>{number:,}</b></div>"
-        for words, number in lines
+        for label, number in lines
     )
     return f'<div class="rushes-card rushes-small" style="font-size:0.85rem">{rows}</div>'
 
 
-def interval(found: Estimate) -> str:
+def interval(estimate: Estimate) -> str:
     """The interval in words, exact where resampling shows none; else why there is none."""
-    if found.exact:
-        return f"{100 * found.exact[0]:.1f} to {100 * found.exact[1]:.1f}, exact"
-    if found.low is None or found.high is None:
-        return found.reason
-    return f"{100 * found.low:.1f} to {100 * found.high:.1f}"
+    if estimate.exact:
+        return f"{100 * estimate.exact[0]:.1f} to {100 * estimate.exact[1]:.1f}, exact"
+    if estimate.low is None or estimate.high is None:
+        return estimate.reason
+    return f"{100 * estimate.low:.1f} to {100 * estimate.high:.1f}"
 
 
-def reason_columns(found: Audit) -> dict[str, list[object]]:
+def reason_columns(result: Audit) -> dict[str, list[object]]:
     """A row for each reason; shares in percent, with their intervals."""
-    rows = found.rows
+    rows = result.rows
     columns: dict[str, list[object]] = {
         "Reason": [row.label for row in rows],
         "TP": [row.both for row in rows],
@@ -76,27 +79,27 @@ def reason_columns(found: Audit) -> dict[str, list[object]]:
     for name, estimates in shares:
         if name == "Same reason":
             columns["Same"] = [row.same for row in rows]
-        columns[f"{name} %"] = [_rounded(one.value) for one in estimates]
-        columns[f"{name} from"] = [_rounded(_ends(one)[0]) for one in estimates]
-        columns[f"{name} to"] = [_rounded(_ends(one)[1]) for one in estimates]
+        columns[f"{name} %"] = [_rounded(estimate.value) for estimate in estimates]
+        columns[f"{name} from"] = [_rounded(_ends(estimate)[0]) for estimate in estimates]
+        columns[f"{name} to"] = [_rounded(_ends(estimate)[1]) for estimate in estimates]
     columns["Note"] = [
         "; ".join(
-            f"{name.lower()}: {estimates[place].reason}"
+            f"{name.lower()}: {estimates[index].reason}"
             for name, estimates in shares
-            if estimates[place].reason
+            if estimates[index].reason
         )
-        for place in range(len(rows))
+        for index in range(len(rows))
     ]
     return columns
 
 
-def _ends(found: Estimate) -> tuple[float | None, float | None]:
-    return found.exact or (found.low, found.high)
+def _ends(estimate: Estimate) -> tuple[float | None, float | None]:
+    return estimate.exact or (estimate.low, estimate.high)
 
 
 def _rounded(share: float | None) -> float | None:
     return None if share is None else round(100 * share, 1)
 
 
-def _percent(found: Estimate) -> str:
-    return "–" if found.value is None else f"{100 * found.value:.1f} %"
+def _percent(estimate: Estimate) -> str:
+    return "–" if estimate.value is None else f"{100 * estimate.value:.1f} %"

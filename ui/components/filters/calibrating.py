@@ -29,20 +29,20 @@ def start_threshold(table: Filtered) -> tuple[float, float | None]:
     else in the middle of the scores.
     """
     kept = kept_threshold(table.run)
-    found: Any = st.session_state.get(f"{_FOUND} {table.run.id}")
-    if isinstance(found, Calibration) and found.choice.threshold is not None:
-        return found.choice.threshold, kept
+    stored: Any = st.session_state.get(f"{_FOUND} {table.run.id}")
+    if isinstance(stored, Calibration) and stored.choice.threshold is not None:
+        return stored.choice.threshold, kept
     return (own_threshold(table) if kept is None else kept), kept
 
 
 def own_threshold(table: Filtered) -> float:
     """The least score that the filter itself accepts; the median where it never does."""
-    given = np.isfinite(table.score)
-    accepted = table.score[given & (table.model == ACCEPTED)]
-    rejected = table.score[given & (table.model == REJECTED)]
+    has_score = np.isfinite(table.score)
+    accepted = table.score[has_score & (table.model == ACCEPTED)]
+    rejected = table.score[has_score & (table.model == REJECTED)]
     if len(accepted) and len(rejected):
         return float(accepted.min())
-    return float(np.median(table.score[given]))
+    return float(np.median(table.score[has_score]))
 
 
 def calibrating(workspace: Workspace, person: Person, table: Filtered, at: float) -> None:
@@ -59,16 +59,16 @@ def calibrating(workspace: Workspace, person: Person, table: Filtered, at: float
     )  # fmt: skip
     find_at.button("Find", icon=":material/target:", width="stretch", on_click=_find,
                    args=(table, key))  # fmt: skip
-    found = st.session_state.get(key)
-    found = found if isinstance(found, Calibration) else None
+    stored = st.session_state.get(key)
+    stored = stored if isinstance(stored, Calibration) else None
     label = f"Keep {at:.3g} with the run"
     if keep_at.button(label, icon=":material/bookmark:", width="stretch",
                       disabled=kept_threshold(run) == at):  # fmt: skip
-        keep_threshold(workspace, run.id, at, person.name, found)
+        keep_threshold(workspace, run.id, at, person.name, stored)
         st.session_state.pop(key, None)
         st.rerun()
-    if found is not None:
-        _found(found)
+    if stored is not None:
+        _found(stored)
     _kept(workspace, table)
 
 
@@ -77,8 +77,8 @@ def _find(table: Filtered, key: str) -> None:
     st.session_state[key] = calibrate(table, wanted / 100, certain=how == CERTAIN)
 
 
-def _found(found: Calibration) -> None:
-    choice = found.choice
+def _found(calibration: Calibration) -> None:
+    choice = calibration.choice
     if choice.threshold is None:
         st.warning(plain(choice.reason[:1].upper() + choice.reason[1:]), icon=":material/block:")
         return
@@ -92,13 +92,14 @@ def _found(found: Calibration) -> None:
     st.success(
         plain(
             f"Threshold {choice.threshold:.4g}{spread}: on the sample {share} of what people "
-            f"accept is kept{bound}. It keeps {found.kept:,} of {found.scored:,} scored videos."
+            f"accept is kept{bound}. It keeps {calibration.kept:,} of "
+            f"{calibration.scored:,} scored videos."
         ),
         icon=":material/target:",
     )
-    if found.warning:
-        st.warning(plain(found.warning), icon=":material/warning:")
-    st.caption(plain(found.method))
+    if calibration.warning:
+        st.warning(plain(calibration.warning), icon=":material/warning:")
+    st.caption(plain(calibration.method))
 
 
 def _kept(workspace: Workspace, table: Filtered) -> None:

@@ -19,7 +19,7 @@ def clip_cards(
     workspace: Workspace,
     person: Person,
     table: Filtered,
-    places: Sequence[int],
+    indices: Sequence[int],
     model: Ints,
     *,
     short: bool = False,
@@ -34,51 +34,51 @@ def clip_cards(
         model: (items,) the filter's verdicts, by itself or by a threshold.
         short: whether only what a small card can hold.
     """
-    items = [int(table.item_id[place]) for place in places]
+    items = [int(table.item_id[index]) for index in indices]
     titles = titles_of(workspace, items)
     return [
         (_short if short else _card)(
-            workspace, person, table, place, int(model[place]), titles.get(item, "")
+            workspace, person, table, index, int(model[index]), titles.get(item, "")
         )
-        for place, item in zip(places, items, strict=True)
+        for index, item in zip(indices, items, strict=True)
     ]
 
 
 def _short(
-    workspace: Workspace, person: Person, table: Filtered, place: int, model: int, title: str
+    workspace: Workspace, person: Person, table: Filtered, index: int, model: int, title: str
 ) -> Card:
     """Score, and the verdict in its colour: people's where there is one, else the filter's."""
-    people = int(table.people[place])
+    people = int(table.people[index])
     who, verdict = ("filter", model) if people == UNJUDGED else ("people", people)
-    said = badge(who, verdict)
-    mark = {"accept": " ✓", "reject": " ✕", "muted": ""}[said.tone]
+    label = badge(who, verdict)
+    mark = {"accept": " ✓", "reject": " ✕", "muted": ""}[label.tone]
     return Card(
-        str(int(table.item_id[place])), f"{table.score[place]:.3f}".replace("-", "−"),
-        thumb(workspace, person, table.sha256[place], table.clip[place]),
-        (Badge(f"{who}{mark}", said.tone),), (),
-        "\n".join(filter(None, (title, table.names[place], said.text))),
+        str(int(table.item_id[index])), f"{table.score[index]:.3f}".replace("-", "−"),
+        thumb(workspace, person, table.sha256[index], table.clip[index]),
+        (Badge(f"{who}{mark}", label.tone),), (),
+        "\n".join(filter(None, (title, table.names[index], label.text))),
     )  # fmt: skip
 
 
 def _card(
-    workspace: Workspace, person: Person, table: Filtered, place: int, model: int, title: str
+    workspace: Workspace, person: Person, table: Filtered, index: int, model: int, title: str
 ) -> Card:
-    people = int(table.people[place])
+    people = int(table.people[index])
     badges = [badge("filter", model)]
-    if table.tie[place]:
+    if table.tie[index]:
         badges.append(Badge("people: tie"))
     elif people != UNJUDGED:
         badges.append(badge("people", people))
-    score = float(table.score[place])
+    score = float(table.score[index])
     lines = [f"score {score:.3f}".replace("-", "−")] if np.isfinite(score) else []
-    for who, given in (("filter", table.model_reasons[place]),
-                       ("people", table.people_reasons[place])):  # fmt: skip
-        if given:
-            lines.append(f"{who}: {reasons_words(table, given)}")
-    name = table.names[place]
+    for who, reasons in (("filter", table.model_reasons[index]),
+                       ("people", table.people_reasons[index])):  # fmt: skip
+        if reasons:
+            lines.append(f"{who}: {reasons_words(table, reasons)}")
+    name = table.names[index]
     return Card(
-        str(int(table.item_id[place])), title or name.rsplit("/", 1)[-1],
-        thumb(workspace, person, table.sha256[place], table.clip[place]), tuple(badges),
+        str(int(table.item_id[index])), title or name.rsplit("/", 1)[-1],
+        thumb(workspace, person, table.sha256[index], table.clip[index]), tuple(badges),
         tuple(lines), "\n".join(filter(None, (title, name))),
     )  # fmt: skip
 
@@ -93,7 +93,7 @@ def badge(who: str, verdict: int) -> Badge:
 
 def reasons_words(table: Filtered, reasons: frozenset[str]) -> str:
     """Labels of some reasons, in the order of the task's list."""
-    known = [label for one, label in table.labels.items() if one in reasons]
+    known = [label for reason, label in table.labels.items() if reason in reasons]
     return ", ".join(known + sorted(reasons - set(table.labels)))
 
 

@@ -60,7 +60,7 @@ def gallery(cards: Sequence[Card], palette: Palette, key: str, width: str = "11r
         width: least width of a card, as CSS.
     """
     mounted = component("rushes_gallery", js=_text("gallery.js"), css=_text("gallery.css"))
-    found: Any = mounted(
+    mounted_gallery: Any = mounted(
         data={
             "cards": [asdict(card) for card in cards],
             "colours": colours(palette),
@@ -69,7 +69,7 @@ def gallery(cards: Sequence[Card], palette: Palette, key: str, width: str = "11r
         key=key,
         on_open_change=_nothing,
     )
-    opened = found.open
+    opened = mounted_gallery.open
     return None if opened is None else str(opened)
 
 

@@ -38,18 +38,18 @@ def look(workspace: Workspace, person: Person) -> None:
     except Refusal:
         table = None
     items: list[int] = [] if table is None else table.item_id.tolist()
-    place = items.index(int(wanted)) if wanted.isdecimal() and int(wanted) in items else -1
-    if table is None or place < 0:
+    index = items.index(int(wanted)) if wanted.isdecimal() and int(wanted) in items else -1
+    if table is None or index < 0:
         st.warning("This clip is not among the filter's any more.")
         return
-    item, name = items[place], table.names[place]
+    item, name = items[index], table.names[index]
     title = titles_of(workspace, [item]).get(item, "")
     title_at.subheader(plain(title or name), anchor=False)
     if title:
         st.caption(plain(name))
-    _said(workspace, table, place)
-    if table.people_item[place]:
-        resolving(workspace, person, int(table.people_item[place]))
+    _said(workspace, table, index)
+    if table.people_item[index]:
+        resolving(workspace, person, int(table.people_item[index]))
         return
     _stage(workspace, person, item)
     st.caption("People have not screened it yet.")
@@ -60,23 +60,23 @@ def _leave() -> None:
     st.rerun()
 
 
-def _said(workspace: Workspace, table: Filtered, place: int) -> None:
+def _said(workspace: Workspace, table: Filtered, index: int) -> None:
     rows: list[dict[str, Any]] = workspace.store.rows(
         "SELECT y.reply, y.score, y.words FROM prediction y"
         " JOIN annotation a ON a.id = y.annotation_id WHERE y.run_id = ? AND a.item_id = ?"
         " ORDER BY a.id DESC LIMIT 1",
-        [table.run.id, int(table.item_id[place])],
+        [table.run.id, int(table.item_id[index])],
     )
     if not rows:
         failed = workspace.store.rows(
             "SELECT reason FROM run_error WHERE run_id = ? AND item_id = ?",
-            [table.run.id, int(table.item_id[place])],
+            [table.run.id, int(table.item_id[index])],
         )
         why = str(failed[0]["reason"]) if failed else "it was not asked yet"
         st.markdown(plain(f"{table.run.model}: no verdict: {why}"))
         return
-    verdict = {1: "accepts", 0: "rejects"}.get(int(table.model[place]), "says nothing")
-    reasons = table.model_reasons[place]
+    verdict = {1: "accepts", 0: "rejects"}.get(int(table.model[index]), "says nothing")
+    reasons = table.model_reasons[index]
     parts = [f"**{plain(table.run.model)}** {verdict}"]
     if reasons:
         parts.append(plain(reasons_words(table, reasons)))

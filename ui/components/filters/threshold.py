@@ -47,7 +47,7 @@ def threshold_slider(
         st.session_state[state] = (version, at)
     data = _counted(table, (at,) if reference is None else (at, reference))
     mounted = component("rushes_threshold", js=_text("threshold.js"), css=_text("threshold.css"))
-    found: Any = mounted(
+    mounted_slider: Any = mounted(
         data={
             **data,
             "at": at,
@@ -59,7 +59,7 @@ def threshold_slider(
         key=key,
         on_chosen_change=_nothing,
     )
-    chosen = found.chosen
+    chosen = mounted_slider.chosen
     return float(chosen["value"]) if chosen and chosen["version"] == version else at
 
 
@@ -70,26 +70,26 @@ def _nothing() -> None:
 @lru_cache(maxsize=8)
 def _counted(table: Filtered, also: tuple[float, ...]) -> dict[str, Any]:
     """What every threshold keeps, as the component takes it."""
-    given = np.isfinite(table.score)
-    scores, people, videos = table.score[given], table.people[given], table.video[given]
+    has_score = np.isfinite(table.score)
+    scores, people, videos = table.score[has_score], table.people[has_score], table.video[has_score]
     thresholds = np.union1d(steps(scores, STEPS), np.array(also))
-    found = sweep(scores, people, thresholds)
+    counts = sweep(scores, people, thresholds)
     around = band(scores, people, thresholds, videos)
     shares = {
-        "recall": found.recall, "recall_low": around.recall_low, "recall_high": around.recall_high,
-        "precision": found.precision, "precision_low": around.precision_low,
+        "recall": counts.recall, "recall_low": around.recall_low, "recall_high": around.recall_high,
+        "precision": counts.precision, "precision_low": around.precision_low,
         "precision_high": around.precision_high,
     }  # fmt: skip
     low, high = float(thresholds[0]), float(thresholds[-1])
     ticks, digits = _ticks(low, high)
     return {
         "thresholds": thresholds.tolist(),
-        "items": found.items,
-        "accepted": found.accepted,
-        "rejected": found.rejected,
-        "kept": found.kept.tolist(),
-        "accepted_kept": found.accepted_kept.tolist(),
-        "rejected_kept": found.rejected_kept.tolist(),
+        "items": counts.items,
+        "accepted": counts.accepted,
+        "rejected": counts.rejected,
+        "kept": counts.kept.tolist(),
+        "accepted_kept": counts.accepted_kept.tolist(),
+        "rejected_kept": counts.rejected_kept.tolist(),
         **{name: _nulls(values) for name, values in shares.items()},
         "histogram": {"low": low, "high": high, "panels": _panels(table, low, high)},
         "legend": _legend(table),
@@ -102,28 +102,28 @@ def _panels(table: Filtered, low: float, high: float) -> list[dict[str, Any]]:
     """What people judged, one above the other; below it everything, where they judged a part."""
 
     def stack(tone: str, verdicts: tuple[int, ...]) -> dict[str, Any]:
-        own = np.isfinite(table.score) & np.isin(table.people, verdicts)
-        counts, _ = np.histogram(table.score[own], BINS, (low, high))
+        chosen = np.isfinite(table.score) & np.isin(table.people, verdicts)
+        counts, _ = np.histogram(table.score[chosen], BINS, (low, high))
         return {"tone": tone, "counts": counts.tolist()}
 
     judged = [stack("reject", (REJECTED,)), stack("accept", (ACCEPTED,))]
-    panels = [{"stacks": judged}] if any(any(one["counts"]) for one in judged) else []
+    panels = [{"stacks": judged}] if any(any(stack_of["counts"]) for stack_of in judged) else []
     if not panels or (np.isfinite(table.score) & (table.people == UNJUDGED)).any():
         panels.append({"stacks": [stack("muted", (ACCEPTED, REJECTED, UNJUDGED))]})
     return panels
 
 
 def _legend(table: Filtered) -> list[tuple[str, str]]:
-    own = table.people[np.isfinite(table.score)]
-    accepted, rejected = int((own == ACCEPTED).sum()), int((own == REJECTED).sum())
+    shown = table.people[np.isfinite(table.score)]
+    accepted, rejected = int((shown == ACCEPTED).sum()), int((shown == REJECTED).sum())
     legend: list[tuple[str, str]] = []
     if accepted + rejected:
         legend = [
             ("accept", f"people accept ({accepted:,})"),
             ("reject", f"people reject ({rejected:,})"),
         ]
-    if accepted + rejected < len(own):
-        legend.append(("muted", f"all that have a score ({len(own):,})"))
+    if accepted + rejected < len(shown):
+        legend.append(("muted", f"all that have a score ({len(shown):,})"))
     return legend
 
 
@@ -133,12 +133,12 @@ def _ticks(low: float, high: float) -> tuple[list[float], int]:
     power = 10.0 ** math.floor(math.log10(span / 5))
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= span / 5)
     digits = max(0, -math.floor(math.log10(step) + 1e-9))
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [round(place * step, 12) for place in range(first, last + 1)], digits
+    lowest, highest = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [round(number * step, 12) for number in range(lowest, highest + 1)], digits
 
 
 def _nulls(values: Floats) -> list[float | None]:
-    return [None if math.isnan(one) else one for one in values.tolist()]
+    return [None if math.isnan(value) else value for value in values.tolist()]
 
 
 @cache

@@ -83,8 +83,8 @@ def _wish(table: Filtered, at: float | None) -> Wish:
     most = None if most is None else int(most)
     if what == AROUND and at is not None:
         low, high = _between(table, at)
-        return Wish(low, high, most=most, order=order)
-    return Wish(at if what == ABOVE else None, accepted=what == TAKEN, most=most, order=order)
+        return Wish(low, high, limit=most, order=order)
+    return Wish(at if what == ABOVE else None, accepted=what == TAKEN, limit=most, order=order)
 
 
 def _between(table: Filtered, at: float) -> tuple[float, float]:
@@ -101,7 +101,7 @@ def _between(table: Filtered, at: float) -> tuple[float, float]:
 
 def _count(workspace: Workspace, table: Filtered, found: Selection) -> str:
     """What would be sent, what is left out, and what it takes of people's time and pay."""
-    count = len(found.places)
+    count = len(found.rows)
     beside = [f"{found.fitting:,} fit" if count < found.fitting else ""]
     beside.append(f"judged already: {found.judged:,}" if found.judged else "")
     beside.append(f"with people in another task: {found.sent:,}" if found.sent else "")
@@ -132,16 +132,16 @@ def _how(workspace: Workspace, person: Person, table: Filtered, found: Selection
     )
     overlap = overlap_at.number_input("People each", 1, 100, 1, key="sending overlap",
                                       disabled=not own)  # fmt: skip
-    count = len(found.places)
+    count = len(found.rows)
     if not button_at.button(f"Send {count:,} to people", type="primary", icon=":material/send:",
                             width="stretch", disabled=not count):  # fmt: skip
         return
     try:
         if own:
-            task = send_as_task(workspace, table, found.places, name, int(overlap))
+            task = send_as_task(workspace, table, found.rows, name, int(overlap))
             words = f"{count:,} videos are work for people in the task {plain(name)}."
         else:
-            send_first(workspace, table, found.places, person)
+            send_first(workspace, table, found.rows, person)
             task = table.run.task_id
             words = f"{count:,} videos come first in the task {plain(table.run.task)}."
     except Refusal as error:

@@ -54,14 +54,16 @@ def frame_lines(points: Sequence[Point], chance: float | None, palette: Palette)
 
     Numbers of frames stand at equal steps, text alone before them, the full video after them.
     """
-    placed = [(one, place) for one in points if (place := frames_of(one.condition)) is not None]
-    steps = sorted({place for _, place in placed})
-    at = {place: i for i, place in enumerate(steps)}
+    placed = [
+        (point, frames) for point in points if (frames := frames_of(point.condition)) is not None
+    ]
+    steps = sorted({frames for _, frames in placed})
+    at = {frames: i for i, frames in enumerate(steps)}
     data: list[dict[str, Any]] = []
-    for number, name in enumerate(dict.fromkeys(one.series for one, _ in placed)):
-        own = {at[place]: one.estimate for one, place in placed if one.series == name}
+    for number, name in enumerate(dict.fromkeys(point.series for point, _ in placed)):
+        curve = {at[frames]: point.estimate for point, frames in placed if point.series == name}
         colour = series_colour(palette, number)
-        data += _banded(name, sorted(own.items(), key=lambda pair: pair[0]), colour, number)
+        data += _banded(name, sorted(curve.items(), key=lambda pair: pair[0]), colour, number)
     if chance is not None and steps:
         data.append(
             {
@@ -78,7 +80,7 @@ def frame_lines(points: Sequence[Point], chance: float | None, palette: Palette)
     axis = axis_of(palette)
     layout["xaxis"] = axis | {
         "tickvals": list(range(len(steps))),
-        "ticktext": [_frames_words(place) for place in steps],
+        "ticktext": [_frames_words(frames) for frames in steps],
         "range": [-0.4, len(steps) - 0.6],
         "showgrid": False,
     }
@@ -116,14 +118,14 @@ def threshold_line(
 
 
 def _banded(
-    name: str, own: Sequence[tuple[int, Estimate]], colour: str, number: int
+    name: str, curve: Sequence[tuple[int, Estimate]], colour: str, number: int
 ) -> list[dict[str, Any]]:
     """A line with markers, and the band of its intervals below it."""
-    found = [(x, one) for x, one in own if one.value is not None]
+    defined = [(x, estimate) for x, estimate in curve if estimate.value is not None]
     bounds = [
-        (x, *(one.exact or (one.low, one.high)))
-        for x, one in found
-        if one.exact or (one.low is not None and one.high is not None)
+        (x, *(estimate.exact or (estimate.low, estimate.high)))
+        for x, estimate in defined
+        if estimate.exact or (estimate.low is not None and estimate.high is not None)
     ]
     band = {
         "type": "scatter",
@@ -138,21 +140,21 @@ def _banded(
         "showlegend": False,
         "legendgroup": name,
     }
-    lone = len(found) == 1
+    lone = len(defined) == 1
     line = {
         "type": "scatter",
         "mode": "lines+markers",
         "name": plain(short(name)),
         "legendgroup": name,
-        "x": [x for x, _ in found],
-        "y": [100 * (one.value or 0.0) for _, one in found],
+        "x": [x for x, _ in defined],
+        "y": [100 * (estimate.value or 0.0) for _, estimate in defined],
         "line": {"color": colour, "width": 2, "dash": _DASHES[number // 8 % len(_DASHES)]},
         "marker": {"size": 8},
-        "hovertext": [f"{plain(name)}<br>{_accuracy_words(one)}" for _, one in found],
+        "hovertext": [f"{plain(name)}<br>{_accuracy_words(estimate)}" for _, estimate in defined],
         "hovertemplate": "%{hovertext}<extra></extra>",
     }
     if lone and bounds:
-        line["error_y"] = reaches([found[0][1]], colour)
+        line["error_y"] = reaches([defined[0][1]], colour)
     return [band, line]
 
 
@@ -168,17 +170,17 @@ def _legend(palette: Palette) -> dict[str, Any]:
     }
 
 
-def _accuracy_words(one: Estimate) -> str:
-    low, high = one.exact or (one.low, one.high)
+def _accuracy_words(estimate: Estimate) -> str:
+    low, high = estimate.exact or (estimate.low, estimate.high)
     between = (
         "no interval" if low is None or high is None else f"{100 * low:.1f} to {100 * high:.1f}"
     )
-    return f"<b>{100 * (one.value or 0.0):.1f} %</b>, {between}, {one.n:,} answers"
+    return f"<b>{100 * (estimate.value or 0.0):.1f} %</b>, {between}, {estimate.n:,} answers"
 
 
-def _frames_words(place: float) -> str:
-    if place == 0:
+def _frames_words(frames: float) -> str:
+    if frames == 0:
         return "text only"
-    if place == float("inf"):
+    if frames == float("inf"):
         return "full video"
-    return f"{place:.0f} frame{'s'[: place != 1]}"
+    return f"{frames:.0f} frame{'s'[: frames != 1]}"

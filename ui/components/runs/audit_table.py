@@ -18,7 +18,7 @@ _HEIGHT_PX = 520
 
 
 def audit_table(
-    found: Audit, flags: Bools, rows: Sequence[int], palette: Palette, key: str
+    table: Audit, flags: Bools, rows: Sequence[int], palette: Palette, key: str
 ) -> int | None:
     """Draw it; the row of the audit that is chosen, None for none.
 
@@ -29,15 +29,15 @@ def audit_table(
         key: fixed per place on the page.
     """
     shown = list(rows[:MOST_ROWS])
-    asked, solved = found.asked[shown], found.solved[shown]
+    asked, solved = table.asked[shown], table.solved[shown]
     shares = np.where(asked > 0, solved / np.maximum(asked, 1), np.nan)
-    headings = [heading(found, column) for column in found.columns]
+    headings = [heading(table, column) for column in table.columns]
     frame = pd.DataFrame(shares, columns=pd.Index(headings))
-    frame.insert(0, "Question", [found.uid[row] for row in shown])
+    frame.insert(0, "Question", [table.uid[row] for row in shown])
     frame.insert(1, "Shortcuts", flags[shown].sum(axis=1))
-    frame["In words"] = ["; ".join(words(found, row, flags)) for row in shown]
-    frame["Category"] = [found.category[row] for row in shown]
-    told: Any = st.dataframe(  # pyright: ignore[reportUnknownMemberType, reportCallIssue]
+    frame["In words"] = ["; ".join(words(table, row, flags)) for row in shown]
+    frame["Category"] = [table.category[row] for row in shown]
+    event: Any = st.dataframe(  # pyright: ignore[reportUnknownMemberType, reportCallIssue]
         _styled(frame, headings, solved, asked, palette),
         hide_index=True,
         width="stretch",
@@ -53,7 +53,7 @@ def audit_table(
         on_select="rerun",
         selection_mode="single-cell",
     )
-    return _row_of(told, shown)
+    return _row_of(event, shown)
 
 
 def chosen_row(rows: Sequence[int], key: str) -> int | None:
@@ -61,31 +61,31 @@ def chosen_row(rows: Sequence[int], key: str) -> int | None:
     return _row_of(st.session_state.get(key), list(rows[:MOST_ROWS]))
 
 
-def _row_of(told: Any, shown: Sequence[int]) -> int | None:
-    cells: list[tuple[int, str]] = told["selection"]["cells"] if told else []
+def _row_of(event: Any, shown: Sequence[int]) -> int | None:
+    cells: list[tuple[int, str]] = event["selection"]["cells"] if event else []
     return shown[cells[0][0]] if cells and cells[0][0] < len(shown) else None
 
 
-def heading(found: Audit, column: str) -> str:
+def heading(table: Audit, column: str) -> str:
     """A column's name: its condition where it holds a single one of several possible."""
-    conditions = found.conditions[found.columns.index(column)]
-    words = conditions if column in (ORDERED, SHUFFLED) and "," not in conditions else column
-    return words[:1].upper() + words[1:]
+    conditions = table.conditions[table.columns.index(column)]
+    label = conditions if column in (ORDERED, SHUFFLED) and "," not in conditions else column
+    return label[:1].upper() + label[1:]
 
 
-def audit_columns(found: Audit, flags: Bools, rows: Sequence[int]) -> dict[str, list[object]]:
+def audit_columns(table: Audit, flags: Bools, rows: Sequence[int]) -> dict[str, list[object]]:
     """The same table to take away: of each column how many solved it, and of how many."""
     columns: dict[str, list[object]] = {
-        "Question": [found.uid[row] for row in rows],
-        "Category": [found.category[row] for row in rows],
-        "Text": [found.text[row] for row in rows],
+        "Question": [table.uid[row] for row in rows],
+        "Category": [table.category[row] for row in rows],
+        "Text": [table.text[row] for row in rows],
         "Shortcuts": [int(flags[row].sum()) for row in rows],
     }
-    for column in found.columns:
-        name = heading(found, column)
-        columns[f"{name}, solved by"] = [found.cell(row, column)[0] for row in rows]
-        columns[f"{name}, of"] = [found.cell(row, column)[1] for row in rows]
-    columns["In words"] = ["; ".join(words(found, row, flags)) for row in rows]
+    for column in table.columns:
+        name = heading(table, column)
+        columns[f"{name}, solved by"] = [table.cell(row, column)[0] for row in rows]
+        columns[f"{name}, of"] = [table.cell(row, column)[1] for row in rows]
+    columns["In words"] = ["; ".join(words(table, row, flags)) for row in rows]
     return columns
 
 
@@ -94,8 +94,8 @@ def _styled(
 ) -> Any:
     """Cells that read '2 of 3', on a ground that is the stronger the more runs solved it."""
     styler: Any = frame.style
-    for place, name in enumerate(headings):
-        pairs = list(zip(solved[:, place].tolist(), asked[:, place].tolist(), strict=True))
+    for index, name in enumerate(headings):
+        pairs = list(zip(solved[:, index].tolist(), asked[:, index].tolist(), strict=True))
         styler = styler.format(
             partial(_next, iter([f"{right} of {of}" if of else "–" for right, of in pairs])),
             subset=[name],

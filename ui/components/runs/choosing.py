@@ -53,10 +53,10 @@ def choose_questions(workspace: Workspace, key: str, *, splits: bool = True) -> 
         if tag:
             value = st.selectbox("Its value", names[tag], key=f"{key} value {tag}")
         if stored:
-            by_id = {one.id: one for one in stored}
+            by_id = {stored_split.id: stored_split for stored_split in stored}
             split = st.selectbox(
                 "Split", [0, *by_id], key=f"{key} split",
-                format_func=lambda one: f"{by_id[one].name}, kept" if one else NO_SPLIT,
+                format_func=lambda number: f"{by_id[number].name}, kept" if number else NO_SPLIT,
             )  # fmt: skip
     return Which(tuple(sorted(categories)), tag, str(value), split or None)
 
@@ -65,7 +65,7 @@ def said(workspace: Workspace, which: Which) -> None:
     """Say in words which questions a page is about, where it is not about all."""
     parts = [", ".join(which.categories)] if which.categories else []
     parts += [f"{in_words(which.tag)} {which.value}"] if which.tag else []
-    parts += [f"kept by {one.name}" for one in all_splits(workspace) if one.id == which.split]
+    parts += [f"kept by {split.name}" for split in all_splits(workspace) if split.id == which.split]
     if parts:
         number = len(question_ids(workspace, which))
         st.caption(f":material/filter_alt: Only {number:,} questions: {plain('; '.join(parts))}.")
@@ -73,14 +73,14 @@ def said(workspace: Workspace, which: Which) -> None:
 
 def tags_to_choose(workspace: Workspace) -> dict[str, tuple[str, ...]]:
     """Tags with two values or more, if not too many; what lacks one is a value too."""
-    found: dict[str, tuple[str, ...]] = {}
+    tags_of: dict[str, tuple[str, ...]] = {}
     questions = sheet(workspace).questions
     for name, values in human_accuracy.tags(workspace).items():
-        missing = any(name not in one.tags for one in questions)
+        missing = any(name not in question.tags for question in questions)
         every = (*values, *((NO_TAG,) if missing else ()))
         if 2 <= len(every) <= _MOST_VALUES:
-            found[name] = every
-    return found
+            tags_of[name] = every
+    return tags_of
 
 
 def in_words(name: str) -> str:

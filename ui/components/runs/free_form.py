@@ -45,22 +45,22 @@ def _similarity(asked: Asked, run_id: int) -> None:
         "The key's similarity has to be the highest, and above", 0.0, 1.0, THRESHOLD, 0.05,
         key="runs similarity threshold",
     )  # fmt: skip
-    found = similarity_scores(asked.workspace, run_id, threshold)
-    if found is None:
+    scores = similarity_scores(asked.workspace, run_id, threshold)
+    if scores is None:
         st.caption("This run has no similarities.")
         return
     st.markdown(
-        f"### {share_words(found.accuracy.value)} &nbsp; :gray[{interval(found.accuracy)}]\n"
-        f"{found.n:,} answers; of {found.below:,} no option is above {threshold:.2f}."
+        f"### {share_words(scores.accuracy.value)} &nbsp; :gray[{interval(scores.accuracy)}]\n"
+        f"{scores.n:,} answers; of {scores.below:,} no option is above {threshold:.2f}."
     )
-    draw_chart(threshold_line(found.curve, threshold, asked.palette), "runs similarity curve")
-    take_table(f"accuracy by similarity, run {run_id}", _curve(found))
+    draw_chart(threshold_line(scores.curve, threshold, asked.palette), "runs similarity curve")
+    take_table(f"accuracy by similarity, run {run_id}", _curve(scores))
 
 
-def _curve(found: SimilarityScores) -> dict[str, list[object]]:
+def _curve(scores: SimilarityScores) -> dict[str, list[object]]:
     return {
-        "Threshold": [step for step, _ in found.curve],
-        "Accuracy %": [percent(share) for _, share in found.curve],
+        "Threshold": [step for step, _ in scores.curve],
+        "Accuracy %": [percent(share) for _, share in scores.curve],
     }
 
 
@@ -70,13 +70,13 @@ def _judges(lines: list[JudgeScore], run_id: int) -> None:
         st.caption("No judge scored this run.")
         return
     columns: dict[str, list[object]] = {
-        "Judge": [one.judge for one in lines],
-        "Score": [one.score for one in lines],
-        "Mean": [one.mean.value for one in lines],
-        "Low": [one.mean.low for one in lines],
-        "High": [one.mean.high for one in lines],
-        "Answers": [one.mean.n for one in lines],
-        "Not scored": [one.missing for one in lines],
+        "Judge": [line.judge for line in lines],
+        "Score": [line.score for line in lines],
+        "Mean": [line.mean.value for line in lines],
+        "Low": [line.mean.low for line in lines],
+        "High": [line.mean.high for line in lines],
+        "Answers": [line.mean.n for line in lines],
+        "Not scored": [line.missing for line in lines],
     }
     show_table(columns, formats=dict.fromkeys(("Mean", "Low", "High"), "%.2f"))
     take_table(f"judges, run {run_id}", columns)

@@ -28,28 +28,28 @@ def gain_panels(bars: Sequence[Bar], palette: Palette, unit: str = " %") -> Figu
     What is undefined is a dash at 0 that says why. Differences in points (`unit` '') are all of one
     colour, since their rows are no models.
     """
-    panels = list(dict.fromkeys(one.panel for one in bars))
-    rows = list(dict.fromkeys(one.row for one in bars))
+    panels = list(dict.fromkeys(bar.panel for bar in bars))
+    rows = list(dict.fromkeys(bar.row for bar in bars))
     width = 1 / max(1, len(panels))
     layout = base_layout(palette, _FRAME_PX + _ROW_PX * len(rows))
     layout |= {"margin": {"l": 8, "r": 16, "t": 34, "b": 28}, "showlegend": False}
     titles: list[dict[str, Any]] = []
     data: list[dict[str, Any]] = []
     for number, panel in enumerate(panels):
-        own = [one for one in bars if one.panel == panel and one.estimate.value is not None]
+        defined = [bar for bar in bars if bar.panel == panel and bar.estimate.value is not None]
         axis = "" if number == 0 else str(number + 1)
-        left, right = number * width + 0.012, (number + 1) * width - 0.012
-        none = [one for one in bars if one.panel == panel and one.estimate.value is None]
-        data += [_gain_dots(own, rows, axis, palette, unit), _dashes(none, rows, axis, palette)]
+        left_edge, right = number * width + 0.012, (number + 1) * width - 0.012
+        none = [bar for bar in bars if bar.panel == panel and bar.estimate.value is None]
+        data += [_gain_dots(defined, rows, axis, palette, unit), _dashes(none, rows, axis, palette)]
         layout[f"xaxis{axis}"] = axis_of(palette) | {
-            "domain": [left, right],
+            "domain": [left_edge, right],
             "anchor": f"y{axis}",
             "zeroline": True,
             "zerolinecolor": palette.muted,
             "zerolinewidth": 1.5,
             "ticksuffix": unit if len(panels) == 1 else "",
             "tickangle": 0,
-            "range": _range(own),
+            "range": _range(defined),
             "nticks": 6,
         }
         layout[f"yaxis{axis}"] = axis_of(palette) | {
@@ -59,14 +59,14 @@ def gain_panels(bars: Sequence[Bar], palette: Palette, unit: str = " %") -> Figu
             "anchor": f"x{axis}",
             "showgrid": False,
         }
-        titles.append(_panel_title(panel, left, palette))
+        titles.append(_panel_title(panel, left_edge, palette))
     return {"data": data, "layout": layout | {"annotations": titles if len(panels) > 1 else []}}
 
 
-def _panel_title(panel: str, left: float, palette: Palette) -> dict[str, Any]:
+def _panel_title(panel: str, left_edge: float, palette: Palette) -> dict[str, Any]:
     return {
         "text": plain(panel[:1].upper() + panel[1:]),
-        "x": left,
+        "x": left_edge,
         "y": 1,
         "xref": "paper",
         "yref": "paper",
@@ -78,22 +78,22 @@ def _panel_title(panel: str, left: float, palette: Palette) -> dict[str, Any]:
 
 
 def _gain_dots(
-    own: Sequence[Bar], rows: Sequence[str], axis: str, palette: Palette, unit: str
+    defined: Sequence[Bar], rows: Sequence[str], axis: str, palette: Palette, unit: str
 ) -> dict[str, Any]:
-    colours = [series_colour(palette, rows.index(one.row) if unit else 1) for one in own]
+    colours = [series_colour(palette, rows.index(bar.row) if unit else 1) for bar in defined]
     return {
         "type": "scatter",
         "mode": "markers",
-        "x": [100 * (one.estimate.value or 0.0) for one in own],
-        "y": [rows.index(one.row) for one in own],
+        "x": [100 * (bar.estimate.value or 0.0) for bar in defined],
+        "y": [rows.index(bar.row) for bar in defined],
         "xaxis": f"x{axis}",
         "yaxis": f"y{axis}",
         "marker": {"size": 10, "color": colours},
-        "error_x": reaches([one.estimate for one in own], palette.muted),
+        "error_x": reaches([bar.estimate for bar in defined], palette.muted),
         "hovertext": [
-            f"{plain(one.row)}<br>{plain(one.panel)}<br><b>{signed(one.estimate.value, unit)}</b>, "
-            f"95 % interval {signed_interval(one.estimate)}"
-            for one in own
+            f"{plain(bar.row)}<br>{plain(bar.panel)}<br><b>{signed(bar.estimate.value, unit)}</b>, "
+            f"95 % interval {signed_interval(bar.estimate)}"
+            for bar in defined
         ],
         "hovertemplate": "%{hovertext}<extra></extra>",
     }
@@ -107,22 +107,22 @@ def _dashes(
         "type": "scatter",
         "mode": "text",
         "x": [0.0] * len(none),
-        "y": [rows.index(one.row) for one in none],
+        "y": [rows.index(bar.row) for bar in none],
         "xaxis": f"x{axis}",
         "yaxis": f"y{axis}",
         "text": ["undefined"] * len(none),
         "textposition": "middle right",
         "textfont": {"color": palette.muted, "size": 12},
-        "hovertext": [f"{plain(one.row)}<br>{plain(one.estimate.reason)}" for one in none],
+        "hovertext": [f"{plain(bar.row)}<br>{plain(bar.estimate.reason)}" for bar in none],
         "hovertemplate": "%{hovertext}<extra></extra>",
     }
 
 
-def _range(own: Sequence[Bar]) -> list[float]:
+def _range(defined: Sequence[Bar]) -> list[float]:
     """From the least to the greatest end, with air; an interval without end is cut at 400 %."""
     ends = [0.0]
-    for one in own:
-        ends += [one.estimate.value or 0.0, one.estimate.low or 0.0, one.estimate.high or 0.0]
+    for bar in defined:
+        ends += [bar.estimate.value or 0.0, bar.estimate.low or 0.0, bar.estimate.high or 0.0]
     low, high = max(-1.0, min(ends)), min(4.0, max(ends))
     air = 0.06 * (high - low) or 0.1
     return [100 * (low - air), 100 * (high + air)]

@@ -50,11 +50,11 @@ def draw(asked: Asked) -> None:
 
 def _conditions(entries: Sequence[Entry]) -> list[str]:
     """Those that people have too first, then those that most models have."""
-    people = {one.condition for one in entries if one.run is None}
+    people = {entry.condition for entry in entries if entry.run is None}
     having: dict[str, int] = {}
-    for one in entries:
-        if one.run is not None:
-            having[one.condition] = having.get(one.condition, 0) + 1
+    for entry in entries:
+        if entry.run is not None:
+            having[entry.condition] = having.get(entry.condition, 0) + 1
     return sorted(
         sorted(having, key=shown_first), key=lambda name: (name not in people, -having[name])
     )
@@ -62,18 +62,18 @@ def _conditions(entries: Sequence[Entry]) -> list[str]:
 
 def _choose_lanes(entries: Sequence[Entry], condition: str) -> dict[str, str]:
     """The runs to show, with their names: models under the condition, and people."""
-    offered = [one for one in entries if one.condition == condition]
-    if not any(one.run is None for one in offered):
-        offered += [one for one in entries if one.run is None]
+    offered = [entry for entry in entries if entry.condition == condition]
+    if not any(entry.run is None for entry in offered):
+        offered += [entry for entry in entries if entry.run is None]
     names = {
-        one.key: one.model if one.condition == condition else one.name
-        for one in sorted(offered, key=lambda one: one.model == PEOPLE)
+        entry.key: entry.model if entry.condition == condition else entry.name
+        for entry in sorted(offered, key=lambda entry: entry.model == PEOPLE)
     }
     keys = list(names)
-    first = keys[:_MOST_LANES]
-    first += [key for key in keys if key.startswith("people") and key not in first]
+    leading = keys[:_MOST_LANES]
+    leading += [key for key in keys if key.startswith("people") and key not in leading]
     chosen = st.multiselect(
-        "Runs", keys, default=first, format_func=names.__getitem__,
+        "Runs", keys, default=leading, format_func=names.__getitem__,
         key=f"runs groups lanes {condition}", label_visibility="collapsed",
     )  # fmt: skip
     return {key: names[key] for key in keys if key in chosen}
@@ -97,16 +97,16 @@ _DECIMALS = ("Accuracy %", "Low", "High", "Random %", "Frequent %")
 
 
 def _columns(rows: Sequence[GroupLine], heading: str) -> dict[str, list[object]]:
-    found = [row.accuracy for row in rows]
+    estimates = [row.accuracy for row in rows]
     return {
         heading: [row.group for row in rows],
         "Model": [row.entry.model for row in rows],
         "Condition": [row.entry.condition for row in rows],
-        "Accuracy %": [percent(one.value) for one in found],
-        "Low": [percent(one.low) for one in found],
-        "High": [percent(one.high) for one in found],
+        "Accuracy %": [percent(estimate.value) for estimate in estimates],
+        "Low": [percent(estimate.low) for estimate in estimates],
+        "High": [percent(estimate.high) for estimate in estimates],
         "Questions": [row.questions for row in rows],
         "Random %": [percent(row.random_guess) for row in rows],
         "Frequent %": [percent(row.frequent_choice) for row in rows],
-        "Note": [one.reason for one in found],
+        "Note": [estimate.reason for estimate in estimates],
     }

@@ -17,8 +17,8 @@ _MOST_ROWS = 500
 def draw(asked: Asked) -> None:
     """Draw all runs with an imported score, then the replies of one that are scored otherwise."""
     runs = [run for run in predictions(asked.workspace).runs if run.condition]
-    found = {run.id: compare(asked.workspace, run.id) for run in runs}
-    scored = [run for run in runs if found[run.id].n]
+    compared = {run.id: compare(asked.workspace, run.id) for run in runs}
+    scored = [run for run in runs if compared[run.id].n]
     if not scored:
         st.info(
             "No run came with a score of its own. Scores in files of lmms-eval, VLMEvalKit or "
@@ -30,25 +30,25 @@ def draw(asked: Asked) -> None:
         "Our numbers are always read from the raw replies; the score that a file held is never "
         "used for them. Both accuracies are over the replies that both scored."
     )
-    columns = _columns([run.name for run in scored], [found[run.id] for run in scored])
+    columns = _columns([run.name for run in scored], [compared[run.id] for run in scored])
     show_table(columns, formats=dict.fromkeys(("Ours %", "Theirs %"), "%.1f"))
     take_table("imported scores", columns)
     names = {run.id: run.name for run in scored}
-    most = max(scored, key=lambda run: found[run.id].differ)
+    differing = max(scored, key=lambda run: compared[run.id].differ)
     chosen = st.selectbox(
-        "Replies scored otherwise, of", list(names), index=list(names).index(most.id),
+        "Replies scored otherwise, of", list(names), index=list(names).index(differing.id),
         format_func=names.__getitem__, key="runs imported",
     )  # fmt: skip
-    _replies(asked, chosen, found[chosen])
+    _replies(asked, chosen, compared[chosen])
 
 
 def _replies(asked: Asked, run_id: int, comparison: Comparison) -> None:
-    rows = [one.as_dict() for one in differences(asked.workspace, run_id)]
+    rows = [difference.as_dict() for difference in differences(asked.workspace, run_id)]
     rules: dict[str, list[object]] = {
-        "Rule": [one[0] for one in comparison.by_rule],
-        "Replies": [one[1] for one in comparison.by_rule],
-        "Right by ours only": [one[2] for one in comparison.by_rule],
-        "Right by theirs only": [one[3] for one in comparison.by_rule],
+        "Rule": [rule[0] for rule in comparison.by_rule],
+        "Replies": [rule[1] for rule in comparison.by_rule],
+        "Right by ours only": [rule[2] for rule in comparison.by_rule],
+        "Right by theirs only": [rule[3] for rule in comparison.by_rule],
     }
     if not rows:
         st.success("Both score every reply alike.", icon=":material/check:")
@@ -64,19 +64,19 @@ def _replies(asked: Asked, run_id: int, comparison: Comparison) -> None:
         show_table(rules)
 
 
-def _columns(names: Sequence[str], found: Sequence[Comparison]) -> dict[str, list[object]]:
+def _columns(names: Sequence[str], comparisons: Sequence[Comparison]) -> dict[str, list[object]]:
     return {
         "Run": list(names),
-        "Their score": [one.name for one in found],
-        "Ours %": [percent(one.ours) for one in found],
-        "Theirs %": [percent(one.theirs) for one in found],
-        "Replies": [one.n for one in found],
-        "Scored otherwise": [one.differ for one in found],
+        "Their score": [comparison.name for comparison in comparisons],
+        "Ours %": [percent(comparison.ours) for comparison in comparisons],
+        "Theirs %": [percent(comparison.theirs) for comparison in comparisons],
+        "Replies": [comparison.n for comparison in comparisons],
+        "Scored otherwise": [comparison.differ for comparison in comparisons],
     }
 
 
 def _turned(rows: Sequence[Mapping[str, object]]) -> dict[str, list[object]]:
     """Rows as columns, those first that tell most."""
-    first = ["question", "verdict", "reply", "key", "our reading", "their reading", "their score"]
-    names = first + [name for name in rows[0] if name not in first]
+    leading = ["question", "verdict", "reply", "key", "our reading", "their reading", "their score"]
+    names = leading + [name for name in rows[0] if name not in leading]
     return {name.capitalize(): [row[name] for row in rows] for name in names}

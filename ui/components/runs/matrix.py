@@ -41,15 +41,17 @@ def matrix(lines: Sequence[Line], baselines: Sequence[Baseline], palette: Palett
         key=lambda model: (-_best(model, lines), model),
     )
     order = models + ([PEOPLE] if any(line.entry.run is None for line in lines) else [])
-    head = "".join(f"<th>{escape(_sentence(one))}</th>" for one in conditions)
+    head = "".join(f"<th>{escape(_sentence(condition))}</th>" for condition in conditions)
     body = "".join(
         f"<tr><td>{escape(model)}</td>"
-        + "".join(_cell(cells.get((model, one)), palette) for one in conditions)
+        + "".join(_cell(cells.get((model, condition)), palette) for condition in conditions)
         + "</tr>"
         for model in order
     )
-    words = " · ".join(f"{one.name} {share_words(one.estimate.value)}" for one in baselines)
-    foot = f'<tr><td>Without looking</td><td colspan="{len(conditions)}">{escape(words)}</td></tr>'
+    text = " · ".join(
+        f"{baseline.name} {share_words(baseline.estimate.value)}" for baseline in baselines
+    )
+    foot = f'<tr><td>Without looking</td><td colspan="{len(conditions)}">{escape(text)}</td></tr>'
     return (
         f'<div class="rushes-matrix"><table><thead><tr><th>Model</th>{head}</tr></thead>'
         f"<tbody>{body}{foot}</tbody></table></div>"
@@ -63,16 +65,16 @@ def _best(model: str, lines: Sequence[Line]) -> float:
 def _cell(line: Line | None, palette: Palette) -> str:
     if line is None:
         return "<td><small>–</small></td>"
-    found = line.accuracy
-    if found.value is None:
+    estimate = line.accuracy
+    if estimate.value is None:
         failed = f", {line.counts.failed:,} failed" if line.counts.failed else ""
-        return f"<td><small>{escape(found.reason + failed)}</small></td>"
+        return f"<td><small>{escape(estimate.reason + failed)}</small></td>"
     colour = palette.series[1]
-    strength = round(6 + 30 * found.value)
+    strength = round(6 + 30 * estimate.value)
     return (
         f'<td style="background:color-mix(in srgb, {colour} {strength}%, transparent)"'
         f' title="{escape(_title(line), quote=True)}">'
-        f"<b>{100 * found.value:.1f}</b> <small>{escape(interval(found))}</small><br>"
+        f"<b>{100 * estimate.value:.1f}</b> <small>{escape(interval(estimate))}</small><br>"
         f"{_counts(line)}</td>"
     )
 
@@ -103,5 +105,5 @@ def _title(line: Line) -> str:
     return ", ".join(parts)
 
 
-def _sentence(words: str) -> str:
-    return words[:1].upper() + words[1:]
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -30,20 +30,20 @@ DECIMALS = ("Accuracy %", "Low", "High", "Unread %", "Refused %", "Several %", "
 def draw(asked: Asked) -> None:
     """Draw cards, the table of models by conditions, and all columns of every run."""
     lines = leaderboard(asked.workspace, asked.which, asked.resample)
-    found = baselines(asked.workspace, asked.which, asked.resample)
+    chance = baselines(asked.workspace, asked.which, asked.resample)
     st.html(
         cards.style(asked.palette)
         + NARROW_CARDS
-        + cards.cards(*_cards(asked, lines, found))
+        + cards.cards(*_cards(asked, lines, chance))
         + matrix_style(asked.palette)
-        + matrix(lines, found, asked.palette)
+        + matrix(lines, chance, asked.palette)
     )
     st.caption(
         "Accuracy in percent with its 95 % interval; below it the questions answered of those "
         "asked, and the share of replies in which no choice could be read, which count as wrong."
     )
     st.subheader("Every run")
-    columns = leaderboard_columns(lines, found)
+    columns = leaderboard_columns(lines, chance)
     show_table(
         {name: cells for name, cells in columns.items() if name not in ("Note", "Left out")},
         formats=dict.fromkeys(DECIMALS, "%.1f"),
@@ -52,9 +52,9 @@ def draw(asked: Asked) -> None:
     _refusals(lines)
 
 
-def _cards(asked: Asked, lines: Sequence[Line], found: Sequence[Baseline]) -> list[str]:
+def _cards(asked: Asked, lines: Sequence[Line], chance: Sequence[Baseline]) -> list[str]:
     models = [line for line in lines if line.entry.run is not None]
-    shown = [_best_card(lines), _text_card(models, found)]
+    shown = [_best_card(lines), _text_card(models, chance)]
     several = [name for name in many_conditions(asked.workspace) if name != "full video"]
     if several:
         shown += [
@@ -62,7 +62,7 @@ def _cards(asked: Asked, lines: Sequence[Line], found: Sequence[Baseline]) -> li
             _gain_card(asked, "Is one frame enough?", "multi-frame gain", several[0]),
         ]
     shown.append(_read_card(models))
-    return [one for one in shown if one]
+    return [card for card in shown if card]
 
 
 def _best_card(lines: Sequence[Line]) -> str:
@@ -81,10 +81,12 @@ def _best_card(lines: Sequence[Line]) -> str:
     )
 
 
-def _text_card(models: Sequence[Line], found: Sequence[Baseline]) -> str:
+def _text_card(models: Sequence[Line], guesses: Sequence[Baseline]) -> str:
     """What the best run reaches that saw the text alone, against blind guessing."""
     blind = [x for x in models if x.entry.condition == "text only" and x.accuracy.value is not None]
-    chance = " · ".join(f"{one.name} {share_words(one.estimate.value)}" for one in found)
+    chance = " · ".join(
+        f"{baseline.name} {share_words(baseline.estimate.value)}" for baseline in guesses
+    )
     if not blind:
         return cards.number_card("From the text alone", "–", "no run", [chance])
     best = max(blind, key=lambda line: line.accuracy.value or 0.0)
@@ -99,14 +101,14 @@ def _text_card(models: Sequence[Line], found: Sequence[Baseline]) -> str:
 def _gain_card(asked: Asked, title: str, metric: str, many: str) -> str:
     """A shortcut metric of the model that is best with several frames."""
     known = [
-        one
-        for one in gains(asked.workspace, metric, many, asked.which, asked.resample)
-        if one.estimate.value is not None and one.model != "People"
+        gain
+        for gain in gains(asked.workspace, metric, many, asked.which, asked.resample)
+        if gain.estimate.value is not None and gain.model != "People"
     ]
     if not known:
         [above, below] = ("shuffled frames", many) if "order" in metric else ("one frame", many)
         return cards.number_card(title, "–", "", [f"No model has runs with {above} and {below}"])
-    best = max(known, key=lambda one: one.high or 0.0)
+    best = max(known, key=lambda gain: gain.high or 0.0)
     low, high = best.estimate.low, best.estimate.high
     sure = low is not None and high is not None and not low <= 0 <= high
     return cards.number_card(
@@ -140,7 +142,7 @@ def _read_card(models: Sequence[Line]) -> str:
 
 
 def leaderboard_columns(
-    lines: Sequence[Line], found: Sequence[Baseline] = ()
+    lines: Sequence[Line], chance: Sequence[Baseline] = ()
 ) -> dict[str, list[object]]:
     """Every run as columns, shares in percent; baselines are the last rows."""
     counts = [line.counts for line in lines]
@@ -151,22 +153,22 @@ def leaderboard_columns(
         "Low": [percent(line.accuracy.low) for line in lines],
         "High": [percent(line.accuracy.high) for line in lines],
         "Answers": [line.accuracy.n for line in lines],
-        "Answered": [f"{one.answered:,} of {one.asked:,}" for one in counts],
+        "Answered": [f"{count.answered:,} of {count.asked:,}" for count in counts],
     }
     for state, name in enumerate(("Unread %", "Refused %", "Several %", "Empty %"), 1):
-        columns[name] = [percent(one.share(state)) for one in counts]
-    columns["Failed"] = [one.failed for one in counts]
+        columns[name] = [percent(count.share(state)) for count in counts]
+    columns["Failed"] = [count.failed for count in counts]
     columns["Videos"] = [line.accuracy.clusters for line in lines]
-    columns["Left out"] = ["; ".join(f"{n} {why}" for why, n in one.excluded) for one in counts]
+    columns["Left out"] = ["; ".join(f"{n} {why}" for why, n in count.excluded) for count in counts]
     columns["Note"] = [line.accuracy.reason for line in lines]
-    for one in found:
+    for baseline in chance:
         row = dict.fromkeys(columns, None) | {
-            "Model": one.name,
+            "Model": baseline.name,
             "Condition": "no look",
-            "Accuracy %": percent(one.estimate.value),
-            "Low": percent(one.estimate.low),
-            "High": percent(one.estimate.high),
-            "Note": one.estimate.reason,
+            "Accuracy %": percent(baseline.estimate.value),
+            "Low": percent(baseline.estimate.low),
+            "High": percent(baseline.estimate.high),
+            "Note": baseline.estimate.reason,
         }
         for name, cells in columns.items():
             cells.append(row[name])

@@ -14,50 +14,50 @@ from ui.components.words import plain
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def question_panel(workspace: Workspace, question_id: int, said: Sequence[str]) -> None:
+def question_panel(workspace: Workspace, question_id: int, sentences: Sequence[str]) -> None:
     """Draw it, with what the audit says of the question."""
-    found = question_replies(workspace, question_id)
-    address = f"failures?{urlencode({'question': found.uid})}"
+    replies = question_replies(workspace, question_id)
+    address = f"failures?{urlencode({'question': replies.uid})}"
     st.markdown(
-        f"**{plain(found.uid)}** · {plain(found.category)} · [what the runs saw]({address})"
+        f"**{plain(replies.uid)}** · {plain(replies.category)} · [what the runs saw]({address})"
     )
-    if said:
-        st.caption("  \n".join(f":material/flag: {plain(words)}" for words in said))
-    st.markdown(plain(found.text))
-    counts = _chosen(found)
+    if sentences:
+        st.caption("  \n".join(f":material/flag: {plain(sentence)}" for sentence in sentences))
+    st.markdown(plain(replies.text))
+    counts = _chosen(replies)
     lines = [
-        f"- {'**' if place == found.key else ''}{_LETTERS[place % 26]}. {plain(option)}"
-        f"{' (key)**' if place == found.key else ''}{counts[place]}"
-        for place, option in enumerate(found.options)
+        f"- {'**' if index == replies.key else ''}{_LETTERS[index % 26]}. {plain(option)}"
+        f"{' (key)**' if index == replies.key else ''}{counts[index]}"
+        for index, option in enumerate(replies.options)
     ]
     st.markdown("\n".join(lines))
-    runs = [one for one in found.replies if one.model != PEOPLE]
+    runs = [reply for reply in replies.replies if reply.model != PEOPLE]
     if runs:
         show_table(
             {
-                "": ["✓" if one.right else "✗" for one in runs],
-                "Condition": [one.condition for one in runs],
-                "Answer": [_answer(one) for one in runs],
-                "Model": [one.model for one in runs],
-                "Reply": [one.reply for one in runs],
-                "Read": [one.words for one in runs],
+                "": ["✓" if reply.right else "✗" for reply in runs],
+                "Condition": [reply.condition for reply in runs],
+                "Answer": [_answer(reply) for reply in runs],
+                "Model": [reply.model for reply in runs],
+                "Reply": [reply.reply for reply in runs],
+                "Read": [reply.words for reply in runs],
             },
             height=min(420, 40 + 35 * len(runs)),
         )
 
 
-def _chosen(found: QuestionReplies) -> list[str]:
+def _chosen(replies: QuestionReplies) -> list[str]:
     """How many runs and how many people chose each option."""
-    said: list[str] = []
-    for place in range(len(found.options)):
-        here = [one for one in found.replies if one.choice == place]
-        people = sum(one.model == PEOPLE for one in here)
-        runs = len(here) - people
+    lines: list[str] = []
+    for index in range(len(replies.options)):
+        choosers = [reply for reply in replies.replies if reply.choice == index]
+        people = sum(reply.model == PEOPLE for reply in choosers)
+        runs = len(choosers) - people
         parts = [f"{runs} run{'s'[: runs != 1]}"] if runs else []
         parts += [f"{people} {'people' if people != 1 else 'person'}"] if people else []
-        said.append(f" · {', '.join(parts)}" if parts else "")
-    return said
+        lines.append(f" · {', '.join(parts)}" if parts else "")
+    return lines
 
 
-def _answer(one: Reply) -> str:
-    return one.state if one.choice is None else _LETTERS[one.choice % 26]
+def _answer(reply: Reply) -> str:
+    return reply.state if reply.choice is None else _LETTERS[reply.choice % 26]

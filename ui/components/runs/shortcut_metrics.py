@@ -32,12 +32,12 @@ def draw(asked: Asked) -> None:
     many = st.segmented_control(
         "Several frames in order", several, default=several[0], required=True, key="runs many"
     )
-    found = {
+    rows_of = {
         metric: gains(asked.workspace, metric, many, asked.which, asked.resample)
         for metric in METRICS
     }
-    every = [one for rows in found.values() for one in rows]
-    bars = [Bar(one.model, one.metric, one.estimate) for one in every]
+    every = [row for rows in rows_of.values() for row in rows]
+    bars = [Bar(row.model, row.metric, row.estimate) for row in every]
     draw_chart(gain_panels(bars, asked.palette), "chart gains")
     st.caption(
         "A gain of 50 % means half as many right again. Each compares two conditions on the "
@@ -56,14 +56,14 @@ def _by_category(asked: Asked, many: str) -> None:
         key="runs metric", label_visibility="collapsed", format_func=str.capitalize,
     )  # fmt: skip
     rows = gains(asked.workspace, metric, many, asked.which, asked.resample, by="category")
-    known = [one for one in rows if one.estimate.value is not None]
+    known = [row for row in rows if row.estimate.value is not None]
     if not known:
-        reasons = dict.fromkeys(one.estimate.reason for one in rows)
+        reasons = dict.fromkeys(row.estimate.reason for row in rows)
         st.caption("Undefined everywhere: " + "; ".join(reasons) + ".")
-    groups = list(dict.fromkeys(one.group for one in rows))
+    groups = list(dict.fromkeys(row.group for row in rows))
     for start in range(0, len(groups), 3):
         part = groups[start : start + 3]
-        bars = [Bar(one.model, one.group, one.estimate) for one in rows if one.group in part]
+        bars = [Bar(row.model, row.group, row.estimate) for row in rows if row.group in part]
         draw_chart(gain_panels(bars, asked.palette), f"chart gains {start}")
     st.caption(_SAID[metric])
     columns = _columns(rows)
@@ -76,18 +76,18 @@ _DECIMALS = ("Gain %", "Low", "High", "Above %", "Below %")
 
 def _columns(rows: Sequence[Gain]) -> dict[str, list[object]]:
     columns: dict[str, list[object]] = {
-        "Metric": [one.metric for one in rows],
-        "Category": [one.group for one in rows],
-        "Model": [one.model for one in rows],
-        "Gain %": [percent(one.estimate.value) for one in rows],
-        "Low": [percent(one.estimate.low) for one in rows],
-        "High": [percent(one.estimate.high) for one in rows],
-        "Above": [one.above for one in rows],
-        "Above %": [percent(one.high) for one in rows],
-        "Below": [one.below for one in rows],
-        "Below %": [percent(one.low) for one in rows],
-        "Questions": [one.questions for one in rows],
-        "Note": [one.estimate.reason for one in rows],
+        "Metric": [row.metric for row in rows],
+        "Category": [row.group for row in rows],
+        "Model": [row.model for row in rows],
+        "Gain %": [percent(row.estimate.value) for row in rows],
+        "Low": [percent(row.estimate.low) for row in rows],
+        "High": [percent(row.estimate.high) for row in rows],
+        "Above": [row.above for row in rows],
+        "Above %": [percent(row.high) for row in rows],
+        "Below": [row.below for row in rows],
+        "Below %": [percent(row.low) for row in rows],
+        "Questions": [row.questions for row in rows],
+        "Note": [row.estimate.reason for row in rows],
     }
     if len(set(columns["Category"])) == 1:
         del columns["Category"]

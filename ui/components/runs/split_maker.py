@@ -32,14 +32,14 @@ _SAID = {
 }
 
 
-def split_maker(workspace: Workspace, person: Person, found: Audit) -> None:
+def split_maker(workspace: Workspace, person: Person, table: Audit) -> None:
     """Draw the rule, what it would drop, the button that stores it, and the stored splits."""
     st.subheader("Make a split from this")
-    if done := st.session_state.pop(_DONE, ""):
-        st.success(done, icon=":material/check:")
+    if stored := st.session_state.pop(_DONE, ""):
+        st.success(stored, icon=":material/check:")
     rule_at, preview_at = st.columns([1, 1], gap="large")
     with rule_at:
-        plan = _rule(workspace, found)
+        plan = _rule(workspace, table)
     with preview_at:
         if plan is not None:
             _preview(plan)
@@ -49,12 +49,12 @@ def split_maker(workspace: Workspace, person: Person, found: Audit) -> None:
     _stored(workspace)
 
 
-def _rule(workspace: Workspace, found: Audit) -> SplitPlan | None:
+def _rule(workspace: Workspace, table: Audit) -> SplitPlan | None:
     """The choice of runs and of their number; None while it is not complete."""
     preset = st.selectbox("Rule", list(_SAID), key="shortcuts rule")
     st.caption(_SAID[preset])
-    entries = [one for one in sheet(workspace).entries if _offered(one, preset)]
-    names = {one.key: one.name for one in entries}
+    entries = [entry for entry in sheet(workspace).entries if _offered(entry, preset)]
+    names = {entry.key: entry.name for entry in entries}
     if not names:
         st.info("No run fits this rule yet.", icon=":material/info:")
         return None
@@ -99,11 +99,12 @@ def _preview(plan: SplitPlan) -> None:
     if plan.unjudged:
         st.caption(f"{count(plan.unjudged, 'question')} kept though not all runs answered.")
     columns: dict[str, list[object]] = {
-        "Category": [one.category for one in plan.categories],
-        "Kept": [one.kept for one in plan.categories],
-        "Dropped": [one.dropped for one in plan.categories],
+        "Category": [category.category for category in plan.categories],
+        "Kept": [category.kept for category in plan.categories],
+        "Dropped": [category.dropped for category in plan.categories],
         "Dropped %": [
-            round(100 * one.dropped / (one.kept + one.dropped), 1) for one in plan.categories
+            round(100 * category.dropped / (category.kept + category.dropped), 1)
+            for category in plan.categories
         ],
     }
     show_table(columns, formats={"Dropped %": "%.1f"})

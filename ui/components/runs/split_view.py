@@ -20,7 +20,7 @@ from ui.components.words import plain
 
 def draw(asked: Asked) -> None:
     """Draw the choice of a split, its rule, and runs on both sets of questions."""
-    stored = {one.id: one for one in all_splits(asked.workspace)}
+    stored = {split.id: split for split in all_splits(asked.workspace)}
     if not stored:
         st.info(
             "No split has been made yet. On the page Shortcuts, a rule over runs drops questions "
@@ -31,7 +31,7 @@ def draw(asked: Asked) -> None:
         return
     split_at, button_at = st.columns([3, 1], vertical_alignment="bottom")
     number = split_at.selectbox(
-        "Split", list(stored), format_func=lambda one: stored[one].name, key="runs split shown"
+        "Split", list(stored), format_func=lambda split: stored[split].name, key="runs split shown"
     )
     split = stored[number]
     with button_at, st.container(horizontal_alignment="right"):
@@ -39,15 +39,17 @@ def draw(asked: Asked) -> None:
     st.caption(split_words(split))
     rows = side_by_side(asked.workspace, number, asked.which, asked.resample)
     conditions = sorted({row.entry.condition for row in rows}, key=shown_first, reverse=True)
-    having = {one: sum(row.entry.condition == one for row in rows) for one in conditions}
+    having = {
+        condition: sum(row.entry.condition == condition for row in rows) for condition in conditions
+    }
     chart_at, table_at = st.columns([9, 10], gap="medium")
     with chart_at:
         condition = st.selectbox(
-            "Condition", sorted(conditions, key=lambda one: -having[one]),
+            "Condition", sorted(conditions, key=lambda condition: -having[condition]),
             key="runs split condition",
         )  # fmt: skip
         drawn = [row for row in rows if row.entry.condition == condition]
-        dots = [one for row in drawn for one in _dots(row)]
+        dots = [dot for row in drawn for dot in _dots(row)]
         draw_chart(accuracy_dots(dots, [], asked.palette), "chart split")
     with table_at:
         columns = _columns(rows, split)
@@ -82,9 +84,16 @@ def split_button(workspace: Workspace, split: Split) -> None:
 
 
 def _dots(row: SideBySide) -> list[human_accuracy.Row]:
-    def dot(name: str, found: Estimate) -> human_accuracy.Row:
+    def dot(name: str, estimate: Estimate) -> human_accuracy.Row:
         return human_accuracy.Row(
-            short(row.entry.model, 60), name, found, found.n, found.clusters, 0.0, None, None
+            short(row.entry.model, 60),
+            name,
+            estimate,
+            estimate.n,
+            estimate.clusters,
+            0.0,
+            None,
+            None,
         )
 
     return [dot("all questions", row.full), dot("kept", row.kept)]

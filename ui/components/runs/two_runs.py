@@ -21,21 +21,21 @@ def draw(asked: Asked) -> None:
     if len(names) < 2:
         st.info("Two runs are needed for a difference.", icon=":material/compare_arrows:")
         return
-    first, second = _likely(lines)
+    likely_a, second = _likely(lines)
     keys = list(names)
     first_at, second_at = st.columns(2)
-    one = first_at.selectbox(
-        "First", keys, index=keys.index(first), format_func=names.__getitem__, key="runs first"
+    key_a = first_at.selectbox(
+        "First", keys, index=keys.index(likely_a), format_func=names.__getitem__, key="runs first"
     )
-    other = second_at.selectbox(
+    key_b = second_at.selectbox(
         "Second", keys, index=keys.index(second), format_func=names.__getitem__, key="runs second"
     )
-    if one == other:
+    if key_a == key_b:
         st.info("Choose two different runs.", icon=":material/compare_arrows:")
         return
-    whole, *parts = compare(asked.workspace, one, other, asked.which, asked.resample)
+    whole, *parts = compare(asked.workspace, key_a, key_b, asked.which, asked.resample)
     st.html(cards.style(asked.palette) + NARROW_CARDS + cards.cards(*_cards(whole)))
-    st.caption(_words(whole, names[one], names[other]))
+    st.caption(_words(whole, names[key_a], names[key_b]))
     if len(parts) > 1:
         st.subheader("By category")
     chart_at, table_at = st.columns([9, 10], gap="medium")
@@ -46,7 +46,7 @@ def draw(asked: Asked) -> None:
     with table_at:
         columns = _columns([whole, *parts])
         show_table(columns, formats=dict.fromkeys(_DECIMALS, "%.1f"))
-        take_table(f"{names[one]} minus {names[other]}", columns)
+        take_table(f"{names[key_a]} minus {names[key_b]}", columns)
 
 
 def _likely(lines: Sequence[Line]) -> tuple[str, str]:
@@ -88,10 +88,10 @@ def _cards(whole: Comparison) -> list[str]:
     ]
 
 
-def _words(whole: Comparison, first: str, second: str) -> str:
+def _words(whole: Comparison, name_a: str, second: str) -> str:
     alone = [
         f"{count(number, 'question')} that only {name} answered"
-        for number, name in zip(whole.alone, (first, second), strict=True)
+        for number, name in zip(whole.alone, (name_a, second), strict=True)
         if number
     ]
     return plain("Left out: " + "; ".join(alone) + "." if alone else "Both answered the same.")

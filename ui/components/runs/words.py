@@ -20,19 +20,19 @@ def signed(share: float | None, unit: str = "") -> str:
     return f"{round(100 * share, 1) + 0.0:+.1f}{unit}".replace("-", "−").replace("+0.0", "0.0")
 
 
-def interval(found: Estimate) -> str:
+def interval(estimate: Estimate) -> str:
     """The interval of a share, or why there is none."""
-    low, high = found.exact or (found.low, found.high)
+    low, high = estimate.exact or (estimate.low, estimate.high)
     if low is None or high is None:
-        return found.reason
-    return f"{100 * low:.1f} to {100 * high:.1f}" + (", exact" if found.exact else "")
+        return estimate.reason
+    return f"{100 * low:.1f} to {100 * high:.1f}" + (", exact" if estimate.exact else "")
 
 
-def signed_interval(found: Estimate) -> str:
+def signed_interval(estimate: Estimate) -> str:
     """The interval of a difference or a gain, or why there is none."""
-    if found.low is None or found.high is None:
-        return found.reason
-    return f"{signed(found.low)} to {signed(found.high)}"
+    if estimate.low is None or estimate.high is None:
+        return estimate.reason
+    return f"{signed(estimate.low)} to {signed(estimate.high)}"
 
 
 def count(number: int, word: str) -> str:
