@@ -68,11 +68,13 @@ class Ask:
     def size(self) -> int:
         """How much it is: frames and, in hundreds of letters, words; the like are batched."""
         frames = len(self.need.frames) if self.need else 0
-        return frames * 100 + sum(len(one) for one in self.about.values() if isinstance(one, str))
+        return frames * 100 + sum(
+            len(value) for value in self.about.values() if isinstance(value, str)
+        )
 
 
 @dataclass(frozen=True)
-class Given:
+class ModelInput:
     """An item with what was fetched for it.
 
     Attributes:
@@ -151,7 +153,7 @@ class Setup:
 
 
 @dataclass(frozen=True)
-class Words:
+class SettingTexts:
     """What people are told of a setting.
 
     Attributes:
@@ -195,7 +197,7 @@ class Annotator(Protocol):
     SETTINGS: dict[str, Any]
     CHOICES: dict[str, tuple[str, ...]]
     RANGES: dict[str, tuple[float, float]]
-    WORDS: dict[str, Words]
+    WORDS: dict[str, SettingTexts]
     PROMPTS: dict[str, str]
     FIELDS: tuple[str, ...]
     BATCH: int
@@ -242,7 +244,7 @@ class Annotator(Protocol):
         """
         ...
 
-    def annotate(self, ready: Any, given: Sequence[Given]) -> Sequence[Outcome | ItemError]:
+    def annotate(self, ready: Any, inputs: Sequence[ModelInput]) -> Sequence[Outcome | ItemError]:
         """An outcome for each item, or why there is none, in the same order."""
         ...
 
@@ -261,9 +263,9 @@ def annotators() -> tuple[str, ...]:
     return plugins.names(PACKAGE)
 
 
-def number_words(count: int, one: str, more: str = "") -> str:
+def number_words(count: int, noun: str, more: str = "") -> str:
     """A count with its noun: '1 frame', '16 frames'."""
-    return f"{count:,} {one if count == 1 else more or one + 's'}"
+    return f"{count:,} {noun if count == 1 else more or noun + 's'}"
 
 
 def probabilities(names: Sequence[object], values: Sequence[float]) -> dict[str, float]:

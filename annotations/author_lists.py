@@ -28,30 +28,38 @@ def load(folder: str, name: str) -> dict[str, Any]:
     return json.loads((ASSETS / folder / f"{name}.json").read_text(encoding="utf-8"))
 
 
-def entries(value: object, setting: str, extra: str, most: int) -> list[dict[str, str]]:
+def entries(value: object, setting: str, extra: str, limit: int) -> list[dict[str, str]]:
     """A list of {"id", "label", `extra`}, from such objects or from labels alone.
 
     Raises:
         ValueError: for an empty or too long list, an entry without a label, or two of the same id.
     """
-    given = cast("list[object]", value) if isinstance(value, list) else []
-    if not 1 <= len(given) <= most:
+    values = cast("list[object]", value) if isinstance(value, list) else []
+    if not 1 <= len(values) <= limit:
         raise Refusal(
-            f"Setting {setting} is {value!r}; it has to be a list of 1 to {most} labels, or of "
+            f"Setting {setting} is {value!r}; it has to be a list of 1 to {limit} labels, or of "
             f'{{"id", "label", "{extra}"}}.'
         )
-    found: list[dict[str, str]] = []
-    for one in given:
-        parts = cast("dict[str, object]", one) if isinstance(one, dict) else {"label": one}
+    listed: list[dict[str, str]] = []
+    for entry in values:
+        parts = cast("dict[str, object]", entry) if isinstance(entry, dict) else {"label": entry}
         label = parts.get("label")
         if not isinstance(label, str) or not label.strip():
-            raise Refusal(f"Setting {setting} holds {one!r}; an entry needs a label.")
+            raise Refusal(f"Setting {setting} holds {entry!r}; an entry needs a label.")
         label = label.strip()
-        made = re.sub(r"[\W_]+", "_", label.casefold()).strip("_") or label
-        found.append(
-            {"id": str(parts.get("id") or made), "label": label, extra: str(parts.get(extra, ""))}
+        made_id = re.sub(r"[\W_]+", "_", label.casefold()).strip("_") or label
+        listed.append(
+            {
+                "id": str(parts.get("id") or made_id),
+                "label": label,
+                extra: str(parts.get(extra, "")),
+            }
         )
-    twice = [one["id"] for i, one in enumerate(found) if one["id"] in {o["id"] for o in found[:i]}]
+    twice = [
+        entry["id"]
+        for i, entry in enumerate(listed)
+        if entry["id"] in {o["id"] for o in listed[:i]}
+    ]
     if twice:
         raise Refusal(f"Setting {setting} has {twice[0]!r} twice; ids have to differ.")
-    return found
+    return listed

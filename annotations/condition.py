@@ -36,17 +36,17 @@ class Condition:
             return cls(name, None, "")
         if name in ("text only", OBJECTS):
             return cls(name, 0, "")
-        found = _GRAMMAR.fullmatch(name)
-        count = int(found[1]) if found else 0
-        order = (found[2] or "uniform") if found else ""
+        match = _GRAMMAR.fullmatch(name)
+        count = int(match[1]) if match else 0
+        order = (match[2] or "uniform") if match else ""
         if not 1 <= count <= 100 or (order in _SINGLE and count != 1):
             raise Refusal(f"{text!r} is no condition. Allowed: {ALLOWED}.")
-        words = [
+        counted = [
             str(count),
             *([] if order == "uniform" else [order]),
             "frames" if count > 1 else "frame",
         ]
-        return cls(" ".join(words), count, order)
+        return cls(" ".join(counted), count, order)
 
     @property
     def is_video(self) -> bool:

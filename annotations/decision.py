@@ -34,19 +34,23 @@ def majority(votes: Sequence[Hashable | None]) -> Decision:
     if not total:
         return Decision(None, "none", "no votes")
     ranked = counts.most_common()
-    best, most = ranked[0]
-    if len(ranked) > 1 and ranked[1][1] == most:
+    best, votes_for_best = ranked[0]
+    if len(ranked) > 1 and ranked[1][1] == votes_for_best:
         return Decision(None, "tie", "tie")
-    return Decision(best, "decided", "single vote" if total == 1 else f"{most} of {total}")
+    return Decision(
+        best, "decided", "single vote" if total == 1 else f"{votes_for_best} of {total}"
+    )
 
 
 def at_least(votes: Sequence[Hashable | None], value: Hashable, k: int) -> Decision:
     """Whether at least k votes are for a value; open while there are no votes at all."""
-    given = [vote for vote in votes if vote is not None]
-    found = sum(vote == value for vote in given)
-    if not given:
+    cast_votes = [vote for vote in votes if vote is not None]
+    agreeing = sum(vote == value for vote in cast_votes)
+    if not cast_votes:
         return Decision(None, "none", "no votes")
-    return Decision(found >= k, "decided", f"{found} of {len(given)} {value}, {k} needed")
+    return Decision(
+        agreeing >= k, "decided", f"{agreeing} of {len(cast_votes)} {value}, {k} needed"
+    )
 
 
 def median_segment(segments: Sequence[tuple[float, float]]) -> tuple[float, float] | None:
@@ -56,24 +60,26 @@ def median_segment(segments: Sequence[tuple[float, float]]) -> tuple[float, floa
     return median(start for start, _ in segments), median(end for _, end in segments)
 
 
-def majority_settled(votes: Sequence[Hashable | None], left: int) -> bool:
-    """Whether `left` more votes, whatever they are, leave the majority's value as it is."""
+def majority_settled(votes: Sequence[Hashable | None], missing: int) -> bool:
+    """Whether `missing` more votes, whatever they are, leave the majority's value as it is."""
     counts = Counter(vote for vote in votes if vote is not None).most_common(2)
     if not counts:
-        return left == 0
+        return missing == 0
     second = counts[1][1] if len(counts) > 1 else 0
-    return counts[0][1] - second > left or left == 0
+    return counts[0][1] - second > missing or missing == 0
 
 
-def at_least_settled(votes: Sequence[Hashable | None], value: Hashable, k: int, left: int) -> bool:
-    """Whether `left` more votes cannot change if at least k are for a value."""
-    found = sum(vote == value for vote in votes)
-    return found >= k or found + left < k
+def at_least_settled(
+    votes: Sequence[Hashable | None], value: Hashable, k: int, missing: int
+) -> bool:
+    """Whether `missing` more votes cannot change if at least k are for a value."""
+    agreeing = sum(vote == value for vote in votes)
+    return agreeing >= k or agreeing + missing < k
 
 
-def nominal(first: Hashable | None, second: Hashable | None) -> float | None:
+def nominal(a: Hashable | None, b: Hashable | None) -> float | None:
     """0 for equal answers, 1 for different ones; None if one is missing."""
-    return None if first is None or second is None else float(first != second)
+    return None if a is None or b is None else float(a != b)
 
 
 def check_signatures(signatures: int | None) -> None:

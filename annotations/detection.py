@@ -51,8 +51,8 @@ class Finder(Generic[Plugin]):
         try:
             return cast("Plugin", plugins.load(self.folder, name))
         except LookupError as error:
-            words = f"There is no format {name!r}{self.of}. Allowed: {', '.join(self.names())}."
-            raise Refusal(words) from error
+            message = f"There is no format {name!r}{self.of}. Allowed: {', '.join(self.names())}."
+            raise Refusal(message) from error
 
     def likeness(self, path: Path) -> dict[str, int]:
         """How surely a path is of each format."""
@@ -70,6 +70,8 @@ class Finder(Generic[Plugin]):
         best = max(likeness, key=lambda name: likeness[name])
         if likeness[best] == 0:
             known = "; ".join(f"{name}: {self.load(name).TITLE}" for name in likeness)
-            words = f"{path} is in no known format{self.of}. {self.advice(path)}Known are {known}."
-            raise Refusal(words)
+            message = (
+                f"{path} is in no known format{self.of}. {self.advice(path)}Known are {known}."
+            )
+            raise Refusal(message)
         return best

@@ -187,8 +187,8 @@ def read_reply(
         return by_similarity(draft.similarities, labels=draft.question.labels or labels)
     if draft.choice is not None:
         if shown and not 0 <= draft.choice < len(shown):
-            words = f"the file names option {draft.choice + 1} of {len(shown)}"
-            return Reading(None, "unread", "position without option", words)
+            explanation = f"the file names option {draft.choice + 1} of {len(shown)}"
+            return Reading(None, "unread", "position without option", explanation)
         return Reading(
             draft.choice, "read", "position", f"the file names option {draft.choice + 1}"
         )

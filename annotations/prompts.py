@@ -48,18 +48,18 @@ class Prompt:
 
         Braces in values, and braces that are no field, stay as they are.
         """
-        first, rule, rest = _split(self.text)
-        system, text = (first, rest) if rule else ("", first)
+        system_part, rule, rest = _split(self.text)
+        system, text = (system_part, rest) if rule else ("", system_part)
 
-        def value(found: re.Match[str]) -> str:
-            return values.get(found[1], found[0])
+        def value(match: re.Match[str]) -> str:
+            return values.get(match[1], match[0])
 
         return _FIELD.sub(value, system).strip(), _FIELD.sub(value, text).strip()
 
 
 def _split(text: str) -> tuple[str, bool, str]:
-    first, *rest = _RULE.split(text, maxsplit=1)
-    return first, bool(rest), rest[0] if rest else ""
+    head, *rest = _RULE.split(text, maxsplit=1)
+    return head, bool(rest), rest[0] if rest else ""
 
 
 def shipped() -> tuple[str, ...]:
@@ -74,12 +74,12 @@ def own(root: Path) -> tuple[str, ...]:
 
 def fitting(allowed: Collection[str], root: Path | None = None) -> tuple[str, ...]:
     """Names of the templates whose fields can all be filled, the workspace's own among them."""
-    found: list[str] = []
+    names: list[str] = []
     for name in sorted({*shipped(), *(own(root) if root else ())}):
         with contextlib.suppress(ValueError):
             prompt(name, allowed, root)
-            found.append(name)
-    return tuple(found)
+            names.append(name)
+    return tuple(names)
 
 
 def prompt(name: str, allowed: Collection[str], root: Path | None = None) -> Prompt:
@@ -95,27 +95,27 @@ def prompt(name: str, allowed: Collection[str], root: Path | None = None) -> Pro
     """
     path = _file(name, root)
     text = path.read_text(encoding="utf-8-sig").replace("\r\n", "\n")
-    found = Prompt(path.stem, text)
-    if not found.fill({})[1]:
+    template = Prompt(path.stem, text)
+    if not template.fill({})[1]:
         raise Refusal(f"The prompt in {path} is empty. Write what the model is to be told.")
-    unknown = sorted(found.fields - set(allowed))
+    unknown = sorted(template.fields - set(allowed))
     if unknown:
         raise Refusal(
             f"The prompt {path.name} has the field {{{unknown[0]}}}, which nothing fills. Allowed: "
             f"{', '.join(f'{{{field}}}' for field in sorted(allowed))}."
         )
-    return found
+    return template
 
 
 def _file(name: str, root: Path | None) -> Path:
     plain = re.fullmatch(r"[\w-]+", name) is not None
-    places = [root / FOLDER] if root is not None else []
+    folders = [root / FOLDER] if root is not None else []
     if plain:
-        for folder in (*places, ASSETS):
+        for folder in (*folders, ASSETS):
             if (folder / f"{name}{SUFFIX}").is_file():
                 return folder / f"{name}{SUFFIX}"
     path = Path(name).expanduser()
     if path.is_file():
         return path
-    there = dict.fromkeys([*shipped(), *(own(root) if root else ())])
-    raise Refusal(f"There is no prompt {name!r}. Allowed: {', '.join(there)}, or a file.")
+    known = dict.fromkeys([*shipped(), *(own(root) if root else ())])
+    raise Refusal(f"There is no prompt {name!r}. Allowed: {', '.join(known)}, or a file.")

@@ -211,9 +211,9 @@ def instructions(name: str) -> str:
 
 def describer(kind: object, content: Content) -> Callable[[dict[str, Any]], str]:
     """The kind's own words for a response where it has them, else the response's fields."""
-    own = getattr(kind, "describe", None)
-    if own is not None:
-        return lambda response: cast("str", own(response, content.values))
+    describe = getattr(kind, "describe", None)
+    if describe is not None:
+        return lambda response: cast("str", describe(response, content.values))
     return lambda response: "; ".join(
         f"{name.replace('_', ' ')}: {_plain(value)}" for name, value in response.items()
     )
@@ -223,9 +223,9 @@ def _plain(value: Any) -> str:
     match value:
         case dict():
             named = cast("dict[str, Any]", value)
-            return ", ".join(f"{name} {_plain(one)}" for name, one in named.items())
+            return ", ".join(f"{name} {_plain(element)}" for name, element in named.items())
         case list():
-            return " | ".join(_plain(one) for one in cast("list[Any]", value)) or "none"
+            return " | ".join(_plain(element) for element in cast("list[Any]", value)) or "none"
         case float():
             return f"{value:.3f}"
         case _:

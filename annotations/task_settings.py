@@ -34,22 +34,22 @@ def completed(
         fits = type(value) is type(like) or (isinstance(like, float) and type(value) is int)
         if not fits and like is not None:
             raise Refusal(f"Setting {name} is {value!r}; it has to look like {like!r}.")
-    given = {
+    settings_without_empty = {
         name: float(value) if isinstance(defaults[name], float) else value
         for name, value in settings.items()
     }
-    found = {**defaults, **given}
+    complete = {**defaults, **settings_without_empty}
     for name, allowed in (choices or {}).items():
-        if found[name] not in allowed:
-            raise Refusal(f"Setting {name} is {found[name]!r}; allowed: {', '.join(allowed)}.")
+        if complete[name] not in allowed:
+            raise Refusal(f"Setting {name} is {complete[name]!r}; allowed: {', '.join(allowed)}.")
     for name, (low, high) in (ranges or {}).items():
-        value = found[name]
+        value = complete[name]
         if value is None and defaults[name] is None:
             continue
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise Refusal(f"Setting {name} is {value!r}; it has to be a number.")
-        in_range(found, name, low, high)
-    return found
+        in_range(complete, name, low, high)
+    return complete
 
 
 def in_range(settings: Mapping[str, Any], name: str, low: float, high: float) -> None:

@@ -158,8 +158,8 @@ def read_settings(path: Path) -> Settings:
     default = Settings()
 
     def setting(section: str, key: str, fallback: T) -> T:
-        place = cast("dict[str, object]", table.get(section, {}) if section else table)
-        return _like(place.get(key, fallback), fallback, f"{path}: {section} {key}")
+        values = cast("dict[str, object]", table.get(section, {}) if section else table)
+        return _like(values.get(key, fallback), fallback, f"{path}: {section} {key}")
 
     settings = Settings(
         name=setting("", "name", default.name),
@@ -195,7 +195,7 @@ def _like(value: object, fallback: T, where: str) -> T:
     if isinstance(fallback, float) and isinstance(value, int) and not isinstance(value, bool):
         value = float(value)
     if isinstance(fallback, tuple) and isinstance(value, list):
-        value = tuple(str(one) for one in cast("list[object]", value))
+        value = tuple(str(element) for element in cast("list[object]", value))
     if type(cast("object", value)) is not type(cast("object", fallback)):
         raise Refusal(f"{where} is {value!r}; it has to look like {fallback!r}.")
     return cast("T", value)

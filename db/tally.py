@@ -11,7 +11,7 @@ def tally(database: Database, what: str, number: int = 0) -> int:
         what: see the schema.
         number: id of the task, annotator or run; 0 for what is counted for the whole workspace.
     """
-    found = database.conn.execute(
+    row = database.conn.execute(
         "SELECT count FROM tally WHERE what = ? AND id = ?", [what, number]
     ).fetchone()
-    return int(found[0]) if found else 0
+    return int(row[0]) if row else 0

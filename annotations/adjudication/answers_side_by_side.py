@@ -12,7 +12,7 @@ from db.connection import first_row, rows
 
 
 @dataclass(frozen=True)
-class Given:
+class ShownAnswer:
     """One annotator's current answer.
 
     Attributes:
@@ -31,7 +31,7 @@ class Given:
 
 
 @dataclass(frozen=True)
-class OnTheTable:
+class AnswersSideBySide:
     """An item with everything that authors look at.
 
     Attributes:
@@ -46,13 +46,13 @@ class OnTheTable:
     item: dict[str, Any]
     content: Content
     clip: Player | None
-    answers: tuple[Given, ...]
+    answers: tuple[ShownAnswer, ...]
     question: dict[str, Any] | None
     key: dict[str, Any] | None
     others: tuple[tuple[dict[str, Any], str], ...]
 
 
-def on_the_table(workspace: Workspace, item_id: int) -> OnTheTable:
+def answers_side_by_side(workspace: Workspace, item_id: int) -> AnswersSideBySide:
     """An item and its counted current answers.
 
     Raises:
@@ -65,7 +65,7 @@ def on_the_table(workspace: Workspace, item_id: int) -> OnTheTable:
             " JOIN task t ON t.id = i.task_id WHERE i.id = ?",
             [item_id],
         )
-        given = rows(
+        stored = rows(
             database,
             "SELECT a.*, p.name FROM current_annotation a JOIN annotator p"
             " ON p.id = a.annotator_id WHERE a.item_id = ? AND a.counted = 1"
@@ -78,33 +78,33 @@ def on_the_table(workspace: Workspace, item_id: int) -> OnTheTable:
             " WHERE i.id = ?",
             [item_id],
         )
-    if item is None or not given:
+    if item is None or not stored:
         raise Missing(f"Item {item_id} has no answers to look at.")
     kind = tasks.kind(item["kind"])
-    watched = next((row for row in given if row["lease_id"] is not None), given[0])
+    watched = next((row for row in stored if row["lease_id"] is not None), stored[0])
     shown = Shown(json.loads(watched["shown"]), watched["question_revision_id"])
     content = kind.content(workspace, item, shown)
     describe = describer(kind, content)
     answers = tuple(
-        Given(
+        ShownAnswer(
             row["id"],
             row["name"],
             json.loads(row["response"]),
             describe(json.loads(row["response"])),
-            _how(json.loads(row["shown"]), most=4),
+            _how(json.loads(row["shown"]), limit=4),
             _how(json.loads(row["shown"])),
             row["active_s"],
         )
-        for row in given
+        for row in stored
     )
     respond = getattr(kind, "key_response", None)
     key = respond(question) if respond and question and question["key"] is not None else None
     others = [respond({"key": i}) for i in range(_count(question))] if respond else []
     clip = _clip(content.stage, shown.facts)
-    named = tuple((one, describe(one)) for one in others)
+    named = tuple((response, describe(response)) for response in others)
     if question is not None:
         question["options"] = json.loads(question["options"])
-    return OnTheTable(item, content, clip, answers, question, key, named)
+    return AnswersSideBySide(item, content, clip, answers, question, key, named)
 
 
 def _clip(stage: Stage | None, facts: dict[str, Any]) -> Player | None:
@@ -113,22 +113,22 @@ def _clip(stage: Stage | None, facts: dict[str, Any]) -> Player | None:
     return Player(stage.sha256, float(facts.get("start_s") or 0.0), facts.get("end_s"))
 
 
-def _how(shown: dict[str, Any], most: int | None = None) -> str:
+def _how(shown: dict[str, Any], limit: int | None = None) -> str:
     condition = str(shown.get("condition", ""))
     frames: list[int] = shown.get("frames") or []
     order: list[int] = shown.get("option_order") or []
     parts = [condition] if condition else []
     if frames:
-        parts = [f"{condition or 'frames'}: {_listed(frames, most)}"]
+        parts = [f"{condition or 'frames'}: {_listed(frames, limit)}"]
     if order:
         parts.append("options in the order " + " ".join(chr(65 + i) for i in order))
     return "; ".join(parts)
 
 
-def _listed(frames: list[int], most: int | None) -> str:
-    if most is None or len(frames) <= most:
+def _listed(frames: list[int], limit: int | None) -> str:
+    if limit is None or len(frames) <= limit:
         return ", ".join(map(str, frames))
-    return f"{', '.join(map(str, frames[: most - 1]))} … {frames[-1]}"
+    return f"{', '.join(map(str, frames[: limit - 1]))} … {frames[-1]}"
 
 
 def _count(question: dict[str, Any] | None) -> int:

@@ -41,9 +41,9 @@ class Report:
     def words(self) -> str:
         """The report as one sentence for a paper."""
         parts = [f"{count:,} {_PAST[name]}" for name, count in self.ended.items() if count]
-        left = [f"{self.open:,} are still open"] if self.open else []
+        still_open = [f"{self.open:,} are still open"] if self.open else []
         share = f" ({100 * self.disagreements / self.checked:.1f} %)" if self.checked else ""
-        ended = f": {', '.join(parts + left)}" if parts or left else ""
+        ended = f": {', '.join(parts + still_open)}" if parts or still_open else ""
         return (
             f"{self.checked:,} items were answered twice, blind; "
             f"{self.disagreements:,}{share} in disagreement{ended}."
@@ -85,19 +85,19 @@ def check_keys(
 
 
 def _answer_with_keys(workspace: Workspace, task_id: int, response_of: Any) -> None:
-    now = time.time()
+    now_s = time.time()
     task = open_task(workspace, task_id)
     version = tasks.kind(task["kind"]).SCHEMA_VERSION
     with workspace.store.write() as database:
-        found = first_row(database, "SELECT id FROM annotator WHERE name = ?", [STORED_KEYS])
-        keys = found["id"] if found else add_annotator(database.conn, STORED_KEYS, "model")
+        annotator = first_row(database, "SELECT id FROM annotator WHERE name = ?", [STORED_KEYS])
+        keys = annotator["id"] if annotator else add_annotator(database.conn, STORED_KEYS, "model")
         questions = rows(
             database,
             "SELECT i.id AS item_id, q.* FROM item i JOIN current_question q"
             " ON q.question_id = i.question_id WHERE i.task_id = ?",
             [task_id],
         )
-        given = [(row, response_of(row)) for row in questions if row["key"] is not None]
+        answers = [(row, response_of(row)) for row in questions if row["key"] is not None]
         database.conn.executemany(
             "INSERT INTO annotation (uid, item_id, annotator_id, revision, question_revision_id,"
             " task_kind, schema_version, response, shown, counted, active_s, answered_at,"
@@ -117,15 +117,15 @@ def _answer_with_keys(workspace: Workspace, task_id: int, response_of: Any) -> N
                             "option_order": list(range(len(json.loads(row["options"])))),
                         }
                     ),
-                    now,
-                    now,
+                    now_s,
+                    now_s,
                 ]
-                for row, response in given
+                for row, response in answers
             ],
         )
         database.conn.executemany(
             "UPDATE item SET answers = answers + 1 WHERE id = ?",
-            [[row["item_id"]] for row, _ in given],
+            [[row["item_id"]] for row, _ in answers],
         )
 
 
@@ -215,9 +215,9 @@ def report(workspace: Workspace, task_id: int) -> Report:
             [task_id],
         )
     }
-    left = disagreements(workspace, [task_id], leave_out=settled, limit=0)
+    unsettled = disagreements(workspace, [task_id], leave_out=settled, limit=0)
     ended = dict.fromkeys(OUTCOMES, 0)
     for outcome in settled.values():
         ended[outcome] += 1
-    twice = left.checked + len(settled)
-    return Report(twice, left.total + len(settled), ended, left.total)
+    twice = unsettled.checked + len(settled)
+    return Report(twice, unsettled.total + len(settled), ended, unsettled.total)

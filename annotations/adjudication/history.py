@@ -40,7 +40,7 @@ def events(workspace: Workspace, item_id: int) -> list[dict[str, Any]]:
         " JOIN annotator p ON p.id = a.annotator_id WHERE a.item_id = ?",
         [item_id],
     )
-    found = [
+    events = [
         {
             "at": row["at"],
             "who": row["who"],
@@ -62,7 +62,7 @@ def events(workspace: Workspace, item_id: int) -> list[dict[str, Any]]:
         for name in ("value", "changes"):
             if row[name] is not None:
                 detail[name] = json.loads(row[name])
-        found.append(
+        events.append(
             {
                 "at": row["at"],
                 "who": row["who"],
@@ -70,12 +70,12 @@ def events(workspace: Workspace, item_id: int) -> list[dict[str, Any]]:
                 "detail": detail,
             }
         )
-    said = workspace.store.rows(
+    events += workspace.store.rows(
         "SELECT c.created_at AS at, p.name AS who, 'comment' AS what, c.text AS detail"
         " FROM comment c JOIN annotator p ON p.id = c.author_id WHERE c.item_id = ?",
         [item_id],
     )
-    done = workspace.store.rows(
+    events += workspace.store.rows(
         "SELECT strftime('%Y-%m-%dT%H:%M:%S+00:00', e.at, 'unixepoch') AS at,"
         " coalesce(p.name, 'command line') AS who, e.action AS what, e.words AS detail"
         " FROM item_event e LEFT JOIN annotator p ON p.id = e.author_id WHERE e.item_id = ?"
@@ -84,7 +84,7 @@ def events(workspace: Workspace, item_id: int) -> list[dict[str, Any]]:
         " JOIN annotator w ON w.id = a.annotator_id WHERE a.item_id = ?",
         [item_id, item_id],
     )
-    return sorted(found + said + done, key=lambda event: str(event["at"]))
+    return sorted(events, key=lambda event: str(event["at"]))
 
 
 def _kind_of_answer(row: dict[str, Any]) -> str:

@@ -85,7 +85,7 @@ def _read(database: Database, item_id: int) -> Resolution | None:
         None if row["changes"] is None else json.loads(row["changes"]),
         row["reason"],
         tuple(json.loads(row["answers"])),
-        tuple(one["name"] for one in signed),
+        tuple(signature["name"] for signature in signed),
         row["signatures"],
     )
 
@@ -119,15 +119,10 @@ def resolve(
     """
     _check(author, outcome, reason)
     with workspace.store.write() as database:
-        before = _read(database, item_id)
-        current = before.revision if before else 0
+        standing = _read(database, item_id)
+        current = standing.revision if standing else 0
         if current != seen_revision:
-            who = " and ".join(before.signed_by) if before and before.signed_by else "Somebody"
-            words = OUTCOMES.get(before.outcome, "reopened it") if before else ""
-            raise ChangedMeanwhileError(
-                f"{who} decided meanwhile: {words}. Look again before you decide; nothing of"
-                " theirs was overwritten."
-            )
+            raise ChangedMeanwhileError(_decided_meanwhile(standing))
         if outcome == "fix_question":
             check_fix(database, item_id, changes)
         row = {
@@ -138,10 +133,10 @@ def resolve(
             "answers": json.dumps(answers),
             "signatures": _asked_signatures(database, item_id) or signatures,
         }
-        found = _insert(database, item_id, author, current + 1, row)
-        if found.holds:
-            take_effect(database, item_id, author, outcome, found.value, found.changes)
-    return found
+        resolution = _insert(database, item_id, author, current + 1, row)
+        if resolution.holds:
+            take_effect(database, item_id, author, outcome, resolution.value, resolution.changes)
+    return resolution
 
 
 def asked_signatures(workspace: Workspace, item_id: int) -> int | None:
@@ -150,11 +145,20 @@ def asked_signatures(workspace: Workspace, item_id: int) -> int | None:
         return _asked_signatures(database, item_id)
 
 
+def _decided_meanwhile(standing: Resolution | None) -> str:
+    who = " and ".join(standing.signed_by) if standing and standing.signed_by else "Somebody"
+    outcome = OUTCOMES.get(standing.outcome, "reopened it") if standing else ""
+    return (
+        f"{who} decided meanwhile: {outcome}. Look again before you decide; nothing of"
+        " theirs was overwritten."
+    )
+
+
 def _asked_signatures(database: Database, item_id: int) -> int | None:
-    found = database.conn.execute(
+    row = database.conn.execute(
         "SELECT t.signatures FROM item i JOIN task t ON t.id = i.task_id WHERE i.id = ?", [item_id]
     ).fetchone()
-    return found[0] if found else None
+    return row[0] if row else None
 
 
 def sign(workspace: Workspace, item_id: int, author: Person, seen_revision: int) -> Resolution:
@@ -166,13 +170,13 @@ def sign(workspace: Workspace, item_id: int, author: Person, seen_revision: int)
     """
     _check(author, "first", "")
     with workspace.store.write() as database:
-        found = _read(database, item_id)
-        if found is None or found.outcome == "reopen":
+        resolution = _read(database, item_id)
+        if resolution is None or resolution.outcome == "reopen":
             raise Refusal("There is nothing to sign yet. Decide first.")
-        if found.revision != seen_revision:
+        if resolution.revision != seen_revision:
             raise ChangedMeanwhileError("Somebody decided anew meanwhile. Look before you sign.")
-        held = found.holds
-        _sign(database, found.id, author)
+        held = resolution.holds
+        _sign(database, resolution.id, author)
         signed = _read(database, item_id)
         assert signed is not None
         if signed.holds and not held:
@@ -193,21 +197,21 @@ def reopen(
     if not reason.strip():
         raise Refusal("Say why it is reopened.")
     with workspace.store.write() as database:
-        before = _read(database, item_id)
-        if before is None or before.outcome == "reopen":
+        standing = _read(database, item_id)
+        if standing is None or standing.outcome == "reopen":
             raise Refusal("This item is open already.")
-        if before.revision != seen_revision:
+        if standing.revision != seen_revision:
             raise ChangedMeanwhileError("Somebody decided anew meanwhile. Look before you reopen.")
         row = {
             "outcome": "reopen",
             "reason": reason.strip(),
-            "answers": json.dumps(before.answers),
+            "answers": json.dumps(standing.answers),
             "signatures": 1,
         }
-        found = _insert(database, item_id, author, before.revision + 1, row)
-        if before.holds:
-            take_back(database, item_id, author, before.outcome)
-    return found
+        resolution = _insert(database, item_id, author, standing.revision + 1, row)
+        if standing.holds:
+            take_back(database, item_id, author, standing.outcome)
+    return resolution
 
 
 def _check(author: Person, outcome: str, reason: str) -> None:
@@ -226,26 +230,28 @@ def _value(
     answers: tuple[int, ...],
     value: dict[str, Any] | None,
 ) -> dict[str, Any] | None:
-    given = [
+    responses = [
         first_row(
             database,
             "SELECT a.response, a.shown, a.question_revision_id, a.task_kind FROM annotation a"
             " WHERE a.id = ? AND a.item_id = ?",
-            [one, item_id],
+            [annotation_id, item_id],
         )
-        for one in answers
+        for annotation_id in answers
     ]
-    if any(one is None for one in given) or len(given) < (2 if outcome == "second" else 1):
+    if any(row is None for row in responses) or len(responses) < (2 if outcome == "second" else 1):
         raise Refusal("The answers on the table are not answers to this item. Reload the page.")
-    first = given[0] or {}
+    first_response = responses[0] or {}
     match outcome:
         case "first":
-            return json.loads(first["response"])
+            return json.loads(first_response["response"])
         case "second":
-            return json.loads((given[1] or {})["response"])
+            return json.loads((responses[1] or {})["response"])
         case "other":
-            shown = Shown(json.loads(first["shown"]), first["question_revision_id"])
-            return tasks.kind(first["task_kind"]).check_response(value or {}, shown)
+            shown = Shown(
+                json.loads(first_response["shown"]), first_response["question_revision_id"]
+            )
+            return tasks.kind(first_response["task_kind"]).check_response(value or {}, shown)
         case _:
             return None
 
@@ -255,15 +261,15 @@ def _insert(
 ) -> Resolution:
     """The resolution after keeping another version of it with its first signature."""
     names = ", ".join(row)
-    made = database.conn.execute(
+    resolution_id = database.conn.execute(
         f"INSERT INTO resolution (item_id, revision, created_at, {names})"
         f" VALUES (?, ?, ?, {', '.join('?' * len(row))}) RETURNING id",
         [item_id, revision, now_text(), *row.values()],
     ).fetchone()[0]
-    _sign(database, made, author)
-    found = _read(database, item_id)
-    assert found is not None
-    return found
+    _sign(database, resolution_id, author)
+    resolution = _read(database, item_id)
+    assert resolution is not None
+    return resolution
 
 
 def _json(value: dict[str, Any] | None) -> str | None:

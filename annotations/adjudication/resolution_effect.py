@@ -21,18 +21,18 @@ class KeyChange:
     """That the stored key of an item's question becomes another.
 
     Attributes:
-        before: option's index and text; None for a question without a key.
-        after: option's index and text.
+        old: option's index and text; None for a question without a key.
+        new: option's index and text.
     """
 
-    before: tuple[int, str] | None
-    after: tuple[int, str]
+    old: tuple[int, str] | None
+    new: tuple[int, str]
 
     @property
     def words(self) -> str:
         """The change for a person, such as 'from C to A'."""
-        after = chr(65 + self.after[0])
-        return f"from {chr(65 + self.before[0])} to {after}" if self.before else f"to {after}"
+        after = chr(65 + self.new[0])
+        return f"from {chr(65 + self.old[0])} to {after}" if self.old else f"to {after}"
 
 
 def key_change(
@@ -60,10 +60,10 @@ def key_change(
             key, texts = changes.get("key", question["key"]), changes.get("options", options)
     if key is None or not 0 <= key < len(texts):
         return None
-    before: int | None = question["key"]
-    if before is not None and (before, options[before]) == (key, texts[key]):
+    old_key: int | None = question["key"]
+    if old_key is not None and (old_key, options[old_key]) == (key, texts[key]):
         return None
-    return KeyChange(None if before is None else (before, options[before]), (key, texts[key]))
+    return KeyChange(None if old_key is None else (old_key, options[old_key]), (key, texts[key]))
 
 
 def check_fix(database: Database, item_id: int, changes: dict[str, Any] | None) -> None:
@@ -75,8 +75,8 @@ def check_fix(database: Database, item_id: int, changes: dict[str, Any] | None) 
     question = _question(database, item_id)
     if question is None:
         raise Refusal("This item is not about a question; there is nothing to fix.")
-    before, after = checked_changes(question, changes or {})
-    if before == after:
+    earlier, after = checked_changes(question, changes or {})
+    if earlier == after:
         raise Refusal("Nothing is changed yet: change the text, the options or the key.")
 
 

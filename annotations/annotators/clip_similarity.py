@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from annotations.annotator import Ask, Given, Outcome, Setup, Words, facts_with
+from annotations.annotator import Ask, ModelInput, Outcome, SettingTexts, Setup, facts_with
 from annotations.annotators import _settings
 from annotations.annotators._footage import footage_task, reason_for, shown_clip, verdict
 from annotations.annotators._frames import even, wanted
@@ -31,22 +31,22 @@ RANGES = {
     "threshold": (-1, 1), "frames": _settings.MOST, "longest_side": _settings.SIDE
 }  # fmt: skip
 WORDS = {
-    "text": Words(
+    "text": SettingTexts(
         "What the footage is to look like",
         "The frames are compared with these words, such as the name of the domain.",
         example="ice hockey",
     ),
-    "over": Words(
+    "over": SettingTexts(
         "A clip's similarity is",
         "The mean asks that most of the clip looks like the text; the best frame that some of it "
         "does.",
         ("The mean of its frames", "Its best frame"),
     ),
-    "threshold": Words(
+    "threshold": SettingTexts(
         "Accepted from",
         "The cosine similarity from which a clip is accepted, -1 to 1. It can be moved afterwards.",
     ),
-    "frames": Words("Frames of a clip", "So many, evenly from start to end."),
+    "frames": SettingTexts("Frames of a clip", "So many, evenly from start to end."),
     "longest_side": _settings.LONGEST_SIDE,
     "reason": _settings.REASON,
 }
@@ -117,7 +117,7 @@ def prepare(model: ImageText, setup: Setup) -> Ready:
     return Ready(model, model.embed_texts([setup.settings["text"]])[0], setup)
 
 
-def annotate(ready: Ready, batch: Sequence[Given]) -> list[Outcome | ItemError]:
+def annotate(ready: Ready, batch: Sequence[ModelInput]) -> list[Outcome | ItemError]:
     """Accept at or above the threshold, else reject; the similarity is the score, -1 to 1."""
     frames = [item.frames for item in batch if item.frames is not None]
     vectors = ready.model.embed_images(frames)

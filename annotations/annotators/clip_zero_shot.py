@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from annotations.annotator import Ask, Given, Outcome, Setup, Words
+from annotations.annotator import Ask, ModelInput, Outcome, SettingTexts, Setup
 from annotations.annotators import _choice, _settings
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
@@ -33,7 +33,7 @@ WORDS = {
     "frames_per_s": _settings.FRAMES_PER_S,
     "most_frames": _settings.MOST_FRAMES,
     "longest_side": _settings.LONGEST_SIDE,
-    "sentences": Words(
+    "sentences": SettingTexts(
         "Options as sentences",
         "By question, its options as sentences in their order; where a question has none, the "
         "prompt makes them.",
@@ -127,7 +127,7 @@ def prepare(model: ImageText, setup: Setup) -> Ready:
     return Ready(model, setup)
 
 
-def annotate(ready: Ready, batch: Sequence[Given]) -> list[Outcome | ItemError]:
+def annotate(ready: Ready, batch: Sequence[ModelInput]) -> list[Outcome | ItemError]:
     """The option most similar to the mean of the frames; its similarity is the score."""
     frames = [item.frames for item in batch if item.frames is not None]
     sentences = [cast("list[str]", item.ask.about["sentences"]) for item in batch]

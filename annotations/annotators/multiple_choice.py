@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from annotations.annotator import Ask, Given, Outcome, Setup, Words
+from annotations.annotator import Ask, ModelInput, Outcome, SettingTexts, Setup
 from annotations.annotators import _choice, _settings
 from annotations.annotators._settings import AUTO, GENERATE, SCORE
 from annotations.task_settings import completed
@@ -29,7 +29,7 @@ RANGES = {
     "longest_side": _settings.SIDE, "max_tokens": _settings.TOKENS,
 }  # fmt: skip
 WORDS = {
-    "answer": Words(
+    "answer": SettingTexts(
         "How it answers",
         "By probability: the likeliest of the options' letters, in one pass. Written: a reply that "
         "is read by rules. As the prompt asks: written for prompts that let the model think aloud "
@@ -121,7 +121,7 @@ def prepare(model: Chat, setup: Setup) -> Ready:
     return Ready(model, setup)
 
 
-def annotate(ready: Ready, batch: Sequence[Given]) -> list[Outcome | ItemError]:
+def annotate(ready: Ready, batch: Sequence[ModelInput]) -> list[Outcome | ItemError]:
     """The chosen options with their probabilities, or the replies as they are read."""
     requests = [_request(ready, item) for item in batch]
     asks = [item.ask for item in batch]
@@ -132,7 +132,7 @@ def annotate(ready: Ready, batch: Sequence[Given]) -> list[Outcome | ItemError]:
     return [_choice.by_reply(*pair) for pair in zip(asks, replies, strict=True)]
 
 
-def _request(ready: Ready, item: Given) -> Request:
+def _request(ready: Ready, item: ModelInput) -> Request:
     count = 0 if item.frames is None else len(item.frames)
     if count and not ready.model.sees:
         raise ModelError(f"{ready.model.name} sees no pictures. Choose the condition 'text only'.")

@@ -5,7 +5,15 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
-from annotations.annotator import Ask, Given, Outcome, Setup, TextLine, Words, facts_with
+from annotations.annotator import (
+    Ask,
+    ModelInput,
+    Outcome,
+    SettingTexts,
+    Setup,
+    TextLine,
+    facts_with,
+)
 from annotations.annotators import _settings
 from annotations.annotators._footage import footage_task, shown_clip
 from annotations.annotators._frames import by_rate, wanted
@@ -27,11 +35,15 @@ RANGES = {
     "longest_side": _settings.SIDE, "confidence": (0, 1), "letters": (0, 100),
 }  # fmt: skip
 WORDS = {
-    "frames_per_s": Words("Frames a second", "How many frames of each second are read."),
+    "frames_per_s": SettingTexts("Frames a second", "How many frames of each second are read."),
     "most_frames": _settings.MOST_FRAMES,
     "longest_side": _settings.LONGEST_SIDE,
-    "confidence": Words("Lowest confidence", "Lines that are less sure are left out, 0 to 1."),
-    "letters": Words("Fewest letters", "Shorter lines are left out: most often they are specks."),
+    "confidence": SettingTexts(
+        "Lowest confidence", "Lines that are less sure are left out, 0 to 1."
+    ),
+    "letters": SettingTexts(
+        "Fewest letters", "Shorter lines are left out: most often they are specks."
+    ),
 }
 PROMPTS: dict[str, str] = {}
 FIELDS: tuple[str, ...] = ()
@@ -105,12 +117,12 @@ def prepare(model: Ocr, setup: Setup) -> Ready:
     return Ready(model, setup.settings["confidence"], setup.settings["letters"])
 
 
-def annotate(ready: Ready, batch: Sequence[Given]) -> list[Outcome | ItemError]:
+def annotate(ready: Ready, batch: Sequence[ModelInput]) -> list[Outcome | ItemError]:
     """Lines, each once with the first and last time it was read; a clip without text has none."""
     return [_read(ready, item) for item in batch]
 
 
-def _read(ready: Ready, item: Given) -> Outcome | ItemError:
+def _read(ready: Ready, item: ModelInput) -> Outcome | ItemError:
     assert item.frames is not None
     lines: list[TextLine] = []
     earlier: list[int] = []

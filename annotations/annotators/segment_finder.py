@@ -8,7 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from annotations.annotator import Ask, Given, Outcome, Setup, TextLine, Words, facts_with
+from annotations.annotator import (
+    Ask,
+    ModelInput,
+    Outcome,
+    SettingTexts,
+    Setup,
+    TextLine,
+    facts_with,
+)
 from annotations.annotators import _settings
 from annotations.annotators._footage import footage_task, shown_clip
 from annotations.task_settings import completed
@@ -28,15 +36,15 @@ SETTINGS: dict[str, Any] = {
 CHOICES: dict[str, tuple[str, ...]] = {}
 RANGES = {"side_s": (0, 3600), "similarity": (-1, 1), "max_tokens": (16, 8192)}
 WORDS = {
-    "action": Words(
+    "action": SettingTexts(
         "Action to be found",
         "The moments at which the transcript shows or announces it become segments.",
         example="bicycle kick",
     ),
-    "side_s": Words(
+    "side_s": SettingTexts(
         "Seconds to each side", "How far a segment reaches before and after its moment, s."
     ),
-    "similarity": Words(
+    "similarity": SettingTexts(
         "Nearness of a line",
         "Of an embedding model only: how near a line of the transcript has to be to the action, as "
         "a cosine similarity.",
@@ -116,7 +124,7 @@ def prepare(model: Any, setup: Setup) -> Ready:
     return Ready(model, setup)
 
 
-def annotate(ready: Ready, batch: Sequence[Given]) -> list[Outcome | ItemError]:
+def annotate(ready: Ready, batch: Sequence[ModelInput]) -> list[Outcome | ItemError]:
     """Segments in order, those that touch joined; none where there is no transcript."""
     asks = [item.ask for item in batch]
     spoken = [ask for ask in asks if ask.about["said"]]

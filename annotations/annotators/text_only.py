@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from annotations.annotator import Ask, Given, Outcome, Setup, Words
+from annotations.annotator import Ask, ModelInput, Outcome, SettingTexts, Setup
 from annotations.annotators import _choice, _settings
 from annotations.annotators._settings import GENERATE, SCORE
 from annotations.run.runs import condition_task
@@ -28,13 +28,13 @@ SETTINGS: dict[str, Any] = {"answer": SCORE, "time": 1, "max_tokens": 512, "prom
 CHOICES = {"answer": (SCORE, GENERATE)}
 RANGES = {"time": (1, 99), "max_tokens": _settings.TOKENS}
 WORDS = {
-    "answer": Words(
+    "answer": SettingTexts(
         "How it answers",
         "By probability: the likeliest of the options' letters, in one pass. Written: a reply that "
         "is read by rules. An embedding model always takes the option nearest to the question.",
         ("By probability of the letters", "In a written reply"),
     ),
-    "time": Words(
+    "time": SettingTexts(
         "Which time",
         "2 asks the same model once more, with the options in another order; the deaf-blind filter "
         "wants three times.",
@@ -110,7 +110,7 @@ def prepare(model: Any, setup: Setup) -> Ready:
     return Ready(model, setup)
 
 
-def annotate(ready: Ready, batch: Sequence[Given]) -> list[Outcome | ItemError]:
+def annotate(ready: Ready, batch: Sequence[ModelInput]) -> list[Outcome | ItemError]:
     """The chosen options; by an embedding model the one whose words are nearest the question."""
     asks = [item.ask for item in batch]
     if ready.setup.kind == "embedding":

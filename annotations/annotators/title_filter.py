@@ -11,10 +11,10 @@ import numpy as np
 
 from annotations.annotator import (
     Ask,
-    Given,
+    ModelInput,
     Outcome,
+    SettingTexts,
     Setup,
-    Words,
     facts_with,
     probabilities,
 )
@@ -41,12 +41,12 @@ SETTINGS: dict[str, Any] = {"text": "", "threshold": None, "reason": "", "prompt
 CHOICES: dict[str, tuple[str, ...]] = {}
 RANGES = {"threshold": (-1, 1)}
 WORDS = {
-    "text": Words(
+    "text": SettingTexts(
         "What the videos are to be about",
         "Title and description are held against these words.",
         example="a dog that reacts to something",
     ),
-    "threshold": Words(
+    "threshold": SettingTexts(
         "Accepted from",
         "Of a language model the probability of yes (0.5 if left open), of an embedding model the "
         "similarity (0.3). It can be moved afterwards.",
@@ -126,7 +126,7 @@ def prepare(model: Any, setup: Setup) -> Ready:
     return Ready(model, setup)
 
 
-def annotate(ready: Ready, batch: Sequence[Given]) -> list[Outcome | ItemError]:
+def annotate(ready: Ready, batch: Sequence[ModelInput]) -> list[Outcome | ItemError]:
     """Accept at or above the threshold, else reject; probability or similarity is the score."""
     settings = ready.setup.settings
     if ready.setup.kind == "embedding":

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotations.annotator import Ask, Given, Outcome, Setup, TextLine, Words
+from annotations.annotator import Ask, ModelInput, Outcome, SettingTexts, Setup, TextLine
 from annotations.annotators._footage import footage_task, shown_clip
 from annotations.annotators._frames import wanted
 from annotations.task_settings import completed
@@ -18,7 +18,7 @@ MODEL_KINDS: tuple[Kind, ...] = ("speech",)
 SETTINGS: dict[str, Any] = {}
 CHOICES: dict[str, tuple[str, ...]] = {}
 RANGES: dict[str, tuple[float, float]] = {}
-WORDS: dict[str, Words] = {}
+WORDS: dict[str, SettingTexts] = {}
 PROMPTS: dict[str, str] = {}
 FIELDS: tuple[str, ...] = ()
 BATCH = 1  # a model hears one video after the other
@@ -78,12 +78,12 @@ def prepare(model: Speech, setup: Setup) -> Ready:
     return Ready(model)
 
 
-def annotate(ready: Ready, batch: Sequence[Given]) -> list[Outcome | ItemError]:
+def annotate(ready: Ready, batch: Sequence[ModelInput]) -> list[Outcome | ItemError]:
     """Lines with times from the video's first frame; a video without sound or speech has none."""
     return [_transcript(ready.model, item) for item in batch]
 
 
-def _transcript(model: Speech, item: Given) -> Outcome | ItemError:
+def _transcript(model: Speech, item: ModelInput) -> Outcome | ItemError:
     if item.sound is None:
         return _outcome((), NO_SOUND)
     try:

@@ -10,10 +10,10 @@ from typing import Any, cast
 
 from annotations.annotator import (
     Ask,
-    Given,
+    ModelInput,
     Outcome,
+    SettingTexts,
     Setup,
-    Words,
     facts_with,
     probabilities,
 )
@@ -53,21 +53,21 @@ RANGES = {
 }  # fmt: skip
 _WRITES, _SCORES = ("answer", (REASONS,)), ("answer", (SCORE,))
 WORDS = {
-    "answer": Words(
+    "answer": SettingTexts(
         "What the model gives",
         "Written: a verdict with reasons and a remark, in JSON. Probability: only how likely yes "
         "is, and where it is no, the likeliest reason; many times cheaper, and its threshold can "
         "be moved afterwards.",
         ("A written verdict with reasons", "Only the probability of yes"),
     ),
-    "threshold": Words(
+    "threshold": SettingTexts(
         "Accepted from", "The probability of yes from which a clip is accepted.", when=_SCORES
     ),
     "frames_per_s": _settings.FRAMES_PER_S,
     "most_frames": _settings.MOST_FRAMES,
     "longest_side": _settings.LONGEST_SIDE,
     "max_tokens": replace(_settings.MAX_TOKENS, when=_WRITES),
-    "with_title": Words(
+    "with_title": SettingTexts(
         "With title and description",
         "Whether the model is also told the video's title and description.",
     ),
@@ -169,7 +169,7 @@ def prepare(model: Chat, setup: Setup) -> Ready:
     return Ready(model, setup)
 
 
-def annotate(ready: Ready, batch: Sequence[Given]) -> list[Outcome | ItemError]:
+def annotate(ready: Ready, batch: Sequence[ModelInput]) -> list[Outcome | ItemError]:
     """Verdicts with reasons; for the scored verdict the probability of yes is the score."""
     if ready.setup.settings["answer"] == SCORE:
         return _scored(ready, batch)
@@ -178,7 +178,7 @@ def annotate(ready: Ready, batch: Sequence[Given]) -> list[Outcome | ItemError]:
     return [_read(item.ask, reply) for item, reply in zip(batch, replies, strict=True)]
 
 
-def _request(setup: Setup, item: Given, purpose: str) -> Request:
+def _request(setup: Setup, item: ModelInput, purpose: str) -> Request:
     about = item.ask.about
     reasons: list[dict[str, str]] = about["reasons"]
     named = [f"- {reason['id']}: {reason['label']}. {reason['description']}" for reason in reasons]
@@ -242,7 +242,7 @@ def _folded(text: str) -> str:
     return " ".join(text.casefold().replace("_", " ").split()).rstrip(".")
 
 
-def _scored(ready: Ready, batch: Sequence[Given]) -> list[Outcome | ItemError]:
+def _scored(ready: Ready, batch: Sequence[ModelInput]) -> list[Outcome | ItemError]:
     settings, setup = ready.setup.settings, ready.setup
     requests = [_request(setup, scores, "verdict_prompt") for scores in batch]
     verdicts = ready.model.score(requests, [YES_NO] * len(requests))

@@ -71,13 +71,13 @@ def store(
 
 
 def _store_one(database: Database, task: dict[str, Any], person: Person, answer: Answer) -> Receipt:
-    before = first_row(
+    stored = first_row(
         database, "SELECT revision, annotator_id FROM annotation WHERE uid = ?", [answer.uid]
     )
-    if before is not None:
-        if before["annotator_id"] != person.id:
+    if stored is not None:
+        if stored["annotator_id"] != person.id:
             return Receipt(answer.uid, "refused", "This answer's id is another person's.")
-        return Receipt(answer.uid, "again", revision=before["revision"])
+        return Receipt(answer.uid, "again", revision=stored["revision"])
     lease = first_row(
         database,
         "SELECT l.*, i.answers, i.role, i.expected, coalesce(i.overlap, :overlap) AS places"
@@ -127,7 +127,7 @@ def _insert(
     lease: dict[str, Any],
     response: dict[str, Any],
 ) -> Receipt:
-    now = time.time()
+    now_s = time.time()
     earlier = first_row(
         database,
         "SELECT revision, counted FROM current_annotation WHERE item_id = ? AND annotator_id = ?",
@@ -139,10 +139,10 @@ def _insert(
         work
         and answer.skip is None
         and not is_aside(database, person.id)
-        and (counted_before or _has_room(database, lease, person, now))
+        and (counted_before or _has_room(database, lease, person, now_s))
     )
     revision = (earlier["revision"] if earlier else 0) + 1
-    longest = max(0.0, now - lease["leased_at"] + CLOCK_SLACK_S)
+    longest = max(0.0, now_s - lease["leased_at"] + CLOCK_SLACK_S)
     database.conn.execute(
         "INSERT INTO annotation (uid, item_id, annotator_id, revision, lease_id,"
         " question_revision_id, task_kind, schema_version, response, shown, skip_reason, counted,"
@@ -162,7 +162,7 @@ def _insert(
             int(counted),
             min(max(answer.active_s, 0.0), longest),
             answer.answered_at,
-            now,
+            now_s,
         ],
     )
     database.conn.execute(
@@ -171,7 +171,7 @@ def _insert(
     )
     database.conn.execute(
         "UPDATE lease SET ended_at = ? WHERE item_id = ? AND annotator_id = ? AND ended_at IS NULL",
-        [now, answer.item_id, person.id],
+        [now_s, answer.item_id, person.id],
     )
     database.conn.execute(
         "DELETE FROM draft WHERE item_id = ? AND annotator_id = ?", [answer.item_id, person.id]
@@ -181,21 +181,21 @@ def _insert(
     extra = work and answer.skip is None and not counted
     feedback = None
     if lease["role"] == "practice" and lease["expected"] and answer.skip is None:
-        right, words = judged(task["kind"], response, lease["expected"])
-        feedback = {"right": right, "words": words}
+        right, explanation = judged(task["kind"], response, lease["expected"])
+        feedback = {"right": right, "words": explanation}
     return Receipt(answer.uid, "extra" if extra else "stored", "", revision, feedback)
 
 
-def _has_room(database: Database, lease: dict[str, Any], person: Person, now: float) -> bool:
+def _has_room(database: Database, lease: dict[str, Any], person: Person, now_s: float) -> bool:
     """Whether a place is left beside the answers; without a running lease, beside others' too."""
     if lease["answers"] >= lease["places"]:
         return False
-    if lease["ended_at"] is None and lease["expires_at"] > now:
+    if lease["ended_at"] is None and lease["expires_at"] > now_s:
         return True
     others = database.conn.execute(
         "SELECT count(DISTINCT annotator_id) FROM lease WHERE item_id = ? AND annotator_id <> ?"
         " AND ended_at IS NULL AND expires_at > ?",
-        [lease["item_id"], person.id, now],
+        [lease["item_id"], person.id, now_s],
     ).fetchone()[0]
     return lease["answers"] + others < lease["places"]
 
@@ -210,14 +210,14 @@ def save_draft(
     """
     if len(body) > 100_000:
         raise Refusal("The draft is longer than 100,000 characters.")
-    now = time.time()
+    now_s = time.time()
     with workspace.store.write() as database:
-        found = database.conn.execute(
+        row = database.conn.execute(
             "UPDATE lease SET expires_at = max(expires_at, ?) WHERE id = ? AND item_id = ?"
             " AND annotator_id = ?",
-            [now + workspace.settings.lease_s, lease_id, item_id, person.id],
+            [now_s + workspace.settings.lease_s, lease_id, item_id, person.id],
         ).rowcount
-        if not found:
+        if not row:
             raise Refusal("This item was not handed to you.")
         database.conn.execute(
             "INSERT INTO draft (item_id, annotator_id, body, active_s, updated_at)"
@@ -225,7 +225,7 @@ def save_draft(
             " WHERE id = :lease AND ended_at IS NOT NULL)"
             " ON CONFLICT (item_id, annotator_id) DO UPDATE SET body = excluded.body,"
             " active_s = excluded.active_s, updated_at = excluded.updated_at",
-            {"item": item_id, "person": person.id, "body": body, "lease": lease_id, "now": now,
+            {"item": item_id, "person": person.id, "body": body, "lease": lease_id, "now": now_s,
              "active": max(0.0, active_s)},
         )  # fmt: skip
 

@@ -54,13 +54,13 @@ def assigned(workspace: Workspace, task_id: int) -> list[str]:
 
 def is_for(workspace: Workspace, task_id: int, person: Person) -> bool:
     """Whether a person may work on a task or on single items of it."""
-    [found] = workspace.store.rows(
+    [row] = workspace.store.rows(
         "SELECT NOT EXISTS (SELECT 1 FROM assignment WHERE task_id = :task AND item_id IS NULL)"
         " OR EXISTS (SELECT 1 FROM assignment WHERE task_id = :task AND annotator_id = :person)"
         " AS is_for",
         {"task": task_id, "person": person.id},
     )
-    return bool(found["is_for"])
+    return bool(row["is_for"])
 
 
 def person_ids(database: Database, names: Sequence[str]) -> list[int]:

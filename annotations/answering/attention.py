@@ -29,31 +29,31 @@ def reached(work: int, attention: int) -> int:
 
 
 def mixed(
-    work: Iterable[T], attention: Iterable[T], *, done: int, met: int, every: float
+    work: Iterable[T], attention: Iterable[T], *, work_done: int, met: int, every: float
 ) -> list[T]:
     """Work with attention items in between.
 
     Args:
         work: in order.
         attention: in order, those that the person has not met.
-        done: items of work that come before these.
+        work_done: items of work that come before these.
         met: attention items that come before these.
         every: the distance.
     """
-    left = list(attention)
+    remaining = list(attention)
     result: list[T] = []
-    for one in work:
-        result.append(one)
-        done += 1
-        while left and done >= (met + 1) * every:
-            result.append(left.pop(0))
+    for item in work:
+        result.append(item)
+        work_done += 1
+        while remaining and work_done >= (met + 1) * every:
+            result.append(remaining.pop(0))
             met += 1
     return result
 
 
 def attention_accuracy(workspace: Workspace) -> dict[int, tuple[int, int]]:
     """Right answers and all answers to attention items, by annotator; skips are left out."""
-    found: defaultdict[int, list[bool]] = defaultdict(list)
+    rights: defaultdict[int, list[bool]] = defaultdict(list)
     for row in workspace.store.rows(
         "SELECT a.annotator_id, a.response, i.expected, t.kind FROM item i"
         " JOIN current_annotation a ON a.item_id = i.id JOIN task t ON t.id = i.task_id"
@@ -61,8 +61,8 @@ def attention_accuracy(workspace: Workspace) -> dict[int, tuple[int, int]]:
         " AND a.skip_reason IS NULL"
     ):
         right, _ = judged(row["kind"], json.loads(row["response"]), row["expected"])
-        found[row["annotator_id"]].append(right)
-    return {person: (sum(rights), len(rights)) for person, rights in found.items()}
+        rights[row["annotator_id"]].append(right)
+    return {person: (sum(rights), len(rights)) for person, rights in rights.items()}
 
 
 def judged(kind: str, response: dict[str, Any], expected: str) -> tuple[bool, str]:

@@ -32,19 +32,19 @@ def note_answer(database: Database, task: dict[str, Any], item_id: int) -> None:
 
 def _settle(database: Database, task: dict[str, Any], item_id: int) -> None:
     item = first_row(database, "SELECT answers, overlap FROM item WHERE id = ?", [item_id]) or {}
-    found = database.conn.execute(
+    counted = database.conn.execute(
         "SELECT response FROM current_annotation WHERE item_id = ? AND counted = 1"
         " AND skip_reason IS NULL ORDER BY id",
         [item_id],
     )
-    responses = [json.loads(row[0]) for row in found]
-    left = (item["overlap"] or task["overlap"]) - len(responses)
-    settled = left > 0 and bool(responses) and _is_settled(task, responses, left)
+    responses = [json.loads(row[0]) for row in counted]
+    missing = (item["overlap"] or task["overlap"]) - len(responses)
+    settled = missing > 0 and bool(responses) and _is_settled(task, responses, missing)
     database.conn.execute("UPDATE item SET settled = ? WHERE id = ?", [int(settled), item_id])
 
 
-def _is_settled(task: dict[str, Any], responses: list[dict[str, Any]], left: int) -> bool:
-    return tasks.kind(task["kind"]).settled(responses, left, task["settings"])
+def _is_settled(task: dict[str, Any], responses: list[dict[str, Any]], missing: int) -> bool:
+    return tasks.kind(task["kind"]).settled(responses, missing, task["settings"])
 
 
 def settle_again(database: Database, task: dict[str, Any], item_ids: list[int]) -> None:

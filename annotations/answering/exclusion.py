@@ -29,9 +29,9 @@ def put_aside(workspace: Workspace, name: str) -> int:
         database.conn.execute(
             "UPDATE annotator SET aside_at = ? WHERE id = ?", [now_text(), who["id"]]
         )
-        found = _current(database, who["id"], counted=1)
-        _count(database, found, 0)
-    return len(found)
+        annotations = _current(database, who["id"], counted=1)
+        _count(database, annotations, 0)
+    return len(annotations)
 
 
 def take_back(workspace: Workspace, name: str) -> tuple[int, int]:
@@ -48,16 +48,16 @@ def take_back(workspace: Workspace, name: str) -> tuple[int, int]:
         if who["aside_at"] is None:
             raise Refusal(f"{who['name']}'s work is not put aside.")
         database.conn.execute("UPDATE annotator SET aside_at = NULL WHERE id = ?", [who["id"]])
-        found = _current(database, who["id"], counted=0)
-        room = [row for row in found if row["answers"] < row["places"]]
+        annotations = _current(database, who["id"], counted=0)
+        room = [row for row in annotations if row["answers"] < row["places"]]
         _count(database, room, 1)
-    return len(room), len(found) - len(room)
+    return len(room), len(annotations) - len(room)
 
 
 def is_aside(database: Database, annotator_id: int) -> bool:
     """Whether an annotator's work is put aside now."""
-    found = database.conn.execute("SELECT aside_at FROM annotator WHERE id = ?", [annotator_id])
-    return found.fetchone()[0] is not None
+    cursor = database.conn.execute("SELECT aside_at FROM annotator WHERE id = ?", [annotator_id])
+    return cursor.fetchone()[0] is not None
 
 
 def _annotator(database: Database, name: str) -> dict[str, Any]:
@@ -81,20 +81,21 @@ def _current(database: Database, annotator_id: int, counted: int) -> list[dict[s
     )
 
 
-def _count(database: Database, found: list[dict[str, Any]], counted: int) -> None:
+def _count(database: Database, changed: list[dict[str, Any]], counted: int) -> None:
     """Let answers count or not, and bring their items up to date."""
     change = 1 if counted else -1
     database.conn.executemany(
-        "UPDATE annotation SET counted = ? WHERE id = ?", [[counted, row["id"]] for row in found]
+        "UPDATE annotation SET counted = ? WHERE id = ?",
+        [[counted, row["id"]] for row in changed],
     )
     database.conn.executemany(
         "UPDATE item SET answers = answers + ? WHERE id = ?",
-        [[change, row["item_id"]] for row in found],
+        [[change, row["item_id"]] for row in changed],
     )
-    for task_id in sorted({row["task_id"] for row in found}):
+    for task_id in sorted({row["task_id"] for row in changed}):
         task = first_row(database, "SELECT * FROM task WHERE id = ? AND adaptive", [task_id])
         if task is not None:
             task["settings"] = json.loads(task["settings"])
             settle_again(
-                database, task, [row["item_id"] for row in found if row["task_id"] == task_id]
+                database, task, [row["item_id"] for row in changed if row["task_id"] == task_id]
             )

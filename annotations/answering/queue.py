@@ -50,9 +50,9 @@ def lease(
     if task["status"] != "open":
         return []
     names = availability.names(task, person)
-    now = float(str(names["now"]))
+    now_s = float(str(names["now"]))
     with workspace.store.write() as database:
-        _renew(database, workspace, person, have, now)
+        _renew(database, workspace, person, have, now_s)
         mine = rows(
             database,
             "SELECT i.*, l.id AS lease_id, l.shown, l.question_revision_id FROM item i JOIN lease l"
@@ -68,37 +68,37 @@ def lease(
             for row in mine
             if row["id"] not in have
         ][:wanted]
-        _renew(database, workspace, person, frozenset(row["id"] for row in handed), now)
-        most = 2 * wanted + len(held)
-        fresh = [row for row in _fresh(database, names, most) if row["id"] not in held]
+        _renew(database, workspace, person, frozenset(row["id"] for row in handed), now_s)
+        limit = 2 * wanted + len(held)
+        fresh = [row for row in _fresh(database, names, limit) if row["id"] not in held]
         back = [row for row in fresh if row["returned"]]
-        other = [row for row in fresh if not row["returned"]]
+        unreturned = [row for row in fresh if not row["returned"]]
         working = sum(row["role"] == "work" for row in mine)
-        free = sum(row["role"] == "work" for row in other)
+        free = sum(row["role"] == "work" for row in unreturned)
         share = max(SHARE_AT_LEAST, math.ceil((free + working) / 2)) - working
         room = wanted - len(handed)
-        first = _chosen(workspace, task, person, back, wanted, wanted, ready)
-        chosen = _chosen(workspace, task, person, other, room - len(first), share, ready)
+        returned = _chosen(workspace, task, person, back, wanted, wanted, ready)
+        chosen = _chosen(workspace, task, person, unreturned, room - len(returned), share, ready)
         mixed = _with_attention(workspace, database, task, person, names, chosen, working)
 
         def handed_out(items: list[Chosen]) -> list[dict[str, Any]]:
             return [
-                {**_insert_lease(workspace, database, person, item, shown, now), "shown": shown}
+                {**_insert_lease(workspace, database, person, item, shown, now_s), "shown": shown}
                 for item, shown in items
             ]
 
-        handed = handed_out(first) + handed + handed_out(mixed)
+        handed = handed_out(returned) + handed + handed_out(mixed)
         remarks = open_remarks(database, task_id, person)
         return [{**row, "remark": remarks.get(row["id"], "")} for row in handed]
 
 
-def _fresh(database: Database, names: dict[str, object], most: int) -> list[dict[str, Any]]:
+def _fresh(database: Database, names: dict[str, object], limit: int) -> list[dict[str, Any]]:
     return rows(
         database,
         f"SELECT i.*, ({RETURNED_ANSWER} OR {RETURNED_SKIP}) AS returned FROM item i"
         f" WHERE {OPEN} AND (i.role <> 'attention' OR {RETURNED_ANSWER})"
         " ORDER BY returned DESC, i.role = 'work', i.priority DESC, i.position LIMIT :most",
-        {**names, "most": most},
+        {**names, "most": limit},
     )
 
 
@@ -115,7 +115,7 @@ def _with_attention(
     if not has_attention(database, names):
         return chosen
     counts = counts_of(database, names)
-    left = rows(
+    waiting = rows(
         database,
         "SELECT i.* FROM item i WHERE i.task_id = :task AND i.status = 'open'"
         f" AND i.role = 'attention' AND {OPEN} AND NOT EXISTS (SELECT 1 FROM lease l"
@@ -124,13 +124,15 @@ def _with_attention(
         names,
     )
     usable = [
-        (item, shown) for item in left if (shown := _try_shown(workspace, task, person, item))
+        (item, shown) for item in waiting if (shown := _try_shown(workspace, task, person, item))
     ]
-    first = [one for one in chosen if one[0]["role"] != "work"]
-    work = [one for one in chosen if one[0]["role"] == "work"]
+    practice = [pair for pair in chosen if pair[0]["role"] != "work"]
+    work = [pair for pair in chosen if pair[0]["role"] == "work"]
     every = distance(counts["work_done"] + counts["work_open"], counts["attention"])
-    met = counts["attention"] - len(left)
-    return first + mixed(work, usable, done=counts["work_done"] + held, met=met, every=every)
+    met = counts["attention"] - len(waiting)
+    return practice + mixed(
+        work, usable, work_done=counts["work_done"] + held, met=met, every=every
+    )
 
 
 def gone(workspace: Workspace, task_id: int, person: Person, have: frozenset[int]) -> list[int]:
@@ -183,7 +185,7 @@ def _insert_lease(
     person: Person,
     item: dict[str, Any],
     shown: Shown,
-    now: float,
+    now_s: float,
 ) -> dict[str, Any]:
     lease_id = database.conn.execute(
         "INSERT INTO lease (item_id, annotator_id, question_revision_id, shown, leased_at,"
@@ -193,8 +195,8 @@ def _insert_lease(
             person.id,
             shown.question_revision_id,
             json.dumps(shown.facts),
-            now,
-            now + workspace.settings.lease_s,
+            now_s,
+            now_s + workspace.settings.lease_s,
         ],
     ).fetchone()[0]
     return {**item, "lease_id": lease_id}
@@ -242,24 +244,24 @@ def _chosen(
 
 
 def _renew(
-    database: Database, workspace: Workspace, person: Person, items: frozenset[int], now: float
+    database: Database, workspace: Workspace, person: Person, items: frozenset[int], now_s: float
 ) -> None:
     for item in items:
         database.conn.execute(
             "UPDATE lease SET expires_at = ? WHERE item_id = ? AND annotator_id = ?"
             " AND ended_at IS NULL AND expires_at > ?",
-            [now + workspace.settings.lease_s, item, person.id, now],
+            [now_s + workspace.settings.lease_s, item, person.id, now_s],
         )
 
 
 def release(workspace: Workspace, person: Person, items: list[int]) -> None:
     """Give items back that the person has not begun."""
-    now = time.time()
+    now_s = time.time()
     with workspace.store.write() as database:
         for item in items:
             database.conn.execute(
                 "UPDATE lease SET ended_at = ? WHERE item_id = ? AND annotator_id = ?"
                 " AND ended_at IS NULL AND NOT EXISTS (SELECT 1 FROM draft d"
                 " WHERE d.item_id = lease.item_id AND d.annotator_id = lease.annotator_id)",
-                [now, item, person.id],
+                [now_s, item, person.id],
             )

@@ -26,45 +26,45 @@ def return_answer(workspace: Workspace, author: Person, annotation_id: int, text
     """
     text = _checked(text)
     with workspace.store.write() as database:
-        found = rows(
+        answers = rows(
             database,
             "SELECT a.item_id, p.kind, p.name, a.id = (SELECT c.id FROM current_annotation c"
             " WHERE c.item_id = a.item_id AND c.annotator_id = a.annotator_id) AS newest"
             " FROM annotation a JOIN annotator p ON p.id = a.annotator_id WHERE a.id = ?",
             [annotation_id],
         )
-        if not found:
+        if not answers:
             raise Missing(f"There is no annotation {annotation_id}.")
-        if not found[0]["newest"]:
-            raise Refusal(f"{found[0]['name']} has corrected this answer since. Look again.")
-        if found[0]["kind"] != "person":
-            raise Refusal(f"{found[0]['name']} is a model; answers go back to people only.")
+        if not answers[0]["newest"]:
+            raise Refusal(f"{answers[0]['name']} has corrected this answer since. Look again.")
+        if answers[0]["kind"] != "person":
+            raise Refusal(f"{answers[0]['name']} is a model; answers go back to people only.")
         _remark(database, author, [annotation_id], text)
 
 
 def open_remarks(database: Database, task_id: int, person: Person) -> dict[int, str]:
     """Comments on a person's newest answers in a task, by item; several as paragraphs."""
-    found: dict[int, str] = {}
+    remarks: dict[int, str] = {}
     for row in database.conn.execute(
         "SELECT a.item_id, r.text FROM remark r JOIN current_annotation a ON a.id = r.annotation_id"
         " JOIN item i ON i.id = a.item_id WHERE i.task_id = ? AND a.annotator_id = ? ORDER BY r.id",
         [task_id, person.id],
     ):
-        before = found.get(row["item_id"])
-        found[row["item_id"]] = f"{before}\n\n{row['text']}" if before else row["text"]
-    return found
+        earlier = remarks.get(row["item_id"])
+        remarks[row["item_id"]] = f"{earlier}\n\n{row['text']}" if earlier else row["text"]
+    return remarks
 
 
 def waiting_items(workspace: Workspace, task_id: int) -> list[dict[str, Any]]:
     """Items that were skipped too often: id, uid, skips, reasons ('Ada: too dark'), answers."""
     with workspace.store.read() as database:
-        found = rows(
+        items = rows(
             database,
             "SELECT i.id, i.uid, i.skips, i.answers FROM item i JOIN task t ON t.id = i.task_id"
             f" WHERE i.task_id = ? AND {WAITING} ORDER BY i.priority DESC, i.position",
             [task_id],
         )
-        for item in found:
+        for item in items:
             item["reasons"] = [
                 f"{row['name']}: {row['skip_reason']}"
                 for row in database.conn.execute(
@@ -74,7 +74,7 @@ def waiting_items(workspace: Workspace, task_id: int) -> list[dict[str, Any]]:
                     [item["id"]],
                 )
             ]
-    return found
+    return items
 
 
 def open_again(
@@ -125,7 +125,7 @@ def current_skips(database: Database, item_id: int) -> int:
 def _remark(database: Database, author: Person, annotations: list[int], text: str) -> None:
     database.conn.executemany(
         "INSERT INTO remark (annotation_id, author_id, text, created_at) VALUES (?, ?, ?, ?)",
-        [[one, author.id, text, now_text()] for one in annotations],
+        [[annotation, author.id, text, now_text()] for annotation in annotations],
     )
 
 

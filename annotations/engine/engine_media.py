@@ -6,7 +6,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Self
 
-from annotations.annotator import Ask, Given, Need
+from annotations.annotator import Ask, ModelInput, Need
 from core.decoding.feeding import Clip, Failed, Feed, Job, Pin
 from core.model import ItemError
 from core.process.processes import Workers
@@ -15,7 +15,7 @@ from core.video.sound import speech_samples
 from core.video.table import FrameTable
 
 TIMEOUT_S = 300.0
-Fetched = list[Given] | tuple[Ask, ItemError]
+Fetched = list[ModelInput] | tuple[Ask, ItemError]
 
 
 class Fetching:
@@ -69,7 +69,7 @@ class Fetching:
         if self._feed is not None:
             yield from self._frames(self._feed, pin)
         elif self._need is None:
-            while batch := [Given(ask) for ask in islice(self._asks, self._most)]:
+            while batch := [ModelInput(ask) for ask in islice(self._asks, self._most)]:
                 yield batch
         else:
             for ask, fetched in self._decoders.map(with_sound, self._asks, TIMEOUT_S):
@@ -98,7 +98,7 @@ def _needs(asks: Iterable[Ask]) -> Iterator[tuple[Ask, Need]]:
     return ((ask, ask.need) for ask in asks if ask.need is not None)
 
 
-def _given(clip: Clip) -> Given:
+def _given(clip: Clip) -> ModelInput:
     damaged = [
         index
         for index, status in zip(clip.indices, clip.statuses, strict=True)
@@ -107,12 +107,12 @@ def _given(clip: Clip) -> Given:
     seen: dict[str, Any] = {"damaged_frames": damaged} if damaged else {}
     if clip.missing:
         seen["missing_frames"] = list(clip.missing)
-    return Given(clip.id, clip.frames, tuple(round(time, 6) for time in clip.times), seen=seen)
+    return ModelInput(clip.id, clip.frames, tuple(round(time, 6) for time in clip.times), seen=seen)
 
 
-def _parts(batch: list[Given], most_frames: int) -> Iterator[list[Given]]:
+def _parts(batch: list[ModelInput], most_frames: int) -> Iterator[list[ModelInput]]:
     """A batch in parts with no more frames than allowed, but one item at least."""
-    part, frames = list[Given](), 0
+    part, frames = list[ModelInput](), 0
     for item in batch:
         count = 0 if item.frames is None else len(item.frames)
         if part and frames + count > most_frames:
@@ -124,7 +124,7 @@ def _parts(batch: list[Given], most_frames: int) -> Iterator[list[Given]]:
         yield part
 
 
-def with_sound(ask: Ask) -> Given:
+def with_sound(ask: Ask) -> ModelInput:
     """An item with its sound, decoded in this process.
 
     Raises:
@@ -132,11 +132,11 @@ def with_sound(ask: Ask) -> Given:
     """
     need = ask.need
     if need is None:
-        return Given(ask)
+        return ModelInput(ask)
     table = _table(need.table)
     end = table.duration_s if need.end_s is None else need.end_s
     span = (table.start_s + need.start_s, end - need.start_s)
-    return Given(ask, sound=speech_samples(need.path, *span))
+    return ModelInput(ask, sound=speech_samples(need.path, *span))
 
 
 @lru_cache(maxsize=256)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotations.annotator import Annotator, Ask, Given, Outcome, Setup, annotator
+from annotations.annotator import Annotator, Ask, ModelInput, Outcome, Setup, annotator
 from annotations.engine.engine_media import Fetching
 from core.decoding.feeding import pinned
 from core.model import ItemError, LoadOptions, ModelError
@@ -88,7 +88,7 @@ class ModelAtWork:
                 at_once, remaining = remaining[: self.most], remaining[self.most :]
                 yield from self._annotated(at_once)
 
-    def _annotated(self, batch: Sequence[Given]) -> Iterator[Result]:
+    def _annotated(self, batch: Sequence[ModelInput]) -> Iterator[Result]:
         """Results of a batch; where memory ends, or something breaks, of its halves."""
         began = time.monotonic()
         try:
@@ -133,7 +133,7 @@ def here(
         yield from work.results(fetching)
 
 
-def _with_damage(item: Given, outcome: Outcome | ItemError) -> Outcome | ItemError:
+def _with_damage(item: ModelInput, outcome: Outcome | ItemError) -> Outcome | ItemError:
     if item.seen and isinstance(outcome, Outcome):
         outcome.shown.update(item.seen)
     return outcome

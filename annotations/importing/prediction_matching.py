@@ -63,7 +63,7 @@ class Questions:
         self._by_video = _grouped(self.stored, lambda question: _stem(question.video))
         current = [question for question in self.stored if question.newest]
         self._by_place = _grouped(
-            current, lambda question: (plain(question.category), question.place)
+            current, lambda question: (plain(question.category), question.position)
         )
 
     def match(self, draft: PredictionDraft) -> Match | Problem:

@@ -20,4 +20,4 @@ def in_order(workspace: Workspace, task_id: int) -> list[dict[str, Any]]:
     }
     work, attention = by_role["work"], by_role["attention"]
     every = distance(len(work), len(attention))
-    return by_role["practice"] + mixed(work, attention, done=0, met=0, every=every)
+    return by_role["practice"] + mixed(work, attention, work_done=0, met=0, every=every)

@@ -11,7 +11,7 @@ MOST = 2000
 MOST_ANSWERS = 100
 
 
-def item_list(workspace: Workspace, task_id: int, words: str = "") -> list[dict[str, Any]]:
+def item_list(workspace: Workspace, task_id: int, search: str = "") -> list[dict[str, Any]]:
     """Items whose name holds some words, at most `MOST`, in the order in which they are handed out.
 
     Each: id, uid, role, status, settled, answers, places, skips, priority, and people named for it.
@@ -24,7 +24,7 @@ def item_list(workspace: Workspace, task_id: int, words: str = "") -> list[dict[
         "  WHERE s.task_id = t.id AND coalesce(s.item_id, -1) = i.id) AS people"
         " FROM item i JOIN task t ON t.id = i.task_id WHERE t.id = ? AND instr(lower(i.uid), ?) > 0"
         " ORDER BY i.role = 'work', i.priority DESC, i.position LIMIT ?",
-        [task_id, words.strip().lower().replace(" ", "/"), MOST],
+        [task_id, search.strip().lower().replace(" ", "/"), MOST],
     )
 
 
@@ -34,7 +34,7 @@ def newest_answers(workspace: Workspace, task_id: int) -> list[dict[str, Any]]:
     Each: id (of the annotation), uid and role (of the item), name, words, revision, and whether
     it is returned and not answered again.
     """
-    found = workspace.store.rows(
+    answers = workspace.store.rows(
         "SELECT i.*, a.id AS annotation, p.name, a.response, a.skip_reason, a.revision, a.shown,"
         " a.question_revision_id, t.kind,"
         " EXISTS (SELECT 1 FROM remark r WHERE r.annotation_id = a.id) AS returned"
@@ -49,7 +49,7 @@ def newest_answers(workspace: Workspace, task_id: int) -> list[dict[str, Any]]:
             "words": _words(workspace, row),
             **{name: row[name] for name in ("uid", "role", "name", "revision", "returned")},
         }
-        for row in found
+        for row in answers
     ]
 
 

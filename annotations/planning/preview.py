@@ -17,7 +17,7 @@ def first_looks(
     """The first items in the order of work, each with what will be shown or why nothing can be."""
     work = work_order(plan.items, plan.order_seed)
     order = sorted(work, key=lambda item: item.role != "practice")
-    found: list[tuple[PlannedItem, Content | str]] = []
+    looks: list[tuple[PlannedItem, Content | str]] = []
     for number, item in enumerate(order[:count]):
         draft = item.draft
         row: dict[str, Any] = {
@@ -27,7 +27,7 @@ def first_looks(
         kind = tasks.kind(plan.kind)
         try:
             shown: Shown = kind.show(workspace, row, plan.settings, f"{seed}/{draft.uid}")
-            found.append((item, kind.content(workspace, row, shown)))
+            looks.append((item, kind.content(workspace, row, shown)))
         except (Refusal, OSError) as error:
-            found.append((item, str(error)))
-    return found
+            looks.append((item, str(error)))
+    return looks

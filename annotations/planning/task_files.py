@@ -41,49 +41,49 @@ def read_task(workspace: Workspace, path: Path) -> TaskPlan:
         OSError: if the file cannot be read.
     """
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        fields = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise Refusal(f"{path.name} is not valid TOML: {error}") from error
-    for field, value in found.items():
+    for field, value in fields.items():
         _check_field(path.name, field, value)
-    missing = [field for field in REQUIRED if field not in found]
+    missing = [field for field in REQUIRED if field not in fields]
     if missing:
         raise Refusal(f"{path.name}: {missing[0]}: got nothing. Needed: {FIELDS[missing[0]][1]}.")
-    given: dict[str, Any] = {
-        field: value for field, value in found.items() if field not in ("items", "instructions")
+    arguments: dict[str, Any] = {
+        field: value for field, value in fields.items() if field not in ("items", "instructions")
     }
-    if "items" in found:
-        given["rows"] = read_rows(_beside(path, "items", found["items"]))
-    if "instructions" in found:
-        given["instructions"] = _text(
-            path.name, _beside(path, "instructions", found["instructions"])
+    if "items" in fields:
+        arguments["rows"] = read_rows(_beside(path, "items", fields["items"]))
+    if "instructions" in fields:
+        arguments["instructions"] = _text(
+            path.name, _beside(path, "instructions", fields["instructions"])
         )
     try:
-        return plan_task(workspace, **given)
+        return plan_task(workspace, **arguments)
     except Refusal as error:
-        at_row = "items" in found and str(error).startswith("row ")
-        raise Refusal(f"{found['items'] if at_row else path.name}: {error}") from error
+        at_row = "items" in fields and str(error).startswith("row ")
+        raise Refusal(f"{fields['items'] if at_row else path.name}: {error}") from error
 
 
 def _check_field(file: str, field: str, value: object) -> None:
     if field not in FIELDS:
         raise Refusal(f"{file}: got a field {field!r}. Allowed: {', '.join(FIELDS)}.")
-    types, words = FIELDS[field]
+    types, allowed = FIELDS[field]
     number_as_flag = isinstance(value, bool) and bool not in types
     if not isinstance(value, types) or number_as_flag:
-        raise Refusal(f"{file}: {field}: got {value!r}. Allowed: {words}.")
-    if field == "people" and not all(isinstance(one, str) for one in cast("list[object]", value)):
-        raise Refusal(f"{file}: people: got {value!r}. Allowed: {words}.")
+        raise Refusal(f"{file}: {field}: got {value!r}. Allowed: {allowed}.")
+    if field == "people" and not all(isinstance(name, str) for name in cast("list[object]", value)):
+        raise Refusal(f"{file}: people: got {value!r}. Allowed: {allowed}.")
 
 
 def _beside(path: Path, field: str, name: str) -> Path:
-    found = path.parent / name
-    if not found.is_file():
+    file = path.parent / name
+    if not file.is_file():
         raise Refusal(
             f"{path.name}: {field}: got {name!r}, but there is no such file beside {path.name} "
-            f"(looked for {found})."
+            f"(looked for {file})."
         )
-    return found
+    return file
 
 
 def _text(file: str, path: Path) -> str:
@@ -123,15 +123,15 @@ def _json_lines(path: Path) -> Iterator[dict[str, Any]]:
             if not text:
                 continue
             try:
-                found = json.loads(text, parse_constant=_no_number)
+                row = json.loads(text, parse_constant=_no_number)
             except (ValueError, RecursionError) as error:
                 raise Refusal(
                     f"{path.name}: line {number} is not valid JSON: {error}. "
                     "Allowed: one object on each line."
                 ) from error
-            if not isinstance(found, dict):
+            if not isinstance(row, dict):
                 raise Refusal(f"{path.name}: line {number}: got {text[:80]}. Allowed: an object.")
-            yield cast("dict[str, Any]", found)
+            yield cast("dict[str, Any]", row)
 
 
 def _no_number(name: str) -> Any:

@@ -39,13 +39,13 @@ def tasks_of(workspace: Workspace, kinds: tuple[str, ...]) -> list[dict[str, Any
 
 
 def _items(workspace: Workspace, task: int, version: int) -> int:
-    place = (workspace.root, task)
-    known = _COUNTED.get(place)
+    cache_key = (workspace.root, task)
+    known = _COUNTED.get(cache_key)
     if known is None or known[0] != version:
         [row] = workspace.store.rows(
             "SELECT count(*) AS n FROM item WHERE task_id = ? AND status = 'open'"
             " AND role = 'work'",
             [task],
         )
-        known = _COUNTED[place] = (version, row["n"])
+        known = _COUNTED[cache_key] = (version, row["n"])
     return known[1]

@@ -159,7 +159,7 @@ def _checked_source(allowed: tuple[str, ...], source: str, rows: list[Any] | Non
     if source not in allowed:
         raise Refusal(f"source: got {source!r}. Allowed for this kind: {', '.join(allowed)}.")
     if source == ROWS and rows is None:
-        others = [one for one in allowed if one != ROWS]
+        others = [source_name for source_name in allowed if source_name != ROWS]
         raise Refusal(
             "items: got none. This task is made of the rows of a file"
             + (f"; or set source to {' or '.join(others)}." if others else ".")
@@ -169,7 +169,7 @@ def _checked_source(allowed: tuple[str, ...], source: str, rows: list[Any] | Non
 
 def usual_source(allowed: tuple[str, ...]) -> str:
     """What items are made of if nobody says: what the workspace holds, else rows."""
-    return next((one for one in allowed if one != ROWS), ROWS)
+    return next((source for source in allowed if source != ROWS), ROWS)
 
 
 def _nothing(source: str) -> str:
@@ -213,14 +213,14 @@ def planned_items(
 
 
 def _no_doubles(drafts: list[ItemDraft]) -> None:
-    first: dict[str, int] = {}
+    positions: dict[str, int] = {}
     for number, draft in enumerate(drafts, 1):
-        if draft.uid in first:
+        if draft.uid in positions:
             raise Refusal(
-                f"row {number}: the same item as row {first[draft.uid]} ({draft.uid}). "
+                f"row {number}: the same item as row {positions[draft.uid]} ({draft.uid}). "
                 "Leave one of them out."
             )
-        first[draft.uid] = number
+        positions[draft.uid] = number
 
 
 def _known_answer(kind: str, number: int, row: dict[str, Any]) -> tuple[str, dict[str, Any] | None]:

@@ -112,8 +112,8 @@ def _insert_task(database: Database, plan: TaskPlan) -> int:
             plan.order_seed, now_text(),
         ],
     )  # fmt: skip
-    found = database.conn.execute("SELECT id FROM task WHERE name = ?", [plan.name])
-    return int(found.fetchone()[0])
+    cursor = database.conn.execute("SELECT id FROM task WHERE name = ?", [plan.name])
+    return int(cursor.fetchone()[0])
 
 
 def _insert_items(database: Database, task_id: int, items: Iterable[PlannedItem]) -> int:
@@ -129,11 +129,11 @@ def _insert_items(database: Database, task_id: int, items: Iterable[PlannedItem]
         " SET overlap = NULL, position = excluded.position WHERE overlap = 0",
         [
             [
-                task_id, one.draft.uid, one.draft.question_id, one.draft.video_id,
-                json.dumps(one.draft.payload), place, one.role,
-                None if one.expected is None else json.dumps(one.expected),
+                task_id, item.draft.uid, item.draft.question_id, item.draft.video_id,
+                json.dumps(item.draft.payload), position, item.role,
+                None if item.expected is None else json.dumps(item.expected),
             ]
-            for one, place in new
+            for item, position in new
         ],
     )  # fmt: skip
     return max(0, added.rowcount)
@@ -148,16 +148,16 @@ def _new_places(
     begins = execute(
         "SELECT coalesce(max(position), -1) + 1 FROM item WHERE task_id = ?", [task_id]
     ).fetchone()[0]
-    there = execute(
+    asked_before = execute(
         "SELECT uid FROM item WHERE task_id = ? AND coalesce(overlap, 1) > 0"
         " AND uid IN (SELECT value FROM json_each(?))",
-        [task_id, json.dumps([one.draft.uid for one in items])],
+        [task_id, json.dumps([item.draft.uid for item in items])],
     )
-    asked = {row["uid"] for row in there}
-    new = [one for one in items if one.draft.uid not in asked]
+    asked = {row["uid"] for row in asked_before}
+    new = [item for item in items if item.draft.uid not in asked]
     ordered = work_order(new, seed, begins)
-    places = {one.draft.uid: place for place, one in enumerate(ordered, begins)}
-    return [(one, places[one.draft.uid]) for one in new]
+    positions = {item.draft.uid: position for position, item in enumerate(ordered, begins)}
+    return [(item, positions[item.draft.uid]) for item in new]
 
 
 def add_items(workspace: Workspace, task_id: int, items: Iterable[PlannedItem]) -> int:
@@ -227,17 +227,17 @@ def all_tasks(workspace: Workspace) -> list[dict[str, Any]]:
     Counts: items, practice, attention, wanted and counted answers, answers saved by early ends,
     finished items, and items that wait for an author.
     """
-    places = "coalesce(i.overlap, t.overlap)"
+    asked = "coalesce(i.overlap, t.overlap)"
     return workspace.store.rows(
         "SELECT t.*,"
-        f" coalesce(sum(i.role = 'work' AND {places} > 0), 0) AS items,"
+        f" coalesce(sum(i.role = 'work' AND {asked} > 0), 0) AS items,"
         " coalesce(sum(i.role = 'practice'), 0) AS practice,"
         " coalesce(sum(i.role = 'attention'), 0) AS attention,"
-        f" coalesce(sum((i.role = 'work') * iif(i.settled, i.answers, {places})), 0) AS wanted,"
-        f" coalesce(sum((i.role = 'work') * i.settled * max(0, {places} - i.answers)), 0) AS saved,"
+        f" coalesce(sum((i.role = 'work') * iif(i.settled, i.answers, {asked})), 0) AS wanted,"
+        f" coalesce(sum((i.role = 'work') * i.settled * max(0, {asked} - i.answers)), 0) AS saved,"
         " coalesce(sum(i.answers), 0) AS answers,"
-        f" coalesce(sum(i.role = 'work' AND {places} > 0"
-        f" AND (i.settled OR i.answers >= {places})), 0) AS finished,"
+        f" coalesce(sum(i.role = 'work' AND {asked} > 0"
+        f" AND (i.settled OR i.answers >= {asked})), 0) AS finished,"
         f" coalesce(sum({WAITING}), 0) AS waiting"
         " FROM task t LEFT JOIN item i ON i.task_id = t.id AND i.status = 'open'"
         " GROUP BY t.id ORDER BY t.id"

@@ -25,22 +25,22 @@ def work_order(
     """
     if seed is None:
         return list(items)
-    groups = _together([one for one in items if one.role == "work"])
+    groups = _together([item for item in items if item.role == "work"])
     order = plans.shuffled(range(len(groups)), f"order/{seed}/{begins}")
-    work = iter([one for place in order for one in groups[place]])
-    return [next(work) if one.role == "work" else one for one in items]
+    work = iter([item for group in order for item in groups[group]])
+    return [next(work) if item.role == "work" else item for item in items]
 
 
 def _together(work: Sequence[PlannedItem]) -> list[list[PlannedItem]]:
     groups: list[list[PlannedItem]] = []
-    for one in work:
-        if groups and _video(one) is not None and _video(one) == _video(groups[-1][-1]):
-            groups[-1].append(one)
+    for item in work:
+        if groups and _video(item) is not None and _video(item) == _video(groups[-1][-1]):
+            groups[-1].append(item)
         else:
-            groups.append([one])
+            groups.append([item])
     return groups
 
 
-def _video(one: PlannedItem) -> int | None:
+def _video(item: PlannedItem) -> int | None:
     """The video that an item is a segment of; None where it is about a question or no video."""
-    return None if one.draft.question_id is not None else one.draft.video_id
+    return None if item.draft.question_id is not None else item.draft.video_id

@@ -26,10 +26,10 @@ def passed_clips(workspace: Workspace, source: int | str) -> list[dict[str, Any]
         ValueError: if there is no such task, or its items have no clips.
     """
     field = "id" if isinstance(source, int) else "name"
-    found = workspace.store.rows(f"SELECT * FROM task WHERE {field} = ?", [source])
-    if not found:
+    sources = workspace.store.rows(f"SELECT * FROM task WHERE {field} = ?", [source])
+    if not sources:
         raise Refusal(f"Setting from_task is {source!r}: there is no such task.")
-    [task] = found
+    [task] = sources
     kind, settings = tasks.kind(task["kind"]), json.loads(task["settings"])
     videos = {
         row["sha256"]: row

@@ -23,8 +23,8 @@ def revise(database: Database, question_id: int, changes: dict[str, Any]) -> int
     row = first_row(database, "SELECT * FROM current_question WHERE question_id = ?", [question_id])
     if row is None:
         raise Refusal(f"There is no question {question_id}.")
-    before, after = checked_changes(row, changes)
-    if after == before:
+    earlier, after = checked_changes(row, changes)
+    if after == earlier:
         return int(row["revision"])
     values = {**row, **after, "tags": json.loads(row["tags"])}
     return add_revision(database, question_id, values, "here")[1]
@@ -42,10 +42,10 @@ def checked_changes(
     Raises:
         ValueError: as in `revise`.
     """
-    before = {"text": row["text"], "options": json.loads(row["options"]), "key": row["key"]}
-    after = {**before, **changes}
-    if after == before:
-        return before, before
+    earlier = {"text": row["text"], "options": json.loads(row["options"]), "key": row["key"]}
+    after = {**earlier, **changes}
+    if after == earlier:
+        return earlier, earlier
     text = str(after["text"]).strip()
     options = [str(option).strip() for option in after["options"]]
     if not text:
@@ -54,7 +54,7 @@ def checked_changes(
         raise Refusal("A question has two or more options, none empty and none twice.")
     if after["key"] is not None and not 0 <= after["key"] < len(options):
         raise Refusal(f"The key {after['key']} is outside the {len(options)} options.")
-    return before, {"text": text, "options": options, "key": after["key"]}
+    return earlier, {"text": text, "options": options, "key": after["key"]}
 
 
 def retire(
@@ -80,12 +80,15 @@ def ask_again(database: Database, question_id: int, author: Person | None, why: 
     """Ask a retired question again, where its items were last withdrawn for this reason."""
     database.conn.execute("UPDATE question SET retired_at = NULL WHERE id = ?", [question_id])
     for row in _items_of(database, question_id, "withdrawn"):
-        last = first_row(
+        retirement = first_row(
             database,
             "SELECT action, words FROM item_event WHERE item_id = ? ORDER BY id DESC LIMIT 1",
             [row["id"]],
         )
-        if last is not None and (last["action"], last["words"]) == ("withdrawn", why):
+        if retirement is not None and (retirement["action"], retirement["words"]) == (
+            "withdrawn",
+            why,
+        ):
             database.conn.execute("UPDATE item SET status = 'open' WHERE id = ?", [row["id"]])
             note_event(database, row["id"], author, "opened again")
 

@@ -77,9 +77,9 @@ def _options(row: Row) -> tuple[list[str], int | None]:
 
 
 def _listed(value: object, field: str) -> list[str]:
-    given = cast("list[object]", value) if isinstance(value, list) else []
-    if len(given) == 1:
-        return [str(given[0])]
+    entries = cast("list[object]", value) if isinstance(value, list) else []
+    if len(entries) == 1:
+        return [str(entries[0])]
     try:
         return read_options(cast("object", value))
     except Fault as fault:
@@ -116,11 +116,11 @@ def clip_drafts(workspace: Workspace, rows: Sequence[Row] | None) -> list[ItemDr
         )
         return [
             ItemDraft(
-                f"clip:{one['name']}",
-                video_id=one["id"],
-                payload={"clip": {"video": one["sha256"], "start": 0.0, "end": None}},
+                f"clip:{draft['name']}",
+                video_id=draft["id"],
+                payload={"clip": {"video": draft["sha256"], "start": 0.0, "end": None}},
             )
-            for one in usable
+            for draft in usable
         ]
     drafts: list[ItemDraft] = []
     for number, row in enumerate(rows, start=1):

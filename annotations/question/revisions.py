@@ -21,7 +21,7 @@ def add_revision(
             name) and 'note'.
         origin: 'import' if this is what a file says; 'here' for all that people do in Rushes.
     """
-    made = database.conn.execute(
+    row = database.conn.execute(
         "INSERT INTO question_revision (question_id, revision, clip_id, text, options, key,"
         " category, tags, note, origin, created_at)"
         " SELECT ?, coalesce(max(revision), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?"
@@ -40,7 +40,7 @@ def add_revision(
             question_id,
         ],
     ).fetchone()
-    return int(made[0]), int(made[1])
+    return int(row[0]), int(row[1])
 
 
 def clip_id(database: Database, video_id: int, start_s: float, end_s: float | None) -> int:
@@ -49,9 +49,9 @@ def clip_id(database: Database, video_id: int, start_s: float, end_s: float | No
     database.conn.execute(
         "INSERT INTO clip (video_id, start_s, end_s) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", span
     )
-    found = database.conn.execute(
+    clip = database.conn.execute(
         "SELECT id FROM clip WHERE video_id = ? AND start_s = ?"
         " AND coalesce(end_s, -1) = coalesce(?, -1)",
         span,
     )
-    return int(found.fetchone()[0])
+    return int(clip.fetchone()[0])

@@ -31,7 +31,7 @@ class StoredQuestion:
         video: name, with `video_id` its row.
         usable: whether that video is here.
         source: format it was imported from.
-        place: from 0 among the questions of its source and category, in the order of import.
+        position: from 0 among the questions of its source and category, in the order of import.
         retired: whether it is asked no more.
     """
 
@@ -47,22 +47,22 @@ class StoredQuestion:
     video_id: int
     usable: bool
     source: str
-    place: int
+    position: int
     retired: bool
 
 
 def stored_questions(workspace: Workspace) -> list[StoredQuestion]:
     """Every revision of the questions with options that the workspace holds, newest first."""
-    found: list[StoredQuestion] = []
-    places: Counter[tuple[str, str]] = Counter()
+    questions: list[StoredQuestion] = []
+    positions: Counter[tuple[str, str]] = Counter()
     for row in workspace.store.rows(_REVISIONS):
         part = (row["source"], plain(row["category"]))
-        found.append(_question(row, places[part]))
-        places[part] += bool(row["newest"])
-    return found
+        questions.append(_question(row, positions[part]))
+        positions[part] += bool(row["newest"])
+    return questions
 
 
-def _question(row: dict[str, Any], place: int) -> StoredQuestion:
+def _question(row: dict[str, Any], position: int) -> StoredQuestion:
     return StoredQuestion(
         revision_id=row["id"],
         question_id=row["question_id"],
@@ -76,6 +76,6 @@ def _question(row: dict[str, Any], place: int) -> StoredQuestion:
         video_id=row["video_id"],
         usable=bool(row["usable"]),
         source=row["source"],
-        place=place,
+        position=position,
         retired=bool(row["retired"]),
     )

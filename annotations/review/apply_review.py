@@ -27,18 +27,18 @@ class Carried:
 
     Attributes:
         changed: questions that got another revision.
-        made: questions that are new.
+        created: questions that are new.
         discarded: questions, and rows, that are not to be used.
         same: questions that stay as they were.
-        left: names of questions that were changed after their review, and are not overwritten.
+        changed_since: names of questions that changed after their review; they are left alone.
         grown: items that tasks got of the new questions.
     """
 
     changed: int = 0
-    made: int = 0
+    created: int = 0
     discarded: int = 0
     same: int = 0
-    left: tuple[str, ...] = ()
+    changed_since: tuple[str, ...] = ()
     grown: int = 0
 
     @property
@@ -48,16 +48,19 @@ class Carried:
             f"{count:,} {what}"
             for count, what in (
                 (self.changed, "changed"),
-                (self.made, "made"),
+                (self.created, "made"),
                 (self.discarded, "discarded"),
                 (self.same, "as before"),
             )
             if count
         ]
-        total = self.changed + self.made + self.discarded + self.same
-        done = f"{_questions(total)} carried over: {', '.join(parts)}" if parts else ""
-        left = f"{_questions(len(self.left))} changed since the review and left alone"
-        return "; ".join(filter(None, (done, left if self.left else ""))) or "nothing to carry over"
+        total = self.changed + self.created + self.discarded + self.same
+        carried = f"{_questions(total)} carried over: {', '.join(parts)}" if parts else ""
+        untouched = f"{_questions(len(self.changed_since))} changed since the review and left alone"
+        return (
+            "; ".join(filter(None, (carried, untouched if self.changed_since else "")))
+            or "nothing to carry over"
+        )
 
 
 def makes_questions(kind: str) -> bool:
@@ -94,20 +97,26 @@ def carry_over(workspace: Workspace, task_id: int, author: Person | None) -> Car
     if author is not None and not author.is_author:
         raise Refusal(f"{author.name} is no author; only authors change questions.")
     task = _task(workspace, task_id)
-    done = Carried()
+    counts = Carried()
     with workspace.store.write() as database:
-        found = review_results(database, task)
-        for result in found:
+        results = review_results(database, task)
+        for result in results:
             if result.state == READY:
-                done = _carry(database, result, author, done)
-    done = replace(done, left=tuple(one.name for one in found if one.state == CHANGED))
-    return replace(done, grown=sum(ensure_tasks(workspace).values())) if done.made else done
+                counts = _carry(database, result, author, counts)
+    counts = replace(
+        counts, changed_since=tuple(result.name for result in results if result.state == CHANGED)
+    )
+    return (
+        replace(counts, grown=sum(ensure_tasks(workspace).values())) if counts.created else counts
+    )
 
 
 def _task(workspace: Workspace, task_id: int) -> dict[str, Any]:
     task = open_task(workspace, task_id)
     if not makes_questions(task["kind"]):
-        allowed = ", ".join(tasks.kind(one).LABEL for one in tasks.kinds() if makes_questions(one))
+        allowed = ", ".join(
+            tasks.kind(kind).LABEL for kind in tasks.kinds() if makes_questions(kind)
+        )
         raise Refusal(
             f"{task['name']} is a task of the kind {tasks.kind(task['kind']).LABEL}. "
             f"Allowed: {allowed}."
@@ -116,13 +125,13 @@ def _task(workspace: Workspace, task_id: int) -> dict[str, Any]:
 
 
 def _carry(
-    database: Database, result: ReviewResult, author: Person | None, done: Carried
+    database: Database, result: ReviewResult, author: Person | None, counts: Carried
 ) -> Carried:
     """The counts with one more decision carried over."""
-    before = {one.uid: _question(database, one.uid) for one in result.after}
+    earlier = {question.uid: _question(database, question.uid) for question in result.after}
     stored = store_questions(database, result.item, result.after)
-    for one, (revision, is_new) in zip(result.after, stored, strict=True):
-        _keep_asking(database, result, author, before[one.uid])
+    for question, (revision, is_new) in zip(result.after, stored, strict=True):
+        _keep_asking(database, result, author, earlier[question.uid])
         if is_new:
             database.conn.executemany(
                 "INSERT INTO revision_signature (question_revision_id, annotator_id) VALUES (?, ?)",
@@ -142,12 +151,15 @@ def _carry(
         database, result.item["id"], author, "carried over", f"{result.words}; decided by {names}"
     )
     if result.discarded:
-        return replace(done, discarded=done.discarded + 1)
-    made = sum(one is None for one in before.values())
-    changed = sum(is_new for _, is_new in stored) - made
-    same = len(stored) - made - changed
+        return replace(counts, discarded=counts.discarded + 1)
+    new = sum(question is None for question in earlier.values())
+    changed = sum(is_new for _, is_new in stored) - new
+    same = len(stored) - new - changed
     return replace(
-        done, made=done.made + made, changed=done.changed + changed, same=done.same + same
+        counts,
+        created=counts.created + new,
+        changed=counts.changed + changed,
+        same=counts.same + same,
     )
 
 
@@ -155,15 +167,15 @@ def _keep_asking(
     database: Database,
     result: ReviewResult,
     author: Person | None,
-    before: dict[str, Any] | None,
+    earlier: dict[str, Any] | None,
 ) -> None:
     """Withdraw a discarded question from other tasks; ask one again that is no more discarded."""
-    if before is None:
+    if earlier is None:
         return
-    if result.discarded and before["retired_at"] is None:
-        retire(database, before["id"], author, OUT, but=result.item["id"])
-    elif not result.discarded and DISCARDED in json.loads(before["tags"]):
-        ask_again(database, before["id"], author, OUT)
+    if result.discarded and earlier["retired_at"] is None:
+        retire(database, earlier["id"], author, OUT, but=result.item["id"])
+    elif not result.discarded and DISCARDED in json.loads(earlier["tags"]):
+        ask_again(database, earlier["id"], author, OUT)
 
 
 def _question(database: Database, uid: str) -> dict[str, Any] | None:

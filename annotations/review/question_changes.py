@@ -59,38 +59,38 @@ def before_review(item: dict[str, Any], revision: dict[str, Any] | None) -> Revi
 
 def becomes(
     item: dict[str, Any],
-    before: Reviewed | None,
+    reviewed_question: Reviewed | None,
     value: dict[str, Any],
     writers: Sequence[int] = (),
-    made: Reviewed | None = None,
+    made_question: Reviewed | None = None,
 ) -> tuple[Reviewed, ...]:
     """The questions that a decision makes of an item; a discarded row makes none.
 
     Args:
         item: its row, with the payload read.
-        before: from `before_review`.
+        reviewed_question: from `before_review`.
         value: of the decision.
         writers: ids of the annotators who wrote the questions, in their order.
-        made: the question that an earlier decision made of a row.
+        made_question: the question that an earlier decision made of a row.
 
     Raises:
         ValueError: if the decision would leave no question to answer.
     """
-    if before is None:
+    if reviewed_question is None:
         pairs = zip(writers, value["written"], strict=True)
-        return tuple(_written(item, writer, one) for writer, one in pairs)
+        return tuple(_written(item, writer, response) for writer, response in pairs)
     if item["question_id"] is not None:
-        return (reviewed(before, value),)
+        return (reviewed(reviewed_question, value),)
     if value["verdict"] == DISCARD:
-        return () if made is None else (reviewed(made, value),)
-    return (reviewed(before, value, before.uid),)
+        return () if made_question is None else (reviewed(made_question, value),)
+    return (reviewed(reviewed_question, value, reviewed_question.uid),)
 
 
-def reviewed(before: Reviewed, value: dict[str, Any], seed: str = "") -> Reviewed:
+def reviewed(question: Reviewed, value: dict[str, Any], seed: str = "") -> Reviewed:
     """A question as its decided review has it.
 
     Args:
-        before: the question as it is.
+        question: the question as it is.
         value: of the decision.
         seed: shuffles the options, so that a key that was generated first does not stay first; ''
             keeps the question's order.
@@ -98,22 +98,22 @@ def reviewed(before: Reviewed, value: dict[str, Any], seed: str = "") -> Reviewe
     Raises:
         ValueError: if fewer than one wrong option is kept.
     """
-    tags = {name: one for name, one in before.tags.items() if name not in ("flags", DISCARDED)}
+    tags = {name: tag for name, tag in question.tags.items() if name not in ("flags", DISCARDED)}
     if value["verdict"] == DISCARD:
-        return replace(before, tags={**tags, DISCARDED: True})
+        return replace(question, tags={**tags, DISCARDED: True})
     if not value["kept"]:
-        raise Refusal(f"{before.uid}: no wrong option is kept by most. Resolve it first.")
+        raise Refusal(f"{question.uid}: no wrong option is kept by most. Resolve it first.")
     order: Sequence[int] = sorted(map(int, (value["key"], *value["kept"])))
     if seed:
         order = plans.shuffled(order, f"options/{seed}")
     if value["flags"]:
         tags["flags"] = value["flags"]
     return Reviewed(
-        before.uid,
+        question.uid,
         value["question"],
-        tuple(value["texts"][str(one)] for one in order),
+        tuple(value["texts"][str(option)] for option in order),
         order.index(int(value["key"])),
-        before.category,
+        question.category,
         tags,
     )
 
@@ -123,13 +123,13 @@ def _written(item: dict[str, Any], writer: int, response: dict[str, Any]) -> Rev
     texts = (response["answer"], *response["wrong"])
     order = plans.shuffled(range(len(texts)), f"options/{uid}")
     return Reviewed(
-        uid, response["question"], tuple(texts[one] for one in order), order.index(0),
+        uid, response["question"], tuple(texts[index] for index in order), order.index(0),
         response["category"], {},
     )  # fmt: skip
 
 
 def store_questions(
-    database: Database, item: dict[str, Any], made: Sequence[Reviewed]
+    database: Database, item: dict[str, Any], questions: Sequence[Reviewed]
 ) -> list[tuple[int, bool]]:
     """Ids of the current revisions that say what a decision made of an item, and which are new.
 
@@ -137,47 +137,47 @@ def store_questions(
 
     Args:
         item: its row, with the payload read.
-        made: from `becomes`.
+        questions: from `becomes`.
     """
-    found: list[tuple[int, bool]] = []
-    for one in made:
-        question = first_row(database, "SELECT id FROM question WHERE uid = ?", [one.uid])
+    revisions: list[tuple[int, bool]] = []
+    for reviewed in questions:
+        question = first_row(database, "SELECT id FROM question WHERE uid = ?", [reviewed.uid])
         if question is None:
             number = database.conn.execute(
                 "INSERT INTO question (uid, source, created_at) VALUES (?, ?, ?) RETURNING id",
-                [one.uid, SOURCE, now_text()],
+                [reviewed.uid, SOURCE, now_text()],
             ).fetchone()[0]
         else:
             number = question["id"]
-        before = first_row(
+        revision = first_row(
             database, "SELECT * FROM current_question WHERE question_id = ?", [number]
         )
-        found.append(_revise(database, number, one, item, before))
-    return found
+        revisions.append(_revise(database, number, reviewed, item, revision))
+    return revisions
 
 
 def _revise(
     database: Database,
     question: int,
-    made: Reviewed,
+    reviewed: Reviewed,
     item: dict[str, Any],
-    before: dict[str, Any] | None,
+    revision: dict[str, Any] | None,
 ) -> tuple[int, bool]:
     """The id of the question's revision that says this, and whether it was made now."""
-    if before:
-        clip = before["clip_id"]
+    if revision:
+        clip = revision["clip_id"]
     else:
         span = item["payload"]["clip"]
         clip = clip_id(database, item["video_id"], span["start"], span["end"])
     values = [
-        clip, made.text, json.dumps(list(made.options), ensure_ascii=False), made.key,
-        made.category, json.dumps(made.tags, ensure_ascii=False, sort_keys=True),
-        before["note"] if before else "",
+        clip, reviewed.text, json.dumps(list(reviewed.options), ensure_ascii=False), reviewed.key,
+        reviewed.category, json.dumps(reviewed.tags, ensure_ascii=False, sort_keys=True),
+        revision["note"] if revision else "",
     ]  # fmt: skip
     names = ("clip_id", "text", "options", "key", "category", "tags", "note")
-    if before is not None and [before[name] for name in names] == values:
-        return int(before["id"]), False
+    if revision is not None and [revision[name] for name in names] == values:
+        return int(revision["id"]), False
     written = {
-        **dict(zip(names, values, strict=True)), "options": made.options, "tags": made.tags,
+        **dict(zip(names, values, strict=True)), "options": reviewed.options, "tags": reviewed.tags,
     }  # fmt: skip
     return add_revision(database, question, written, "here")[0], True

@@ -24,74 +24,76 @@ def decide_review(responses: Responses) -> Decision:
     them, and are None where there is no such half; then the whole is a tie, for an author. A wrong
     option is kept, and a flag raised, if more than half of the keepers do so.
     """
-    verdict = majority([one["verdict"] for one in responses])
+    verdict = majority([response["verdict"] for response in responses])
     if verdict.value is None:
         return verdict
-    words = f"{verdict.value}: {verdict.words}"
+    arithmetic = f"{verdict.value}: {verdict.words}"
     if verdict.value == DISCARD:
-        return Decision({"verdict": DISCARD}, "decided", words)
+        return Decision({"verdict": DISCARD}, "decided", arithmetic)
     keepers = _keepers(responses)
     key, options = over_half(_keys(keepers)), _options(keepers)
-    kept = [one for one in options if one != key and named_by_most(*_kept(keepers, one))]
+    kept = [
+        option for option in options if option != key and named_by_most(*_kept(keepers, option))
+    ]
     named = kept if key is None else [*kept, str(key)]
     value: dict[str, Any] = {
         "verdict": KEEP,
-        "question": over_half([one["question"] for one in keepers]),
+        "question": over_half([keeper["question"] for keeper in keepers]),
         "key": key,
         "kept": kept,
-        "texts": {one: over_half(_texts(keepers, one)) for one in sorted(named, key=int)},
+        "texts": {option: over_half(_texts(keepers, option)) for option in sorted(named, key=int)},
         "flags": [flag for flag in FLAGS if named_by_most(*_flagged(keepers, flag))],
     }
     parts = {"question": value["question"], "key": key}
-    parts |= {f"words of option {one}": text for one, text in value["texts"].items()}
+    parts |= {f"words of option {option}": text for option, text in value["texts"].items()}
     open_parts = [name for name, part in parts.items() if part is None]
-    words += f"; {len(kept)} wrong options kept"
-    words += f"; no majority: {', '.join(open_parts)}" if open_parts else ""
-    return Decision(value, "tie" if open_parts else "decided", words)
+    arithmetic += f"; {len(kept)} wrong options kept"
+    arithmetic += f"; no majority: {', '.join(open_parts)}" if open_parts else ""
+    return Decision(value, "tie" if open_parts else "decided", arithmetic)
 
 
-def review_settled(responses: Responses, left: int) -> bool:
-    """Whether up to `left` more reviews, whatever they are, leave the decision as it is."""
-    verdicts = [one["verdict"] for one in responses]
-    if left == 0:
+def review_settled(responses: Responses, missing: int) -> bool:
+    """Whether up to `missing` more reviews, whatever they are, leave the decision as it is."""
+    verdicts = [response["verdict"] for response in responses]
+    if missing == 0:
         return True
-    if not majority_settled(verdicts, left):
+    if not majority_settled(verdicts, missing):
         return False
     if majority(verdicts).value == DISCARD:
         return True
     keepers = _keepers(responses)
-    for votes in ([one["question"] for one in keepers], _keys(keepers)):
-        if not over_half_settled(votes, left):
+    for votes in ([response["question"] for response in keepers], _keys(keepers)):
+        if not over_half_settled(votes, missing):
             return False
     key = over_half(_keys(keepers))
-    for one in _options(keepers):
-        if one != key and not named_by_most_settled(*_kept(keepers, one), left):
+    for response in _options(keepers):
+        if response != key and not named_by_most_settled(*_kept(keepers, response), missing):
             return False
-        stands = one == key or named_by_most(*_kept(keepers, one))
-        if stands and not over_half_settled(_texts(keepers, one), left):
+        stands = response == key or named_by_most(*_kept(keepers, response))
+        if stands and not over_half_settled(_texts(keepers, response), missing):
             return False
-    return all(named_by_most_settled(*_flagged(keepers, flag), left) for flag in FLAGS)
+    return all(named_by_most_settled(*_flagged(keepers, flag), missing) for flag in FLAGS)
 
 
 def _keepers(responses: Responses) -> list[dict[str, Any]]:
-    return [one for one in responses if one["verdict"] == KEEP]
+    return [response for response in responses if response["verdict"] == KEEP]
 
 
 def _keys(keepers: Responses) -> list[str]:
-    return [one["options"]["key"] for one in keepers]
+    return [keeper["options"]["key"] for keeper in keepers]
 
 
 def _options(keepers: Responses) -> list[str]:
     """Every option that somebody kept or marked as the key, in the question's order."""
-    return sorted({one for given in keepers for one in given["options"]["texts"]}, key=int)
+    return sorted({option for keeper in keepers for option in keeper["options"]["texts"]}, key=int)
 
 
 def _texts(keepers: Responses, option: str) -> list[str]:
     """The words of an option, from those who kept it or marked it as the key."""
     return [
-        given["options"]["texts"][option]
-        for given in keepers
-        if option in given["options"]["texts"]
+        keeper["options"]["texts"][option]
+        for keeper in keepers
+        if option in keeper["options"]["texts"]
     ]
 
 
@@ -100,30 +102,30 @@ def _share(keepers: Responses, named: Callable[[dict[str, Any]], bool]) -> tuple
 
 
 def _kept(keepers: Responses, option: str) -> tuple[int, int]:
-    return _share(keepers, lambda given: option in given["options"]["kept"])
+    return _share(keepers, lambda keeper: option in keeper["options"]["kept"])
 
 
 def _flagged(keepers: Responses, flag: str) -> tuple[int, int]:
-    return _share(keepers, lambda given: flag in given["flags"])
+    return _share(keepers, lambda keeper: flag in keeper["flags"])
 
 
-def distance_review(first: dict[str, Any], second: dict[str, Any]) -> float:
+def distance_review(a: dict[str, Any], b: dict[str, Any]) -> float:
     """1 if only one of two discards, 0 if both do; else the mean over question, key and kept."""
-    if first["verdict"] != second["verdict"]:
+    if a["verdict"] != b["verdict"]:
         return 1.0
-    if first["verdict"] == DISCARD:
+    if a["verdict"] == DISCARD:
         return 0.0
-    one, other = first["options"], second["options"]
+    options_a, options_b = a["options"], b["options"]
     parts = (
-        float(first["question"] != second["question"]),
-        float(one["key"] != other["key"]),
-        jaccard_distance(one["kept"], other["kept"]),
+        float(a["question"] != b["question"]),
+        float(options_a["key"] != options_b["key"]),
+        jaccard_distance(options_a["kept"], options_b["kept"]),
     )
     return sum(parts) / len(parts)
 
 
 def flag_counts(responses: Responses) -> dict[str, int]:
     """How many reviews raised each flag, and how many discard."""
-    counts = Counter(flag for one in responses for flag in one["flags"])
-    discarded = sum(one["verdict"] == DISCARD for one in responses)
+    counts = Counter(flag for response in responses for flag in response["flags"])
+    discarded = sum(response["verdict"] == DISCARD for response in responses)
     return {**{flag: counts[flag] for flag in FLAGS}, DISCARD: discarded}

@@ -32,27 +32,27 @@ def check_review(response: dict[str, Any], facts: dict[str, Any]) -> dict[str, A
 
 
 def _flags(response: dict[str, Any]) -> list[str]:
-    given = response.get("flags")
-    named = cast("list[Any]", given) if isinstance(given, list) else []
-    unknown = [one for one in named if one not in FLAGS]
+    named_flags = response.get("flags")
+    named = cast("list[Any]", named_flags) if isinstance(named_flags, list) else []
+    unknown = [flag for flag in named if flag not in FLAGS]
     if unknown:
         raise Refusal(f"{unknown[0]!r} is no flag. Allowed: {', '.join(FLAGS)}.")
-    return [one for one in FLAGS if one in named]
+    return [flag for flag in FLAGS if flag in named]
 
 
 def allowed_counts(keep: list[int], wrong: int) -> list[int]:
     """How many of some wrong options may be kept: all of them where there are fewer than wanted."""
-    return [one for one in keep if one <= wrong] or [wrong]
+    return [count for count in keep if count <= wrong] or [wrong]
 
 
 def _options(value: object, shown: list[str], keep: list[int]) -> dict[str, Any]:
     """Key, kept wrong options in the question's order, and the words of both."""
-    given = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+    fields = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
     ids = [str(i) for i in range(len(shown))]
-    key = str(given.get("key"))
+    key = str(fields.get("key"))
     if key not in ids:
         raise Refusal("No option is marked as the key. Mark the one that is right.")
-    named = {str(one) for one in cast("list[Any]", _of(given, "kept", list))} - {key}
+    named = {str(option) for option in cast("list[Any]", _of(fields, "kept", list))} - {key}
     if unknown := sorted(named - set(ids)):
         raise Refusal(f"Option {unknown[0]!r} was not shown. Reload the page.")
     counts = allowed_counts(keep, len(ids) - 1)
@@ -61,23 +61,23 @@ def _options(value: object, shown: list[str], keep: list[int]) -> dict[str, Any]
             f"{len(named)} wrong options are kept. Keep {' or '.join(map(str, counts))}: the most"
             " plausible."
         )
-    edited = {str(k): v for k, v in cast("dict[Any, Any]", _of(given, "texts", dict)).items()}
-    kept = [one for one in ids if one in named]
+    edited = {str(k): v for k, v in cast("dict[Any, Any]", _of(fields, "texts", dict)).items()}
+    kept = [option for option in ids if option in named]
     texts: dict[str, str] = {}
-    for one in sorted({key, *kept}, key=int):
-        words = text(
-            {"text": edited.get(one, shown[int(one)])},
+    for option in sorted({key, *kept}, key=int):
+        wording = text(
+            {"text": edited.get(option, shown[int(option)])},
             "text",
             "Option",
             needed="Write it, or leave it out.",
         )
-        texts[one] = _short(words)
+        texts[option] = _short(wording)
     _differ(list(texts.values()))
     return {"key": key, "kept": kept, "texts": texts}
 
 
-def _of(given: dict[str, Any], name: str, kind: type) -> object:
-    value = given.get(name)
+def _of(fields: dict[str, Any], name: str, kind: type) -> object:
+    value = fields.get(name)
     return value if isinstance(value, kind) else kind()
 
 
@@ -88,8 +88,8 @@ def _short(option: str) -> str:
 
 
 def _differ(options: list[str]) -> None:
-    folded = [" ".join(one.casefold().split()) for one in options]
-    twice = next((one for i, one in enumerate(options) if folded[i] in folded[:i]), None)
+    folded = [" ".join(option.casefold().split()) for option in options]
+    twice = next((option for i, option in enumerate(options) if folded[i] in folded[:i]), None)
     if twice is not None:
         raise Refusal(f"Two options are the same: {twice!r}. Change one, or leave it out.")
 
@@ -103,10 +103,14 @@ def check_written(response: dict[str, Any], facts: dict[str, Any]) -> dict[str, 
     category = one_of(response, "category", facts["categories"], "Category")
     question = text(response, "question", "Question", needed="Write the question.")
     answer = _short(text(response, "answer", "Right answer", needed="Write the right answer."))
-    given = response.get("wrong")
-    joined = "\n".join(map(str, cast("list[Any]", given))) if isinstance(given, list) else given
+    lines_or_list = response.get("wrong")
+    joined = (
+        "\n".join(map(str, cast("list[Any]", lines_or_list)))
+        if isinstance(lines_or_list, list)
+        else lines_or_list
+    )
     lines = text({"wrong": joined}, "wrong", "Wrong answers", needed="Write one a line.")
-    wrong = [_short(" ".join(one.split())) for one in lines.splitlines() if one.strip()]
+    wrong = [_short(" ".join(line.split())) for line in lines.splitlines() if line.strip()]
     if len(wrong) not in facts["keep"]:
         counts = " or ".join(map(str, facts["keep"]))
         raise Refusal(f"{len(wrong)} wrong answers are given; {counts} are wanted, one a line.")

@@ -66,7 +66,7 @@ class ReviewResult:
         by: ids and names of those whose decision it is: reviewers, or authors who signed.
         reviews: the responses that count.
         value: of the decision; None where there is none to carry over.
-        before: the question as it is, or as it was when this was carried over.
+        question: the question as it is, or as it was when this was carried over.
         after: the questions that come of it.
     """
 
@@ -76,7 +76,7 @@ class ReviewResult:
     by: tuple[tuple[int, str], ...]
     reviews: tuple[dict[str, Any], ...]
     value: dict[str, Any] | None
-    before: Reviewed | None
+    question: Reviewed | None
     after: tuple[Reviewed, ...] = ()
 
     @property
@@ -87,7 +87,7 @@ class ReviewResult:
     @property
     def name(self) -> str:
         """What the item is about, as people call it."""
-        return self.before.uid if self.before else str(self.item["uid"]).partition(":")[2]
+        return self.question.uid if self.question else str(self.item["uid"]).partition(":")[2]
 
 
 @dataclass
@@ -124,9 +124,9 @@ def review_results(database: Database, task: dict[str, Any]) -> list[ReviewResul
     ]
 
 
-def _by_item(found: list[dict[str, Any]]) -> dict[int, list[dict[str, Any]]]:
+def _by_item(answers: list[dict[str, Any]]) -> dict[int, list[dict[str, Any]]]:
     grouped: dict[int, list[dict[str, Any]]] = {}
-    for row in found:
+    for row in answers:
         grouped.setdefault(row["item_id"], []).append(row)
     return grouped
 
@@ -135,38 +135,44 @@ def _result(task: dict[str, Any], item: dict[str, Any], stored: _Stored) -> Revi
     answers = stored.answers.get(item["id"], [])
     reviews = tuple(json.loads(row["response"]) for row in answers)
     current = stored.newest_of.get(item["question_id"])
-    before = before_review(item, current)
+    reviewed_question = before_review(item, current)
     # Who writes questions does not disagree; there is nothing for authors to settle.
-    signed = [] if before is None else stored.resolutions.get(item["id"], [])
-    state, words, by, value = _decided(task, item, answers, reviews, signed)
+    signed = [] if reviewed_question is None else stored.resolutions.get(item["id"], [])
+    state, arithmetic, by, value = _decided(task, item, answers, reviews, signed)
     if value is None:
-        return ReviewResult(item, state, words, by, reviews, None, before)
+        return ReviewResult(item, state, arithmetic, by, reviews, None, reviewed_question)
     carried = stored.carried.get(item["id"])
-    last: list[int] = json.loads(carried["revisions"]) if carried else []
-    made = stored.newest_of.get(stored.revisions[last[-1]]["question_id"]) if last else None
+    carried_ids: list[int] = json.loads(carried["revisions"]) if carried else []
+    made_question = (
+        stored.newest_of.get(stored.revisions[carried_ids[-1]]["question_id"])
+        if carried_ids
+        else None
+    )
     try:
         after = becomes(
-            item, before, value, [row["by"] for row in answers],
-            None if made is None else before_review(item, made),
+            item, reviewed_question, value, [row["by"] for row in answers],
+            None if made_question is None else before_review(item, made_question),
         )  # fmt: skip
     except Refusal as error:
-        return ReviewResult(item, UNDECIDED, str(error), by, reviews, None, before)
+        return ReviewResult(item, UNDECIDED, str(error), by, reviews, None, reviewed_question)
     seen = {row["seen"] for row in answers}
     if carried and json.loads(carried["decided"]) == value:
-        was = next((stored.revisions[one] for one in seen if one in stored.revisions), None)
-        shown = tuple(_as_stored(item, stored.revisions[one]) for one in last)
-        return ReviewResult(
-            item, CARRIED, words, by, reviews, value, before_review(item, was), shown
+        was = next(
+            (stored.revisions[revision] for revision in seen if revision in stored.revisions), None
         )
-    if newer := _newer(item, after, seen, last, stored):
-        return ReviewResult(item, CHANGED, newer, by, reviews, value, before, after)
-    return ReviewResult(item, READY, words, by, reviews, value, before, after)
+        shown = tuple(_as_stored(item, stored.revisions[revision]) for revision in carried_ids)
+        return ReviewResult(
+            item, CARRIED, arithmetic, by, reviews, value, before_review(item, was), shown
+        )
+    if newer := _newer(item, after, seen, carried_ids, stored):
+        return ReviewResult(item, CHANGED, newer, by, reviews, value, reviewed_question, after)
+    return ReviewResult(item, READY, arithmetic, by, reviews, value, reviewed_question, after)
 
 
 def _as_stored(item: dict[str, Any], revision: dict[str, Any]) -> Reviewed:
-    found = before_review(item, revision)
-    assert found is not None, "a revision is a question"
-    return found
+    question = before_review(item, revision)
+    assert question is not None, "a revision is a question"
+    return question
 
 
 def _decided(
@@ -199,14 +205,15 @@ def _newer(
     item: dict[str, Any],
     after: Sequence[Reviewed],
     seen: set[int | None],
-    last: Sequence[int],
+    carried_ids: Sequence[int],
     stored: _Stored,
 ) -> str:
     """Why carrying it over would overwrite what somebody did since; '' if it would not."""
-    for one in after:
-        now = stored.newest.get(one.uid)
-        if now is None or now["id"] in last or before_review(item, now) == one:
+    for question in after:
+        newest = stored.newest.get(question.uid)
+        if newest is None or newest["id"] in carried_ids or before_review(item, newest) == question:
             continue
-        if item["question_id"] is None or seen != {now["id"]}:
-            return f"{one.uid} was changed after it was reviewed: revision {now['revision']} now"
+        if item["question_id"] is None or seen != {newest["id"]}:
+            revision = newest["revision"]
+            return f"{question.uid} was changed after it was reviewed: revision {revision} now"
     return ""

@@ -37,9 +37,9 @@ class Setting:
     is_prompt: bool
     example: str
 
-    def counts(self, given: Mapping[str, Any]) -> bool:
+    def counts(self, settings: Mapping[str, Any]) -> bool:
         """Whether the setting makes a difference beside others that were given."""
-        return self.when is None or given.get(self.when[0], self.when[1][0]) in self.when[1]
+        return self.when is None or settings.get(self.when[0], self.when[1][0]) in self.when[1]
 
     def said(self, value: object) -> str:
         """A value in words."""
@@ -83,21 +83,21 @@ def settings_of(
 
 
 def _setting(module: Annotator, name: str, task: Mapping[str, Any], root: Path | None) -> Setting:
-    words = module.WORDS[name]
+    texts = module.WORDS[name]
     values = module.CHOICES.get(name, ())
-    choices = dict(zip(values, words.choices or values, strict=True))
-    if words.of_task:
-        choices = _of_task(task.get(words.of_task))
+    choices = dict(zip(values, texts.choices or values, strict=True))
+    if texts.of_task:
+        choices = _of_task(task.get(texts.of_task))
     is_prompt = name in module.PROMPTS
     if is_prompt:
-        choices = {one: one for one in fitting(module.FIELDS, root)}
+        choices = {template: template for template in fitting(module.FIELDS, root)}
     bounds = module.RANGES.get(name)
-    return Setting(name, words.label, words.help, module.SETTINGS[name], choices, bounds,
-                   words.when, words.of_task, is_prompt, words.example)  # fmt: skip
+    return Setting(name, texts.label, texts.help, module.SETTINGS[name], choices, bounds,
+                   texts.when, texts.of_task, is_prompt, texts.example)  # fmt: skip
 
 
 def _of_task(entries: object) -> dict[str, str]:
     """Labels by id of a list in a task's settings; {} where there is none."""
     listed = cast("list[dict[str, str]]", entries) if isinstance(entries, list) else []
-    found = {one["id"]: one["label"] for one in listed}
-    return {"": OPEN.capitalize(), **found} if found else {}
+    labels = {entry["id"]: entry["label"] for entry in listed}
+    return {"": OPEN.capitalize(), **labels} if labels else {}

@@ -44,23 +44,28 @@ def store_judgements(
                 [run_id],
             )
         }
-        before = database.conn.total_changes
+        changes_so_far = database.conn.total_changes
         database.conn.executemany(
             "INSERT INTO judgement (annotation_id, judge, scores, words) VALUES (?, ?, ?, ?)"
             " ON CONFLICT DO UPDATE SET scores = excluded.scores, words = excluded.words"
             " WHERE scores <> excluded.scores OR words <> excluded.words",
             [
-                [current[item], one.judge, json.dumps(dict(one.scores), sort_keys=True), one.words]
-                for item, one in judged
+                [
+                    current[item],
+                    judgement.judge,
+                    json.dumps(dict(judgement.scores), sort_keys=True),
+                    judgement.words,
+                ]
+                for item, judgement in judged
                 if item in current
             ],
         )
-        return database.conn.total_changes - before
+        return database.conn.total_changes - changes_so_far
 
 
 def judgements(workspace: Workspace, run_id: int) -> dict[int, list[Judgement]]:
     """What judges gave to the current answers of a run, by annotation id."""
-    found: dict[int, list[Judgement]] = {}
+    by_answer: dict[int, list[Judgement]] = {}
     with workspace.store.read() as database:
         for row in rows(
             database,
@@ -69,6 +74,6 @@ def judgements(workspace: Workspace, run_id: int) -> dict[int, list[Judgement]]:
             " ORDER BY j.annotation_id, j.judge",
             [run_id],
         ):
-            one = Judgement(row["judge"], json.loads(row["scores"]), row["words"])
-            found.setdefault(row["annotation_id"], []).append(one)
-    return found
+            judgement = Judgement(row["judge"], json.loads(row["scores"]), row["words"])
+            by_answer.setdefault(row["annotation_id"], []).append(judgement)
+    return by_answer

@@ -75,7 +75,7 @@ def store_answers(
     Raises:
         LookupError: if there is no such run, or it has another owner.
     """
-    given = list(answers)
+    batch = list(answers)
     with workspace.store.write() as database:
         run = first_row(
             database,
@@ -87,19 +87,21 @@ def store_answers(
             raise Missing(f"There is no run {run_id}.")
         if owner is not None and run["owner"] != owner:
             raise Missing(f"Run {run_id} is being worked on by another process now.")
-        before = _before(database, run_id, run["annotator_id"], [one.item_id for one in given])
+        stored = _before(
+            database, run_id, run["annotator_id"], [answer.item_id for answer in batch]
+        )
         counts = {"new": 0, "changed": 0, "same": 0}
         version = tasks.kind(run["kind"]).SCHEMA_VERSION
-        for answer in given:
-            earlier = before.get(answer.item_id)
-            now = _compared(answer)
-            if earlier is not None and earlier[1] == now:
+        for answer in batch:
+            earlier = stored.get(answer.item_id)
+            values = _compared(answer)
+            if earlier is not None and earlier[1] == values:
                 counts["same"] += 1
                 continue
             revision = 1 if earlier is None else earlier[0] + 1
             counts["new" if earlier is None else "changed"] += 1
             _insert(database, run_id, run, version, revision, answer)
-            before[answer.item_id] = (revision, now)
+            stored[answer.item_id] = (revision, values)
         return Stored(**counts)
 
 
@@ -140,7 +142,7 @@ def _insert(
     revision: int,
     answer: ModelAnswer,
 ) -> None:
-    now = time.time()
+    now_s = time.time()
     question, response, shown, reply, state, rule, confidence, *scores = _compared(answer)
     added = database.conn.execute(
         "INSERT INTO annotation (uid, item_id, annotator_id, revision, question_revision_id,"
@@ -148,7 +150,7 @@ def _insert(
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)",
         [
             uuid4().hex, answer.item_id, run["annotator_id"], revision, question, run["kind"],
-            version, response, shown, answer.active_s, now, now,
+            version, response, shown, answer.active_s, now_s, now_s,
         ],
     )  # fmt: skip
     database.conn.execute(

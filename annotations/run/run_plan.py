@@ -85,8 +85,8 @@ def facts_of(setup: Setup) -> dict[str, Any]:
         "serves_as": setup.kind,
         "settings": setup.settings,
         "prompts": {
-            purpose: {**asdict(one), "version": one.version}
-            for purpose, one in setup.prompts.items()
+            purpose: {**asdict(template), "version": template.version}
+            for purpose, template in setup.prompts.items()
         },
         "options": setup.options,
         "identity": identity(setup),
@@ -102,7 +102,8 @@ def setup_of(method: str, facts: Mapping[str, Any]) -> Setup:
     if "identity" not in facts:
         raise Refusal("This run was imported; only runs that were planned here can be started.")
     prompts = {
-        purpose: Prompt(one["name"], one["text"]) for purpose, one in facts["prompts"].items()
+        purpose: Prompt(template["name"], template["text"])
+        for purpose, template in facts["prompts"].items()
     }
     return Setup(
         method, facts["model"], facts["serves_as"], facts["settings"], prompts, facts["options"]
@@ -116,7 +117,7 @@ def identity(setup: Setup) -> str:
         "model": setup.model,
         "kind": setup.kind,
         "settings": setup.settings,
-        "prompts": {purpose: one.version for purpose, one in setup.prompts.items()},
+        "prompts": {purpose: template.version for purpose, template in setup.prompts.items()},
     }
     if revision := setup.options.get("revision"):
         parts["revision"] = revision
@@ -130,8 +131,8 @@ def _task(workspace: Workspace, module: Annotator, task_id: int | None) -> dict[
             f"SELECT name FROM task WHERE kind IN ({', '.join('?' * len(module.TASK_KINDS))})",
             list(module.TASK_KINDS),
         )
-        there = ", ".join(repr(row["name"]) for row in fits) or "none yet"
-        raise Refusal(f"Which task? Name one. There are: {there}.")
+        existing = ", ".join(repr(row["name"]) for row in fits) or "none yet"
+        raise Refusal(f"Which task? Name one. There are: {existing}.")
     rows = workspace.store.rows("SELECT * FROM task WHERE id = ?", [number])
     if not rows:
         raise Missing(f"There is no task {number}.")
@@ -172,7 +173,7 @@ def _name(workspace: Workspace, module: Annotator, setup: Setup, task_id: int) -
         " WHERE p.name = ? AND r.task_id = ?",
         [plain, task_id],
     )
-    own = identity(setup)
-    if not taken or json.loads(taken[0]["facts"]).get("identity") == own:
+    digest_of = identity(setup)
+    if not taken or json.loads(taken[0]["facts"]).get("identity") == digest_of:
         return plain
-    return f"{plain} · {own[:6]}"
+    return f"{plain} · {digest_of[:6]}"

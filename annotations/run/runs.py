@@ -70,15 +70,15 @@ def condition_task(workspace: Workspace, condition: str) -> int:
         ValueError: if the text names no condition.
     """
     name = Condition.parse(condition).name
-    found = workspace.store.rows(
+    tasks = workspace.store.rows(
         "SELECT id FROM task WHERE kind = 'human_evaluation'"
         " AND json_extract(settings, '$.condition') = ?"
         " AND NOT coalesce(json_extract(settings, '$.free_text'), 0) ORDER BY id LIMIT 1",
         [name],
     )
-    if found:
-        grow(workspace, found[0]["id"])
-        return int(found[0]["id"])
+    if tasks:
+        grow(workspace, tasks[0]["id"])
+        return int(tasks[0]["id"])
     title = f"Human evaluation: {name}"
     settings = {"condition": name, "shuffle_options": workspace.settings.shuffle_options}
     task_id = create_task(
@@ -110,10 +110,10 @@ def ensure_run(
     if not name:
         raise Refusal("The model has no name. Give one.")
     with workspace.store.write() as database:
-        found = first_row(database, "SELECT id, kind FROM annotator WHERE name = ?", [name])
-        if found and found["kind"] != "model":
+        annotator = first_row(database, "SELECT id, kind FROM annotator WHERE name = ?", [name])
+        if annotator and annotator["kind"] != "model":
             raise Refusal(ANSWERED_BY_PEOPLE.format(name=name))
-        annotator = found["id"] if found else add_annotator(database.conn, name, "model")
+        annotator = annotator["id"] if annotator else add_annotator(database.conn, name, "model")
         database.conn.execute(
             "INSERT INTO run (annotator_id, task_id, method, created_at)"
             " VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
@@ -159,10 +159,10 @@ def run_in(database: Database, run_id: int) -> Run:
     Raises:
         LookupError: if there is no such run.
     """
-    found = first_row(database, f"{_RUNS} WHERE r.id = ?", [run_id])
-    if found is None:
+    row = first_row(database, f"{_RUNS} WHERE r.id = ?", [run_id])
+    if row is None:
         raise Missing(f"There is no run {run_id}.")
-    return _run(found)
+    return _run(row)
 
 
 def _run(row: dict[str, Any]) -> Run:

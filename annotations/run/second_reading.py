@@ -80,13 +80,13 @@ def read_again(
         progress("Second reading", start, len(rows))
         part = rows[start : start + BATCH]
         replies = chat.generate([_request(template, row) for row in part], MAX_TOKENS)
-        for row, said in zip(part, replies, strict=True):
-            if isinstance(said, ItemError):
+        for row, output in zip(part, replies, strict=True):
+            if isinstance(output, ItemError):
                 failed += 1
                 continue
-            found = _reading(chat.name, row, said.text)
-            if found is not None:
-                answers.append(_answer(row, found))
+            reading = _reading(chat.name, row, output.text)
+            if reading is not None:
+                answers.append(_answer(row, reading))
     progress("Second reading", len(rows), len(rows))
     stored = store_answers(workspace, run_id, answers)
     return SecondReading(len(rows), len(answers), failed, stored)
@@ -113,14 +113,14 @@ def _request(template: Prompt, row: dict[str, Any]) -> Request:
     return Request(text, system=system)
 
 
-def _reading(name: str, row: dict[str, Any], said: str) -> Reading | None:
+def _reading(name: str, row: dict[str, Any], text: str) -> Reading | None:
     """What the second reader read, in the question's own order; None if it read no option."""
     order, options = _shown_options(row)
-    found = read(said, options)
-    if found.choice is None:
+    reading = read(text, options)
+    if reading.choice is None:
         return None
-    words = f"{LETTERS[found.choice]}: {name} reads it so; by rule it was {row['state']}"
-    return Reading(order[found.choice], "read", RULE, f"{words} ({row['rule']})")
+    explanation = f"{LETTERS[reading.choice]}: {name} reads it so; by rule it was {row['state']}"
+    return Reading(order[reading.choice], "read", RULE, f"{explanation} ({row['rule']})")
 
 
 def _answer(row: dict[str, Any], reading: Reading) -> ModelAnswer:

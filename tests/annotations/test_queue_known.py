@@ -114,8 +114,8 @@ def test_attention_is_at_least_three_items_apart_and_left_out_where_there_is_too
     assert reached(4, 3) == 1
     assert reached(2, 3) == 0
     assert reached(300, 9) == 9
-    assert mixed("abcdef", "XY", done=0, met=0, every=3.0) == list("abcXdefY")
-    assert mixed("abcdef", "Y", done=2, met=1, every=3.0) == list("abcdYef")
+    assert mixed("abcdef", "XY", work_done=0, met=0, every=3.0) == list("abcXdefY")
+    assert mixed("abcdef", "Y", work_done=2, met=1, every=3.0) == list("abcdYef")
 
 
 def test_attention_counts_in_no_metric_and_no_overlap_but_in_each_persons_accuracy(

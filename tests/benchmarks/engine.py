@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from footage import screening_task
 
-from annotations.annotator import Given, annotator
+from annotations.annotator import ModelInput, annotator
 from annotations.engine import engine_items
 from annotations.engine.engine import Where, work
 from annotations.run import run_plan
@@ -93,7 +93,7 @@ def plain_loop(workspace: Workspace, run_id: int) -> list[Any]:
             table = workspace.media.frame_table(sha256)
             found = sample_frames(ask.need.path, ask.need.frames, table=table)
             frames = np.stack([one.image for one in found if one.image is not None])
-        answers += module.annotate(ready, [Given(ask, frames)])
+        answers += module.annotate(ready, [ModelInput(ask, frames)])
     return answers
 
 

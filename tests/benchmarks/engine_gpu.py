@@ -27,7 +27,7 @@ import transformers
 from footage import screening_task
 from random_models import dtype_on, make_clips, per_second, save_clip, save_qwen
 
-from annotations.annotator import Given, annotator
+from annotations.annotator import ModelInput, annotator
 from annotations.engine import engine_items
 from annotations.run import run_plan
 from annotations.workspace import Workspace
@@ -148,7 +148,7 @@ def alone_on_qwen(scratch: Path, folder: Path, files: list[Path], device: torch.
     assert len(need.frames) == CLIP_SETTINGS["frames"]
     sampled = sample_frames(need.path, need.frames, longest_side=need.longest_side)
     frames = np.stack([one.image for one in sampled if one.image is not None])
-    given = Given(ask, frames, tuple(one.time_s for one in sampled))
+    given = ModelInput(ask, frames, tuple(one.time_s for one in sampled))
     model: Any = load_model("chat", str(folder), LoadOptions())
     inputs = captured(model, lambda: module.annotate(module.prepare(model, setup), [given] * 16))
     workspace.close()

@@ -27,13 +27,13 @@ _ITEM, _PLACE = "disagreement item", "disagreement place"
 
 
 @dataclass(frozen=True)
-class Listed:
-    """An item of the list, with words on how far apart its answers are or how it ended."""
+class DisagreementRow:
+    """An item of the list, with a text on how far apart its answers are or how it ended."""
 
     item_id: int
     uid: str
     category: str
-    words: str
+    state_text: str
 
 
 def render(workspace: Workspace, person: Person) -> None:
@@ -64,26 +64,26 @@ def render(workspace: Workspace, person: Person) -> None:
 
 
 def _settle(workspace: Workspace, person: Person, tasks: dict[str, int]) -> None:
-    places = st.columns([3, 2, 3, 3, 3], vertical_alignment="bottom")
-    chosen, found = _filtered(workspace, tasks, places[:4])
-    if not found:
+    columns = st.columns([3, 2, 3, 3, 3], vertical_alignment="bottom")
+    chosen, listed = _filtered(workspace, tasks, columns[:4])
+    if not listed:
         st.caption(_counts(workspace, chosen))
         said()
         st.success("Nothing is left here: no answers differ under these filters.")
         return
-    with places[4]:
-        row = _walk(found)
+    with columns[4]:
+        row = _walk(listed)
     st.caption(
-        f"**{found.index(row) + 1} of {len(found)}** · {plain(row.uid.partition(':')[2])} · "
-        f"{plain(row.category)} · {row.words} &emsp; " + _counts(workspace, chosen)
+        f"**{listed.index(row) + 1} of {len(listed)}** · {plain(row.uid.partition(':')[2])} · "
+        f"{plain(row.category)} · {row.state_text} &emsp; " + _counts(workspace, chosen)
     )
     resolving(workspace, person, row.item_id)
 
 
 def _filtered(
-    workspace: Workspace, tasks: dict[str, int], places: list[Any]
-) -> tuple[list[int], list[Listed]]:
-    which, category_at, who_at, state_at = places
+    workspace: Workspace, tasks: dict[str, int], columns: list[Any]
+) -> tuple[list[int], list[DisagreementRow]]:
+    which, category_at, who_at, state_at = columns
     name = which.selectbox("Task", [EVERYTHING, *tasks], key="disagreements task")
     chosen = [tasks[name]] if name in tasks else list(tasks.values())
     categories = [
@@ -106,55 +106,57 @@ def _filtered(
     resolved = decided(workspace, chosen)
     if state != STATES[0]:
         return chosen, [
-            Listed(one.item_id, one.uid, one.category, OUTCOMES[one.outcome])
-            for one in resolved
-            if one.holds == (state == STATES[2])
-            and category in (None, one.category)
-            and {name for name, _ in one.answers}.issuperset(who)
+            DisagreementRow(row.item_id, row.uid, row.category, OUTCOMES[row.outcome])
+            for row in resolved
+            if row.holds == (state == STATES[2])
+            and category in (None, row.category)
+            and {name for name, _ in row.answers}.issuperset(who)
         ]
-    found = disagreements(
+    rows = disagreements(
         workspace,
         chosen,
         category=category,
         annotators=who,
-        leave_out={one.item_id for one in resolved},
+        leave_out={row.item_id for row in resolved},
         limit=MOST,
     ).rows
     return chosen, [
-        Listed(one.item_id, one.uid, one.category, f"mean distance of answers {one.distance:.2f}")
-        for one in found
+        DisagreementRow(
+            row.item_id, row.uid, row.category, f"mean distance of answers {row.distance:.2f}"
+        )
+        for row in rows
     ]
 
 
 def _counts(workspace: Workspace, tasks: list[int]) -> str:
     reports = [report(workspace, task) for task in tasks]
-    checked = sum(one.checked for one in reports)
-    differ = sum(one.disagreements for one in reports)
-    still = sum(one.open for one in reports)
+    checked = sum(task_report.checked for task_report in reports)
+    differ = sum(task_report.disagreements for task_report in reports)
+    still = sum(task_report.open for task_report in reports)
     return (
         f"{checked:,} items with two or more answers; {differ:,} in disagreement, "
         f"{differ - still:,} settled, {still:,} open. Worst first."
     )
 
 
-def _walk(found: list[Listed]) -> Listed:
+def _walk(listed: list[DisagreementRow]) -> DisagreementRow:
     """The item after the buttons, which keys press as well.
 
     It is known by its id: what others settle meanwhile moves nobody to another item. When it has
     left the list itself, the one that took its place follows.
     """
     state = st.session_state
-    ids = [row.item_id for row in found]
-    place = ids.index(state[_ITEM]) if state.get(_ITEM) in ids else state.get(_PLACE, 0)
-    place = max(0, min(int(place), len(found) - 1))
-    state[_ITEM], state[_PLACE] = ids[place], place
+    ids = [row.item_id for row in listed]
+    index = ids.index(state[_ITEM]) if state.get(_ITEM) in ids else state.get(_PLACE, 0)
+    index = max(0, min(int(index), len(listed) - 1))
+    state[_ITEM], state[_PLACE] = ids[index], index
     back, on = st.columns(2)
-    back.button("Previous", shortcut="B", disabled=place == 0, width="stretch",
-                on_click=_go, args=(ids, place - 1))  # fmt: skip
-    on.button("Next", shortcut="N", disabled=place + 1 >= len(found), width="stretch",
-              on_click=_go, args=(ids, place + 1))  # fmt: skip
-    return found[place]
+    back.button("Previous", shortcut="B", disabled=index == 0, width="stretch",
+                on_click=_go, args=(ids, index - 1))  # fmt: skip
+    on.button("Next", shortcut="N", disabled=index + 1 >= len(listed), width="stretch",
+              on_click=_go, args=(ids, index + 1))  # fmt: skip
+    return listed[index]
 
 
-def _go(ids: list[int], place: int) -> None:
-    st.session_state[_ITEM] = ids[place]
+def _go(ids: list[int], index: int) -> None:
+    st.session_state[_ITEM] = ids[index]

@@ -36,9 +36,9 @@ def render(workspace: Workspace, person: Person) -> None:
         role = role_at.selectbox("Role", roles)
         if button_at.form_submit_button("Invite", type="primary", width="stretch"):
             _invite(workspace, name, role)
-    said = st.session_state.pop(_SAID, "")
-    if said:
-        st.success(plain(said), icon=":material/check:")
+    message = st.session_state.pop(_SAID, "")
+    if message:
+        st.success(plain(message), icon=":material/check:")
     _table(workspace)
     _aside(workspace)
 
@@ -59,8 +59,8 @@ def _table(workspace: Workspace) -> None:
     if not rows:
         st.info("Nobody is invited yet.")
         return
-    found = work(workspace)
-    columns = _columns(workspace, rows, found)
+    works = work(workspace)
+    columns = _columns(workspace, rows, works)
     show_table(
         columns,
         formats={"Active min": "%.1f", "s per item": "%.1f", "Agreement %": "%.1f",
@@ -73,15 +73,15 @@ def _table(workspace: Workspace) -> None:
     )
     with button_at, st.container(horizontal_alignment="right"):
         csv_button("people", columns)
-    _quality(rows, found)
+    _quality(rows, works)
 
 
 def _columns(
-    workspace: Workspace, rows: list[dict[str, Any]], found: dict[str, Work]
+    workspace: Workspace, rows: list[dict[str, Any]], works_of: dict[str, Work]
 ) -> dict[str, list[object]]:
-    now = time.time()
+    now_s = time.time()
     known = attention_accuracy(workspace)
-    works = [found.get(row["name"], Work()) for row in rows]
+    works = [works_of.get(row["name"], Work()) for row in rows]
     handled = [row["answers"] + row["skips"] for row in rows]
     return {
         "Name": [row["name"] for row in rows],
@@ -95,27 +95,28 @@ def _columns(
             for row, count in zip(rows, handled, strict=True)
         ],
         "Agreement %": [
-            None if one.agreement is None else round(100 * one.agreement, 1) for one in works
+            None if quality.agreement is None else round(100 * quality.agreement, 1)
+            for quality in works
         ],
-        "Compared": [one.compared for one in works],
+        "Compared": [quality.compared for quality in works],
         "Attention items right": [_of(*known.get(row["id"], (0, 0))) for row in rows],
         f"Earned {workspace.settings.currency}": [round(row["earned"], 2) for row in rows],
-        "Last answer": [_ago(now - row["last_at"]) if row["last_at"] else "" for row in rows],
+        "Last answer": [_ago(now_s - row["last_at"]) if row["last_at"] else "" for row in rows],
         "Work": [f"aside since {row['aside_at'][:10]}" if row["aside_at"] else "counts"
                  for row in rows],
     }  # fmt: skip
 
 
-def _quality(rows: list[dict[str, Any]], found: dict[str, Work]) -> None:
+def _quality(rows: list[dict[str, Any]], works: dict[str, Work]) -> None:
     """Lines over time of those who have two points or more, those with most answers."""
     series = [
-        (row["name"], found[row["name"]].quality)
+        (row["name"], works[row["name"]].quality)
         for row in rows
-        if row["name"] in found and len(found[row["name"]].quality) > 1
+        if row["name"] in works and len(works[row["name"]].quality) > 1
     ]
     if not series:
         return
-    series.sort(key=lambda one: -one[1][-1][0])
+    series.sort(key=lambda line: -line[1][-1][0])
     st.markdown(f"**As the majority of the others, each {GROUP} answers**")
     palette = DARK if st.context.theme.type == "dark" else LIGHT
     st.plotly_chart(  # pyright: ignore[reportUnknownMemberType]
@@ -146,7 +147,7 @@ def _aside(workspace: Workspace) -> None:
         name = who_at.selectbox(
             "Put somebody's work aside, or take it back",
             list(state),
-            format_func=lambda one: f"{one} (aside)" if state[one] else one,
+            format_func=lambda name_of: f"{name_of} (aside)" if state[name_of] else name_of,
             index=None,
             placeholder="choose",
         )
@@ -170,8 +171,8 @@ def _turn(workspace: Workspace, name: str, *, aside: bool) -> str:
     return f"{back:,} answers of {name} count again.{extras}"
 
 
-def _of(right: int, given: int) -> str:
-    return f"{right} of {given}" if given else "–"
+def _of(right: int, total: int) -> str:
+    return f"{right} of {total}" if total else "–"
 
 
 def _ago(seconds: float) -> str:

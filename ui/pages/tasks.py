@@ -53,16 +53,16 @@ def _asked(tasks: dict[int, dict[str, Any]]) -> int:
 def _new(workspace: Workspace, person: Person) -> None:
     title_at, button_at = st.columns([5, 1], vertical_alignment="bottom")
     title_at.title("New task")
-    made = None
+    task = None
     if button_at.button("All tasks", icon=":material/arrow_back:", width="stretch"):
         forget()
     else:
-        made = wizard(workspace, person)
-        if made is None:
+        task = wizard(workspace, person)
+        if task is None:
             return
     st.query_params.clear()
-    if made is not None:
-        st.query_params["task"] = str(made)
+    if task is not None:
+        st.query_params["task"] = str(task)
     st.rerun()
 
 

@@ -87,7 +87,7 @@ def test_a_decided_review_is_the_next_revision_and_the_first_stays(
     task = review_task()
     item = answer(task, add_person("Ann"), review())
     [one] = results(workspace, task)
-    assert (one.state, one.words, one.before.options) == (
+    assert (one.state, one.words, one.question.options) == (
         READY, "keep: single vote; 3 wrong options kept", OPTIONS,
     )  # fmt: skip
     done = carry_over(workspace, task, clara)
@@ -109,7 +109,7 @@ def test_carrying_over_twice_changes_nothing_the_second_time(
     assert carry_over(workspace, task, clara).words == "nothing to carry over"
     assert len(revisions()) == 2
     [one] = results(workspace, task)
-    assert (one.state, one.before.options, one.after[0].options) == (
+    assert (one.state, one.question.options, one.after[0].options) == (
         CARRIED, OPTIONS, ("left", "right", "upwards", "down"),
     )  # fmt: skip
 
@@ -242,7 +242,7 @@ def test_a_review_never_undoes_what_was_changed_after_it_but_lists_it(
         revise(database, question, {"text": "Newer?"})
     assert sorted(states(workspace, task)) == sorted([CHANGED, READY])
     done = carry_over(workspace, task, clara)
-    assert (done.changed, len(done.left)) == (1, 1)
+    assert (done.changed, len(done.changed_since)) == (1, 1)
     assert "1 question changed since the review and left alone" in done.words
     current = workspace.store.rows(
         "SELECT text FROM current_question WHERE question_id = ?", [question]
@@ -340,7 +340,7 @@ def test_every_written_question_becomes_one_and_a_correction_changes_its_own(
     ann = add_person("Ann")
     item = answer(task, ann, WRITTEN)
     answer(task, add_person("Bob"), {**WRITTEN, "answer": "4", "wrong": "1\n2\n3"})
-    assert carry_over(workspace, task, clara).made == 2
+    assert carry_over(workspace, task, clara).created == 2
 
     def keys() -> list[str]:
         found = workspace.store.rows(
@@ -351,7 +351,7 @@ def test_every_written_question_becomes_one_and_a_correction_changes_its_own(
     assert keys() == ["3", "4"]
     answer(task, ann, {**WRITTEN, "answer": "5"}, item)
     done = carry_over(workspace, task, clara)
-    assert (done.changed, done.same, done.made) == (1, 1, 0)
+    assert (done.changed, done.same, done.created) == (1, 1, 0)
     assert keys() == ["5", "4"]
 
 

@@ -29,7 +29,7 @@ from ui.components.pipeline.how import (
 )
 from ui.components.pipeline.offered import is_at_hand, is_of_hub, lacking, models
 from ui.components.pipeline.told_fields import told_fields
-from ui.components.task.settings_fields import Given, read_settings
+from ui.components.task.settings_fields import FieldValues, read_settings
 from ui.components.words import plain
 
 ALL_VIDEOS, CONDITION = "all usable videos", "another condition"
@@ -194,7 +194,7 @@ def _model(name: str, module: Annotator) -> str:
 
 def _settings(
     workspace: Workspace, name: str, module: Annotator, items: int | tuple[str, str]
-) -> Given:
+) -> FieldValues:
     """What stands in the fields, with the templates that were chosen."""
     settings = settings_of(module, _task_settings(workspace, module, items), workspace.root)
     given = told_fields(f"pipeline {name}", [one for one in settings if not one.is_prompt])

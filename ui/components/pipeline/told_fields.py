@@ -5,18 +5,18 @@ from collections.abc import Sequence
 import streamlit as st
 
 from annotations.run.annotator_settings import OPEN, Setting
-from ui.components.task.settings_fields import Given
+from ui.components.task.settings_fields import FieldValues
 
 FEW, ABREAST, FINE = 3, 3, 2.0
 
 
-def told_fields(key: str, settings: Sequence[Setting]) -> Given:
+def told_fields(key: str, settings: Sequence[Setting]) -> FieldValues:
     """What stands in the fields of settings that have words; `read_settings` turns it into them.
 
     Those that do not count beside what was chosen before them are not shown, and not given. Numbers
     and switches stand beside each other; choices and texts have a row of their own.
     """
-    given: Given = {}
+    given: FieldValues = {}
     row: list[Setting] = []
     for one in settings:
         if not one.counts(given):
@@ -34,8 +34,8 @@ def _is_narrow(one: Setting) -> bool:
     return one.bounds is not None or isinstance(one.default, bool)
 
 
-def _row(key: str, settings: Sequence[Setting]) -> Given:
-    given: Given = {}
+def _row(key: str, settings: Sequence[Setting]) -> FieldValues:
+    given: FieldValues = {}
     for begin in range(0, len(settings), ABREAST):
         columns = st.columns(ABREAST, vertical_alignment="bottom")
         for column, one in zip(columns, settings[begin : begin + ABREAST], strict=False):

@@ -29,20 +29,23 @@ _DONE = "second pass done"
 def cross_check_report(workspace: Workspace, tasks: dict[str, int]) -> None:
     """Draw the sentence for a paper for each task, the table of counts, and how each item ended."""
     reports = {name: report(workspace, number) for name, number in tasks.items()}
-    for name, one in reports.items():
-        if one.checked:
+    for name, task_report in reports.items():
+        if task_report.checked:
             st.markdown(f"**{plain(name)}**")
-            st.code(one.words, language=None, wrap_lines=True)
-    if not any(one.checked for one in reports.values()):
+            st.code(task_report.words, language=None, wrap_lines=True)
+    if not any(task_report.checked for task_report in reports.values()):
         st.info("No item has two answers yet.")
         return
-    shown = [(name, one) for name, one in reports.items() if one.checked]
+    shown = [(name, task_report) for name, task_report in reports.items() if task_report.checked]
     columns: dict[str, list[object]] = {
         "Task": [name for name, _ in shown],
-        "Items checked": [one.checked for _, one in shown],
-        "Disagreements": [one.disagreements for _, one in shown],
-        **{_HEADINGS[outcome]: [one.ended[outcome] for _, one in shown] for outcome in OUTCOMES},
-        "Open": [one.open for _, one in shown],
+        "Items checked": [task_report.checked for _, task_report in shown],
+        "Disagreements": [task_report.disagreements for _, task_report in shown],
+        **{
+            _HEADINGS[outcome]: [task_report.ended[outcome] for _, task_report in shown]
+            for outcome in OUTCOMES
+        },
+        "Open": [task_report.open for _, task_report in shown],
     }
     show_table(columns)
     _right("cross-check", columns)
@@ -54,7 +57,7 @@ def _decisions(workspace: Workspace, tasks: dict[str, int]) -> None:
     if not rows:
         return
     st.subheader("How each one ended")
-    most = max(len(row.answers) for row in rows)
+    widest = max(len(row.answers) for row in rows)
     columns: dict[str, list[object]] = {
         "Item": [row.uid.partition(":")[2] for row in rows],
         "Task": [row.task for row in rows],
@@ -66,10 +69,12 @@ def _decisions(workspace: Workspace, tasks: dict[str, int]) -> None:
         "Decided": [row.decided_at.replace("T", " ")[:16] for row in rows],
         "State": ["settled" if row.holds else "waits for a signature" for row in rows],
     }
-    for place in range(most):
-        given = [row.answers[place] if place < len(row.answers) else None for row in rows]
-        columns[f"Answer {place + 1}"] = [_json(one[1]) if one else None for one in given]
-        columns[f"By {place + 1}"] = [one[0] if one else None for one in given]
+    for column in range(widest):
+        answers = [row.answers[column] if column < len(row.answers) else None for row in rows]
+        columns[f"Answer {column + 1}"] = [
+            _json(answer[1]) if answer else None for answer in answers
+        ]
+        columns[f"By {column + 1}"] = [answer[0] if answer else None for answer in answers]
     show_table(columns)
     _right("how disagreements ended", columns)
 
@@ -85,9 +90,9 @@ def _json(value: object) -> str:
 
 def second_pass_forms(workspace: Workspace) -> None:
     """Draw the two ways to have people answer again without seeing what was answered."""
-    done = st.session_state.pop(_DONE, "")
-    if done:
-        st.success(done, icon=":material/check:")
+    message = st.session_state.pop(_DONE, "")
+    if message:
+        st.success(message, icon=":material/check:")
     st.caption(
         "Whoever answers sees neither the key nor anybody's answer. Where they differ, the item"
         " appears under Settle."
@@ -108,7 +113,7 @@ def _check_keys(workspace: Workspace, people: list[str]) -> None:
     kinds = [name for name in tasks_of.kinds() if hasattr(tasks_of.kind(name), "key_response")]
     name = st.text_input("Name of the task", value="Cross-check of the keys", max_chars=200)
     kind_at, condition_at = st.columns(2)
-    kind = kind_at.selectbox("Kind", kinds, format_func=lambda one: tasks_of.kind(one).LABEL)
+    kind = kind_at.selectbox("Kind", kinds, format_func=lambda name: tasks_of.kind(name).LABEL)
     condition = condition_at.selectbox(
         "Shown", ["full video", *_others(workspace.settings.conditions)]
     )
@@ -123,7 +128,7 @@ def _check_keys(workspace: Workspace, people: list[str]) -> None:
 
 
 def _others(conditions: tuple[str, ...] | list[str]) -> list[str]:
-    return [one for one in conditions if one != "full video"]
+    return [condition for condition in conditions if condition != "full video"]
 
 
 def _second_pass(workspace: Workspace, people: list[str]) -> None:
@@ -131,7 +136,7 @@ def _second_pass(workspace: Workspace, people: list[str]) -> None:
     name = st.selectbox(
         "Task",
         list(tasks),
-        format_func=lambda one: f"{one} ({tasks[one]['overlap']} people per item now)",
+        format_func=lambda name: f"{name} ({tasks[name]['overlap']} people per item now)",
         index=None,
         placeholder="choose a task",
     )
@@ -153,6 +158,6 @@ def _named(chosen: list[str]) -> str:
     return ", ".join(chosen) or "everybody"
 
 
-def _finish(words: str) -> None:
-    st.session_state[_DONE] = plain(words)
+def _finish(message: str) -> None:
+    st.session_state[_DONE] = plain(message)
     st.rerun()

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from annotations.adjudication.answers_side_by_side import OnTheTable
+from annotations.adjudication.answers_side_by_side import AnswersSideBySide
 from annotations.adjudication.resolution import (
     LONGEST_REASON,
     OUTCOMES,
@@ -45,7 +45,7 @@ def _beginning(workspace: Workspace) -> dict[str, Any]:
     }
 
 
-def decide(workspace: Workspace, person: Person, table: OnTheTable, seen: int) -> None:
+def decide(workspace: Workspace, person: Person, table: AnswersSideBySide, seen: int) -> None:
     """Draw the outcomes with their reason; say what will change before anybody signs."""
     item_id = int(table.item["id"])
     state = st.session_state
@@ -65,7 +65,7 @@ def decide(workspace: Workspace, person: Person, table: OnTheTable, seen: int) -
             st.selectbox(
                 "The right answer",
                 range(len(table.others)),
-                format_func=[words for _, words in table.others].__getitem__,
+                format_func=[label for _, label in table.others].__getitem__,
                 key=_OTHER,
             )
         if outcome == "fix_question" and table.question:
@@ -93,17 +93,17 @@ def decide(workspace: Workspace, person: Person, table: OnTheTable, seen: int) -
         )
 
 
-def _signatures(place: DeltaGenerator, asked: int | None) -> None:
+def _signatures(container: DeltaGenerator, asked: int | None) -> None:
     """Draw who has to sign: a choice, unless the task says it."""
     if asked is None:
-        place.checkbox("A second author has to sign", key=_TWO)
+        container.checkbox("A second author has to sign", key=_TWO)
     else:
-        place.caption(
+        container.caption(
             "Holds with your signature." if asked == 1 else f"{asked} authors have to sign."
         )
 
 
-def _outcomes(table: OnTheTable) -> list[str]:
+def _outcomes(table: AnswersSideBySide) -> list[str]:
     left_out = {
         "second": len(table.answers) < 2,
         "other": not table.others,
@@ -112,13 +112,13 @@ def _outcomes(table: OnTheTable) -> list[str]:
     return [name for name in OUTCOMES if not left_out.get(name)]
 
 
-def _outcome_words(name: str, table: OnTheTable) -> str:
-    place = {"first": 0, "second": 1}.get(name)
-    words = OUTCOMES[name]
-    if place is None:
-        return words[:1].upper() + words[1:]
-    given = table.answers[place].words
-    short = given if len(given) <= 24 else given[:23] + "…"
+def _outcome_words(name: str, table: AnswersSideBySide) -> str:
+    index = {"first": 0, "second": 1}.get(name)
+    label = OUTCOMES[name]
+    if index is None:
+        return label[:1].upper() + label[1:]
+    answer = table.answers[index].words
+    short = answer if len(answer) <= 24 else answer[:23] + "…"
     return plain(f"Keep the {name}: {short}")
 
 
@@ -156,7 +156,7 @@ def _lines(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
-def _value(outcome: str, table: OnTheTable) -> dict[str, Any] | None:
+def _value(outcome: str, table: AnswersSideBySide) -> dict[str, Any] | None:
     match outcome:
         case "first":
             return table.answers[0].response
@@ -179,7 +179,7 @@ def _changes(outcome: str) -> dict[str, Any] | None:
     }
 
 
-def _decide(workspace: Workspace, person: Person, table: OnTheTable, seen: int) -> None:
+def _decide(workspace: Workspace, person: Person, table: AnswersSideBySide, seen: int) -> None:
     state = st.session_state
     item_id, outcome = int(table.item["id"]), str(state[_OUTCOME])
     value, changes = _value(outcome, table), _changes(outcome)
@@ -191,7 +191,7 @@ def _decide(workspace: Workspace, person: Person, table: OnTheTable, seen: int) 
             item_id,
             person,
             outcome,
-            answers=tuple(given.id for given in table.answers),
+            answers=tuple(answer.id for answer in table.answers),
             seen_revision=seen,
             value=value if outcome == "other" else None,
             changes=changes,

@@ -13,20 +13,22 @@ from ui.components.words import plain
 REOPEN_BECAUSE = "deciding reopen"
 
 
-def decided(workspace: Workspace, person: Person, item_id: int, found: Resolution) -> None:
+def decided(workspace: Workspace, person: Person, item_id: int, resolution: Resolution) -> None:
     """Draw what was decided, who signed, and what can follow: another signature, or reopening."""
     with st.container(border=True, gap="small"):
-        missing = found.signatures - len(found.signed_by)
+        missing = resolution.signatures - len(resolution.signed_by)
         waits = f"Waits for {missing} more signature{'s'[: missing != 1]}"
-        st.markdown(f"**{'Settled' if found.holds else waits}: {OUTCOMES[found.outcome]}**")
-        if found.reason:
-            st.markdown(plain(found.reason))
-        if found.changes:
-            st.markdown(_fixed(found.changes))
-        st.caption("Signed by " + plain(", ".join(found.signed_by)))
-        if not found.holds:
-            foretell(workspace, item_id, found.value, found.changes, False)
-        if not found.holds and person.name not in found.signed_by:
+        st.markdown(
+            f"**{'Settled' if resolution.holds else waits}: {OUTCOMES[resolution.outcome]}**"
+        )
+        if resolution.reason:
+            st.markdown(plain(resolution.reason))
+        if resolution.changes:
+            st.markdown(_fixed(resolution.changes))
+        st.caption("Signed by " + plain(", ".join(resolution.signed_by)))
+        if not resolution.holds:
+            foretell(workspace, item_id, resolution.value, resolution.changes, False)
+        if not resolution.holds and person.name not in resolution.signed_by:
             st.button(
                 "Sign as well",
                 type="primary",
@@ -35,15 +37,18 @@ def decided(workspace: Workspace, person: Person, item_id: int, found: Resolutio
                 args=(
                     workspace,
                     item_id,
-                    lambda: sign(workspace, item_id, person, found.revision),
-                    found.value,
-                    found.changes,
+                    lambda: sign(workspace, item_id, person, resolution.revision),
+                    resolution.value,
+                    resolution.changes,
                 ),
             )
         why, button = st.columns([4, 1], vertical_alignment="bottom")
         why.text_input("Reopen because", max_chars=LONGEST_REASON, key=REOPEN_BECAUSE)
         button.button(
-            "Reopen", width="stretch", on_click=_reopen, args=(workspace, item_id, person, found)
+            "Reopen",
+            width="stretch",
+            on_click=_reopen,
+            args=(workspace, item_id, person, resolution),
         )
 
 
@@ -56,6 +61,8 @@ def _fixed(changes: dict[str, Any]) -> str:
     return " &ensp; ".join([f"**{plain(str(changes.get('text', '')))}**", *options])
 
 
-def _reopen(workspace: Workspace, item_id: int, person: Person, found: Resolution) -> None:
+def _reopen(workspace: Workspace, item_id: int, person: Person, resolution: Resolution) -> None:
     why = str(st.session_state[REOPEN_BECAUSE])
-    attempt(workspace, item_id, lambda: reopen(workspace, item_id, person, found.revision, why))
+    attempt(
+        workspace, item_id, lambda: reopen(workspace, item_id, person, resolution.revision, why)
+    )

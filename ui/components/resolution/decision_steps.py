@@ -31,11 +31,11 @@ def foretell(
     change = key_change(workspace, item_id, value, changes)
     if change is None:
         return
-    before = f"{plain(change.before[1])} → " if change.before else ""
+    old = f"{plain(change.old[1])} → " if change.old else ""
     when = ", once the second author has signed" if two else ""
     st.markdown(
         f":orange[:material/key: **This will change the key {change.words}** "
-        f"({before}{plain(change.after[1])}){when}.]"
+        f"({old}{plain(change.new[1])}){when}.]"
     )
 
 
@@ -48,43 +48,43 @@ def attempt(
 ) -> None:
     """Take a step and keep what it came to; a change of the key also says what metrics moved."""
     change = key_change(workspace, item_id, value, changes)
-    before = _accuracies(workspace) if change else {}
+    accuracies = _accuracies(workspace) if change else {}
     try:
-        made = step()
+        resolution = step()
     except ChangedMeanwhileError as error:
         st.session_state[_SAID] = "warning", plain(str(error))
     except Refusal as error:
         st.session_state[_SAID] = "error", plain(str(error))
     else:
-        words = "reopened." if made.outcome == "reopen" else "settled."
-        if made.outcome != "reopen" and not made.holds:
-            words = "signed. It waits for a second author under 'to sign'."
-        if change and made.holds:
-            words += f" The key is changed {change.words}."
-            words += _moved(before, _accuracies(workspace))
+        message = "reopened." if resolution.outcome == "reopen" else "settled."
+        if resolution.outcome != "reopen" and not resolution.holds:
+            message = "signed. It waits for a second author under 'to sign'."
+        if change and resolution.holds:
+            message += f" The key is changed {change.words}."
+            message += _moved(accuracies, _accuracies(workspace))
         [item] = workspace.store.rows("SELECT uid FROM item WHERE id = ?", [item_id])
-        st.session_state[_SAID] = "success", f"{plain(item['uid'].partition(':')[2])}: {words}"
+        st.session_state[_SAID] = "success", f"{plain(item['uid'].partition(':')[2])}: {message}"
 
 
 def _accuracies(workspace: Workspace) -> dict[str, float | None]:
     return {row.condition: row.accuracy.value for row in human_accuracy.accuracy_table(workspace)}
 
 
-def _moved(before: dict[str, float | None], after: dict[str, float | None]) -> str:
+def _moved(old: dict[str, float | None], new: dict[str, float | None]) -> str:
     moved = [
-        f"{plain(name)} {before.get(name) or 0:.1%} → {share or 0:.1%}"
-        for name, share in after.items()
-        if share != before.get(name)
+        f"{plain(name)} {old.get(name) or 0:.1%} → {share or 0:.1%}"
+        for name, share in new.items()
+        if share != old.get(name)
     ]
     return f" Accuracy: {'; '.join(moved)}." if moved else " Accuracy over everybody is as before."
 
 
 def said() -> None:
     """Draw what the last step came to, once."""
-    level, words = st.session_state.pop(_SAID, ("", ""))
+    level, message = st.session_state.pop(_SAID, ("", ""))
     if level == "warning":
-        st.warning(words, icon=":material/sync_problem:")
+        st.warning(message, icon=":material/sync_problem:")
     elif level == "error":
-        st.error(words)
+        st.error(message)
     elif level:
-        st.success(words, icon=":material/check:")
+        st.success(message, icon=":material/check:")

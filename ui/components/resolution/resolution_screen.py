@@ -4,7 +4,7 @@ from typing import Any, cast
 
 import streamlit as st
 
-from annotations.adjudication.answers_side_by_side import OnTheTable, on_the_table
+from annotations.adjudication.answers_side_by_side import AnswersSideBySide, answers_side_by_side
 from annotations.adjudication.history import comment, events
 from annotations.adjudication.resolution import resolution
 from annotations.people import Person
@@ -27,8 +27,8 @@ _WATCHED_EVERY = "4s"
 
 def resolving(workspace: Workspace, person: Person, item_id: int) -> None:
     """Draw one item with its answers, its resolution and its history."""
-    table = on_the_table(workspace, item_id)
-    found = resolution(workspace, item_id)
+    table = answers_side_by_side(workspace, item_id)
+    standing = resolution(workspace, item_id)
     if st.session_state.get(_ITEM) != item_id:
         st.session_state[_ITEM] = item_id
         begin(workspace)
@@ -40,27 +40,27 @@ def resolving(workspace: Workspace, person: Person, item_id: int) -> None:
         said()
         _question(table)
         _answers(table)
-        if found is None or found.outcome == "reopen":
-            decide(workspace, person, table, found.revision if found else 0)
+        if standing is None or standing.outcome == "reopen":
+            decide(workspace, person, table, standing.revision if standing else 0)
         else:
-            decided(workspace, person, item_id, found)
-        _watch(workspace, item_id, found.revision if found else 0)
+            decided(workspace, person, item_id, standing)
+        _watch(workspace, item_id, standing.revision if standing else 0)
 
 
 @st.fragment(run_every=_WATCHED_EVERY)
 def _watch(workspace: Workspace, item_id: int, drawn: int) -> None:
     """Tell, without taking the page away, that another author has decided since it was drawn."""
-    now = resolution(workspace, item_id)
-    if now is not None and now.revision != drawn:
+    standing = resolution(workspace, item_id)
+    if standing is not None and standing.revision != drawn:
         st.warning(
-            f"{plain(' and '.join(now.signed_by))} decided meanwhile.",
+            f"{plain(' and '.join(standing.signed_by))} decided meanwhile.",
             icon=":material/sync_problem:",
         )
         if st.button("Look at it"):
             st.rerun()
 
 
-def _stage(workspace: Workspace, person: Person, table: OnTheTable) -> None:
+def _stage(workspace: Workspace, person: Person, table: AnswersSideBySide) -> None:
     stages = Stages(workspace, preparer(), person)
     stage: Stage | None = table.content.stage
     item = str(table.item["id"])
@@ -81,33 +81,33 @@ def _stage(workspace: Workspace, person: Person, table: OnTheTable) -> None:
     mount_viewer(stages.json(stage), item, assets_url(), key="resolving-stage", height=HEIGHT)
 
 
-def _question(table: OnTheTable) -> None:
+def _question(table: AnswersSideBySide) -> None:
     values = table.content.values
     text = values.get("question") or values.get("ask") or table.content.label
     st.markdown(f"**{plain(str(text))}**")
     if table.others:
         st.markdown(
             " &ensp; ".join(
-                f":green-badge[:material/key: {plain(words)}]"
+                f":green-badge[:material/key: {plain(label)}]"
                 if response == table.key
-                else plain(words)
-                for response, words in table.others
+                else plain(label)
+                for response, label in table.others
             )
         )
 
 
-def _answers(table: OnTheTable) -> None:
+def _answers(table: AnswersSideBySide) -> None:
     width = min(len(table.answers), 3)
     for begins in range(0, len(table.answers), width):
         row = table.answers[begins : begins + width]
-        for place, (column, given) in enumerate(zip(st.columns(width), row, strict=False)):
+        for index, (column, answer) in enumerate(zip(st.columns(width), row, strict=False)):
             with column.container(border=True, gap="xsmall"):
                 named = bool(st.session_state.get("resolving names"))
-                order = NAMES[min(begins + place, len(NAMES) - 1)]
-                st.caption(plain(given.annotator) if named else f"{order} answer")
-                st.markdown(f"**{plain(given.words)}**")
-                how = f"{plain(given.shown)}; {given.active_s:.0f} s"
-                st.caption(how, help=plain(given.shown_in_full))
+                order = NAMES[min(begins + index, len(NAMES) - 1)]
+                st.caption(plain(answer.annotator) if named else f"{order} answer")
+                st.markdown(f"**{plain(answer.words)}**")
+                how = f"{plain(answer.shown)}; {answer.active_s:.0f} s"
+                st.caption(how, help=plain(answer.shown_in_full))
 
 
 def _said(workspace: Workspace, person: Person, item_id: int) -> None:
@@ -116,8 +116,8 @@ def _said(workspace: Workspace, person: Person, item_id: int) -> None:
         if event["what"] == "comment":
             st.markdown(f"**{plain(event['who'])}**: {plain(str(event['detail']))}")
     with st.form("comment", border=False, clear_on_submit=True):
-        words, button = st.columns([6, 1], vertical_alignment="bottom")
-        text = words.text_input(
+        text_column, button = st.columns([6, 1], vertical_alignment="bottom")
+        text = text_column.text_input(
             "Comment", placeholder="Comment for the other author", label_visibility="collapsed"
         )
         if button.form_submit_button("Say", width="stretch") and text.strip():
@@ -137,8 +137,10 @@ def _short(detail: Any) -> str:
     match detail:
         case dict():
             named = cast("dict[str, Any]", detail)
-            return ", ".join(f"{name} {_short(one)}" for name, one in named.items() if one != "")
+            return ", ".join(
+                f"{name} {_short(element)}" for name, element in named.items() if element != ""
+            )
         case list():
-            return " | ".join(_short(one) for one in cast("list[Any]", detail)) or "none"
+            return " | ".join(_short(element) for element in cast("list[Any]", detail)) or "none"
         case _:
             return str(detail)

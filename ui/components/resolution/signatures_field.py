@@ -5,13 +5,13 @@ import streamlit as st
 CHOICES = {None: "they say so each time", 1: "one author", 2: "two authors", 3: "three authors"}
 
 
-def signatures_field(key: str, now: int | None) -> int | None:
+def signatures_field(key: str, standing: int | None) -> int | None:
     """Draw the field; the number chosen, None where the authors say so each time."""
-    choices = CHOICES if now in CHOICES else {**CHOICES, now: f"{now} authors"}
+    choices = CHOICES if standing in CHOICES else {**CHOICES, standing: f"{standing} authors"}
     return st.selectbox(
         "Who signs a decision",
         list(choices),
-        list(choices).index(now),
+        list(choices).index(standing),
         format_func=lambda number: choices[number],
         key=key,
         help="Two people who disagreed are settled by so many authors, each signing the outcome.",

@@ -20,13 +20,13 @@ SHOWN = 5
 
 def show_first_items(workspace: Workspace, person: Person, plan: TaskPlan) -> None:
     """One of the first items at a time: its stage, and the words beside it."""
-    found = first_looks(workspace, plan, SHOWN, str(person.id))
-    numbers = list(range(1, len(found) + 1))
+    looks = first_looks(workspace, plan, SHOWN, str(person.id))
+    numbers = list(range(1, len(looks) + 1))
     number = st.segmented_control(
         "Item", numbers, default=1, required=True, key="new-item", label_visibility="collapsed",
-        format_func=lambda one: f"Item {one}",
+        format_func=lambda number: f"Item {number}",
     )  # fmt: skip
-    item, look = found[(number or 1) - 1]
+    item, look = looks[(number or 1) - 1]
     if isinstance(look, str):
         st.warning(plain(f"{item.draft.uid} cannot be shown: {look}"))
         return
@@ -55,12 +55,12 @@ def _lines(name: str, value: Any) -> list[str]:
         case list():
             entries = cast("list[Any]", value)
             head = [] if name == "options" else [f"{_title(name)}:", ""]
-            return [*head, *(f"- {plain(_entry(one))}" for one in entries), ""]
+            return [*head, *(f"- {plain(_entry(entry))}" for entry in entries), ""]
         case dict():
             return [f"{_title(name)}: {plain(_entry(value))}", ""]
         case _:
-            words = plain(str(value))
-            return [words if name == "question" else f"{_title(name)}: {words}", ""]
+            text = plain(str(value))
+            return [text if name == "question" else f"{_title(name)}: {text}", ""]
 
 
 def _entry(value: Any) -> str:

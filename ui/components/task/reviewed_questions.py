@@ -46,23 +46,23 @@ def show_reviewed(
         finish: draws the page again and says what was done.
     """
     palette = DARK if st.context.theme.type == "dark" else LIGHT
-    found = results(workspace, task_id)
-    counts = Counter(one.state for one in found)
+    reviews = results(workspace, task_id)
+    counts = Counter(review.state for review in reviews)
     ready = counts[READY]
-    words = f"Carry {ready:,} over into the questions" if ready else "Nothing to carry over"
+    label = f"Carry {ready:,} over into the questions" if ready else "Nothing to carry over"
     with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button(words, type="primary", icon=":material/publish:", disabled=not ready):
+        if st.button(label, type="primary", icon=":material/publish:", disabled=not ready):
             finish(carry_over(workspace, task_id, person).words)
         st.caption(
             "Each becomes a new revision, signed by those who decided. Answers given before keep "
             "what they were shown; a discarded question leaves all other tasks."
         )
-    _flags(found)
-    _listed(found, counts, palette)
+    _flags(reviews)
+    _listed(reviews, counts, palette)
 
 
-def _flags(found: Sequence[ReviewResult]) -> None:
-    reviews = [review for one in found for review in one.reviews if "flags" in review]
+def _flags(results: Sequence[ReviewResult]) -> None:
+    reviews = [review for result in results for review in result.reviews if "flags" in review]
     if not reviews:
         return
     raised = " · ".join(
@@ -76,11 +76,11 @@ def _count(number: int, word: str) -> str:
 
 
 def _words(flag: str) -> str:
-    words = flag.replace("_", " ")
-    return words[:1].upper() + words[1:]
+    text = flag.replace("_", " ")
+    return text[:1].upper() + text[1:]
 
 
-def _listed(found: Sequence[ReviewResult], counts: Counter[str], palette: Palette) -> None:
+def _listed(results: Sequence[ReviewResult], counts: Counter[str], palette: Palette) -> None:
     states = [state for state in STATES if counts[state]]
     if not states:
         st.caption("No question has been handed out here yet.")
@@ -88,14 +88,18 @@ def _listed(found: Sequence[ReviewResult], counts: Counter[str], palette: Palett
     with st.container(horizontal=True, vertical_alignment="bottom"):
         state = st.segmented_control(
             "State", states, default=states[0], required=True, label_visibility="collapsed",
-            format_func=lambda one: f"{_words(one)} ({counts[one]:,})", key="reviewed-state",
+            format_func=lambda state: f"{_words(state)} ({counts[state]:,})", key="reviewed-state",
         )  # fmt: skip
         asked = st.text_input(
             "Find a question", placeholder="part of a name or text", icon=":material/search:",
             label_visibility="collapsed", key="reviewed-find", width=280,
         )  # fmt: skip
     st.caption(_ABOUT[state or states[0]])
-    fitting = [one for one in found if one.state == (state or states[0]) and _has(one, asked or "")]
+    fitting = [
+        result
+        for result in results
+        if result.state == (state or states[0]) and _has(result, asked or "")
+    ]
     if not fitting:
         st.caption("No question here has these words.")
         return
@@ -104,50 +108,53 @@ def _listed(found: Sequence[ReviewResult], counts: Counter[str], palette: Palett
         st.caption(plain(f"The first {MOST} of {len(fitting):,} are listed. Find the others."))
 
 
-def _has(one: ReviewResult, words: str) -> bool:
-    texts = [one.name, *(part.text for part in (one.before, *one.after) if part)]
-    return words.strip().casefold() in "\n".join(texts).casefold()
+def _has(result: ReviewResult, search: str) -> bool:
+    texts = [result.name, *(part.text for part in (result.question, *result.after) if part)]
+    return search.strip().casefold() in "\n".join(texts).casefold()
 
 
-def _table(found: Sequence[ReviewResult]) -> str:
+def _table(results: Sequence[ReviewResult]) -> str:
     rows = "".join(
-        f"<tr><td><b>{escape(one.name)}</b><small>{escape(one.words)}</small>"
-        f"<small>{escape(' and '.join(name for _, name in one.by))}</small></td>"
-        f"<td>{_before(one)}</td><td>{_after(one)}</td></tr>"
-        for one in found
+        f"<tr><td><b>{escape(result.name)}</b><small>{escape(result.words)}</small>"
+        f"<small>{escape(' and '.join(name for _, name in result.by))}</small></td>"
+        f"<td>{_before(result)}</td><td>{_after(result)}</td></tr>"
+        for result in results
     )
-    shown = ("As it is now", "As reviewed") if found[0].state == CHANGED else ("Before", "After")
-    heads = "".join(f"<th>{words}</th>" for words in ("Question", *shown))
+    shown = ("As it is now", "As reviewed") if results[0].state == CHANGED else ("Before", "After")
+    heads = "".join(f"<th>{heading}</th>" for heading in ("Question", *shown))
     return f'<table class="rushes-reviewed"><thead><tr>{heads}</tr></thead>{rows}</table>'
 
 
-def _before(one: ReviewResult) -> str:
-    if one.before is None:
+def _before(result: ReviewResult) -> str:
+    if result.question is None:
         return '<span class="none">a clip to write on</span>'
-    kept = one.after[0] if one.after and not one.discarded else None
-    stay = set(kept.options) if kept else set(one.before.options)
-    return _question(one.before, struck=set(one.before.options) - stay)
+    kept = result.after[0] if result.after and not result.discarded else None
+    stay = set(kept.options) if kept else set(result.question.options)
+    return _question(result.question, struck=set(result.question.options) - stay)
 
 
-def _after(one: ReviewResult) -> str:
-    if one.discarded:
+def _after(result: ReviewResult) -> str:
+    if result.discarded:
         return '<span class="out">discard</span>'
-    if not one.after:
+    if not result.after:
         return '<span class="none">–</span>'
-    if one.before is not None and _same(one.before, one.after[0]):
+    if result.question is not None and _same(result.question, result.after[0]):
         return '<span class="none">stays as it is</span>'
-    before = one.before
+    question = result.question
     return "".join(
-        _question(made, new=set(made.options) - set(before.options) if before else frozenset(),
-                  changed=before is not None and made.text != before.text,
-                  other_key=before is not None and _key(before) != _key(made))
-        for made in one.after
-    )  # fmt: skip
+        _question(
+            after,
+            new=set(after.options) - set(question.options) if question else frozenset(),
+            changed=question is not None and after.text != question.text,
+            other_key=question is not None and _key(question) != _key(after),
+        )
+        for after in result.after
+    )
 
 
-def _same(before: Reviewed, after: Reviewed) -> bool:
-    return (before.text, before.options, before.key, before.tags) == (
-        after.text, after.options, after.key, after.tags,
+def _same(question: Reviewed, reviewed: Reviewed) -> bool:
+    return (question.text, question.options, question.key, question.tags) == (
+        reviewed.text, reviewed.options, reviewed.key, reviewed.tags,
     )  # fmt: skip
 
 
@@ -165,13 +172,13 @@ def _question(
 ) -> str:
     """Text, options and flags, what differs marked; every text is escaped."""
     lines: list[str] = []
-    for place, option in enumerate(question.options):
-        words = escape(option)
-        words = f"<del>{words}</del>" if option in struck else words
-        words = f"<ins>{words}</ins>" if option in new else words
-        key = place == question.key
+    for index, option in enumerate(question.options):
+        html = escape(option)
+        html = f"<del>{html}</del>" if option in struck else html
+        html = f"<ins>{html}</ins>" if option in new else html
+        key = index == question.key
         mark = f'<i class="key{" moved" if other_key else ""}">key</i>' if key else ""
-        lines.append(f"<li{' class=right' if key else ''}>{words}{mark}</li>")
+        lines.append(f"<li{' class=right' if key else ''}>{html}{mark}</li>")
     text = f"<ins>{escape(question.text)}</ins>" if changed else escape(question.text)
     flags = "".join(
         f'<span class="flag">{escape(_words(str(flag)))}</span>'

@@ -7,47 +7,47 @@ import streamlit as st
 
 from core.refusal import Refusal
 
-Given = dict[str, str | bool | int | float | None]
+FieldValues = dict[str, str | bool | int | float | None]
 
 
-def settings_fields(kind: str, defaults: dict[str, Any]) -> Given:
+def settings_fields(kind: str, defaults: dict[str, Any]) -> FieldValues:
     """What stands in the fields; `read_settings` turns it into settings.
 
     Short ones beside each other, lists and tables below as text.
     """
-    given: Given = {}
+    values: FieldValues = {}
     short = [(name, value) for name, value in defaults.items() if not _is_long(value)]
     width = max(1, min(3, len(short)))
     for begin in range(0, len(short), width):
         columns = st.columns(width, vertical_alignment="bottom")
         for column, (name, value) in zip(columns, short[begin : begin + width], strict=False):
             with column:
-                given[name] = _short(f"new-{kind}-{name}", name, value)
+                values[name] = _short(f"new-{kind}-{name}", name, value)
     for name, value in defaults.items():
         if _is_long(value):
-            given[name] = _long(f"new-{kind}-{name}", name, value)
-    return given
+            values[name] = _long(f"new-{kind}-{name}", name, value)
+    return values
 
 
-def read_settings(given: Given, defaults: dict[str, Any]) -> dict[str, Any]:
+def read_settings(values: FieldValues, defaults: dict[str, Any]) -> dict[str, Any]:
     """Settings as the kind takes them.
 
     Raises:
         ValueError: for a list or table that is not written as one; says which.
     """
-    return {name: _read(name, value, defaults[name]) for name, value in given.items()}
+    return {name: _read(name, value, defaults[name]) for name, value in values.items()}
 
 
 def _is_long(value: object) -> bool:
     return isinstance(value, dict) or (
         isinstance(value, list)
-        and any(isinstance(one, str | dict | list) for one in cast("list[object]", value))
+        and any(isinstance(element, str | dict | list) for element in cast("list[object]", value))
     )
 
 
 def _is_lines(value: object) -> bool:
     return isinstance(value, list) and all(
-        isinstance(one, str) for one in cast("list[object]", value)
+        isinstance(element, str) for element in cast("list[object]", value)
     )
 
 
@@ -85,23 +85,23 @@ def _long(key: str, name: str, value: object) -> str:
 
 
 def _label(name: str) -> str:
-    words = name
+    label = name
     if name.endswith("_s") and not name.endswith("_per_s"):
-        words = f"{name.removesuffix('_s')} (s)"
-    words = words.replace("_", " ")
-    return words[:1].upper() + words[1:]
+        label = f"{name.removesuffix('_s')} (s)"
+    label = label.replace("_", " ")
+    return label[:1].upper() + label[1:]
 
 
-def _read(name: str, given: str | bool | int | float | None, default: object) -> Any:
-    if not isinstance(given, str) or isinstance(default, str):
-        return given.strip() if isinstance(given, str) else given
+def _read(name: str, value: str | bool | int | float | None, default: object) -> Any:
+    if not isinstance(value, str) or isinstance(default, str):
+        return value.strip() if isinstance(value, str) else value
     if _is_lines(default):
-        return [line.strip() for line in given.splitlines() if line.strip()]
-    if not given.strip():
+        return [line.strip() for line in value.splitlines() if line.strip()]
+    if not value.strip():
         return default
     try:
-        return json.loads(given)
+        return json.loads(value)
     except ValueError as error:
         if default is None:
-            return given.strip()
+            return value.strip()
         raise Refusal(f"{_label(name)}: not valid JSON: {error}.") from error

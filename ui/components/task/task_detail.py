@@ -31,9 +31,9 @@ TABLE_PX = 352
 
 def show_task(workspace: Workspace, person: Person, task: dict[str, Any]) -> None:
     """Tabs with everything that an author does to a task that runs."""
-    done = st.session_state.pop(DONE, "")
-    if done:
-        st.toast(plain(done), icon=":material/check:")
+    message = st.session_state.pop(DONE, "")
+    if message:
+        st.toast(plain(message), icon=":material/check:")
     labels = [f"Waiting for you ({task['waiting']})", "Items", "People and pay", "Answers"]
     reviewing = makes_questions(task["kind"])
     waiting, items, people, answers, *reviewed = st.tabs(
@@ -55,15 +55,15 @@ def show_task(workspace: Workspace, person: Person, task: dict[str, Any]) -> Non
                 show_reviewed(workspace, person, task["id"], _finish)
 
 
-def _finish(words: str) -> None:
+def _finish(message: str) -> None:
     """Draw the page again with what has changed, and say what was done."""
-    st.session_state[DONE] = words
+    st.session_state[DONE] = message
     st.rerun()
 
 
 def _waiting(workspace: Workspace, person: Person, task: dict[str, Any]) -> None:
-    found = waiting_items(workspace, task["id"])
-    if not found:
+    items = waiting_items(workspace, task["id"])
+    if not items:
         st.caption(
             f"Nothing waits. An item comes here once {task['skip_limit']} people have skipped it, "
             "and is not handed out until you have looked at it."
@@ -71,15 +71,15 @@ def _waiting(workspace: Workspace, person: Person, task: dict[str, Any]) -> None
         return
     show_table(
         {
-            "Item": [item_name(row["uid"]) for row in found],
-            "Skipped by": ["; ".join(row["reasons"]) for row in found],
-            "Answers": [row["answers"] for row in found],
+            "Item": [item_name(row["uid"]) for row in items],
+            "Skipped by": ["; ".join(row["reasons"]) for row in items],
+            "Answers": [row["answers"] for row in items],
         }
     )
-    names = {row["id"]: item_name(row["uid"]) for row in found}
+    names = {row["id"]: item_name(row["uid"]) for row in items}
     with st.form("tasks-waiting", border=False):
         chosen = st.multiselect(
-            "Items", list(names), format_func=lambda one: names[one], placeholder="all of them"
+            "Items", list(names), format_func=lambda item: names[item], placeholder="all of them"
         )
         comment = st.text_input(
             "Comment", placeholder="Shown to those who skipped it, or kept as the reason"
@@ -102,28 +102,28 @@ def _waiting(workspace: Workspace, person: Person, task: dict[str, Any]) -> None
 def _items(workspace: Workspace, person: Person, task: dict[str, Any]) -> None:
     list_at, form_at = st.columns([5, 3], gap="medium")
     with list_at:
-        words = st.text_input(
+        search = st.text_input(
             "Find", placeholder="part of a name", key="tasks-find", icon=":material/search:",
             label_visibility="collapsed",
         )  # fmt: skip
-        found = item_list(workspace, task["id"], words or "")
-        if not found:
+        items = item_list(workspace, task["id"], search or "")
+        if not items:
             st.caption("No item's name holds these words.")
             return
         show_table(
             {
-                "Item": [item_name(row["uid"]) for row in found],
-                "State": [_state(row, task) for row in found],
-                "Answers": [_of(row) for row in found],
-                "Skips": [row["skips"] for row in found],
-                "Priority": [row["priority"] for row in found],
-                "For": [row["people"] or "" for row in found],
+                "Item": [item_name(row["uid"]) for row in items],
+                "State": [_state(row, task) for row in items],
+                "Answers": [_of(row) for row in items],
+                "Skips": [row["skips"] for row in items],
+                "Priority": [row["priority"] for row in items],
+                "For": [row["people"] or "" for row in items],
             },
-            height=TABLE_PX if len(found) > 8 else None,
+            height=TABLE_PX if len(items) > 8 else None,
         )
-        if len(found) == MOST:
+        if len(items) == MOST:
             st.caption(f"The first {MOST:,} are listed. Find the others by their names.")
-    names = {row["id"]: item_name(row["uid"]) for row in found}
+    names = {row["id"]: item_name(row["uid"]) for row in items}
     with form_at:
         _change_items(workspace, person, task, names)
 
@@ -133,7 +133,7 @@ def _change_items(
 ) -> None:
     with st.form("tasks-items", border=True):
         chosen = st.multiselect(
-            "Items", list(names), format_func=lambda one: names[one],
+            "Items", list(names), format_func=lambda item: names[item],
             placeholder=f"all {len(names):,} listed",
         )  # fmt: skip
         what, value = st.columns([3, 2], vertical_alignment="bottom")
@@ -186,26 +186,28 @@ def _people(workspace: Workspace, task: dict[str, Any]) -> None:
 
 
 def _answers(workspace: Workspace, person: Person, task: dict[str, Any]) -> None:
-    found = newest_answers(workspace, task["id"])
-    if not found:
+    answers = newest_answers(workspace, task["id"])
+    if not answers:
         st.caption("Nobody has answered yet.")
         return
     list_at, form_at = st.columns([5, 3], gap="medium")
     with list_at:
         show_table(
             {
-                "Item": [item_name(row["uid"]) for row in found],
-                "Person": [row["name"] for row in found],
-                "Answer": [row["words"] for row in found],
-                "": [_note(row) for row in found],
+                "Item": [item_name(row["uid"]) for row in answers],
+                "Person": [row["name"] for row in answers],
+                "Answer": [row["words"] for row in answers],
+                "": [_note(row) for row in answers],
             },
-            height=TABLE_PX if len(found) > 8 else None,
+            height=TABLE_PX if len(answers) > 8 else None,
         )
-    names = {row["id"]: f"{item_name(row['uid'])}, {row['name']}: {row['words']}" for row in found}
+    names = {
+        row["id"]: f"{item_name(row['uid'])}, {row['name']}: {row['words']}" for row in answers
+    }
     with form_at, st.form("tasks-return", border=True, clear_on_submit=True):
         st.markdown("**Return an answer**")
         chosen = st.selectbox(
-            "Answer", list(names), None, format_func=lambda one: names[one],
+            "Answer", list(names), None, format_func=lambda answer: names[answer],
             placeholder="item, person or words of it",
         )  # fmt: skip
         comment = st.text_input("Comment", placeholder="What should they look at again?")

@@ -20,8 +20,8 @@ def task_table(workspace: Workspace, chosen: int) -> int:
 def _table(workspace: Workspace, chosen: int) -> None:
     tasks = all_tasks(workspace)
     ids = [task["id"] for task in tasks]
-    place = ids.index(chosen) if chosen in ids else 0
-    found = st.dataframe(  # pyright: ignore[reportUnknownMemberType, reportCallIssue]
+    index = ids.index(chosen) if chosen in ids else 0
+    selection = st.dataframe(  # pyright: ignore[reportUnknownMemberType, reportCallIssue]
         _frame(tasks),
         hide_index=True,
         width="stretch",
@@ -32,9 +32,9 @@ def _table(workspace: Workspace, chosen: int) -> None:
         key="tasks-table",
         on_select="rerun",
         selection_mode="single-row",
-        selection_default={"selection": {"rows": [place], "columns": [], "cells": []}},
+        selection_default={"selection": {"rows": [index], "columns": [], "cells": []}},
     )
-    rows: list[int] = found["selection"]["rows"]
+    rows: list[int] = selection["selection"]["rows"]
     if rows and rows[0] < len(ids) and ids[rows[0]] != chosen:
         st.query_params["task"] = str(ids[rows[0]])
         st.rerun()

@@ -59,8 +59,8 @@ def forget() -> None:
 
 def _describe(workspace: Workspace) -> None:
     kinds = {name: tasks.kind(name) for name in tasks.kinds()}
-    left, right = st.columns([4, 7], gap="large")
-    with left:
+    form_column, preview_column = st.columns([4, 7], gap="large")
+    with form_column:
         kind = st.radio(
             "Kind of task",
             list(kinds),
@@ -70,12 +70,12 @@ def _describe(workspace: Workspace) -> None:
             persist_state="session",
         )
     module = kinds[kind]
-    with right:
+    with preview_column:
         source = _source(kind, module)
         with st.form("new-task", border=False):
-            given = _fields(workspace, kind, module, source)
+            arguments = _fields(workspace, kind, module, source)
             if st.form_submit_button("Look at the first items", type="primary"):
-                _plan(workspace, kind, source, given)
+                _plan(workspace, kind, source, arguments)
 
 
 def _source(kind: str, module: TaskKind) -> str:
@@ -100,51 +100,51 @@ def _source_words(source: str) -> str:
 
 
 def _fields(workspace: Workspace, kind: str, module: TaskKind, source: str) -> dict[str, Any]:
-    given: dict[str, Any] = {}
+    arguments: dict[str, Any] = {}
     name_at, overlap_at, skips_at = st.columns([4, 2, 2], vertical_alignment="bottom")
-    given["name"] = name_at.text_input(
+    arguments["name"] = name_at.text_input(
         "Name", placeholder=f"{module.LABEL}, first round", max_chars=120, key="new-name",
         persist_state="session",
     )  # fmt: skip
-    given["overlap"] = overlap_at.number_input(
+    arguments["overlap"] = overlap_at.number_input(
         "People per item", 1, 1000, module.OVERLAP, key=f"new-{kind}-overlap",
         persist_state="session",
     )  # fmt: skip
-    given["skip_limit"] = skips_at.number_input(
+    arguments["skip_limit"] = skips_at.number_input(
         "Skip limit", 1, 1000, 3, key="new-skips", persist_state="session", help=SKIP_HELP
     )
     signatures_at, order_at = st.columns(2, vertical_alignment="bottom")
     with signatures_at:
-        given["signatures"] = signatures_field("new-signatures", None)
-    given["order"] = order_at.selectbox(
+        arguments["signatures"] = signatures_field("new-signatures", None)
+    arguments["order"] = order_at.selectbox(
         "Items are handed out", ORDERS, format_func=ORDER_WORDS.__getitem__, key="new-order",
         help=ORDER_HELP, persist_state="session",
     )  # fmt: skip
-    given["adaptive"] = st.toggle(
+    arguments["adaptive"] = st.toggle(
         "Stop asking once the decision is certain", key="new-adaptive", help=ADAPTIVE_HELP,
         persist_state="session",
     )  # fmt: skip
-    given["file"] = _file(kind, source)
-    given["settings"], given["defaults"] = _settings(kind, module)
+    arguments["file"] = _file(kind, source)
+    arguments["settings"], arguments["defaults"] = _settings(kind, module)
     who_at, rate_at = st.columns([4, 2], vertical_alignment="bottom")
     people = [row["name"] for row in everyone(workspace) if row["kind"] == "person"]
-    given["people"] = who_at.multiselect(
+    arguments["people"] = who_at.multiselect(
         "People", people, placeholder="everybody who is invited", key="new-people",
         persist_state="session",
     )  # fmt: skip
-    given["rate"] = rate_at.number_input(
+    arguments["rate"] = rate_at.number_input(
         f"{workspace.settings.currency} per hour", 0.0, 99_999.0, None,
         placeholder=f"{workspace.settings.rate:g}, the usual", key="new-rate",
         persist_state="session",
     )  # fmt: skip
-    own = tasks.instructions(kind)
+    usual_text = tasks.instructions(kind)
     with st.expander("Instructions (Markdown)"):
         text = st.text_area(
-            "Instructions", own, height=260, key=f"new-{kind}-instructions",
+            "Instructions", usual_text, height=260, key=f"new-{kind}-instructions",
             label_visibility="collapsed", persist_state="session",
         )  # fmt: skip
-    given["instructions"] = "" if text.strip() == own.strip() else text
-    return given
+    arguments["instructions"] = "" if text.strip() == usual_text.strip() else text
+    return arguments
 
 
 def _file(kind: str, source: str) -> Any:
@@ -152,10 +152,10 @@ def _file(kind: str, source: str) -> Any:
     label = "Items, a JSONL or CSV file"
     if source != ROWS:
         label = "Known answers, a JSONL or CSV file (for practice and attention items; optional)"
-    found = st.file_uploader(label, ["jsonl", "ndjson", "csv", "tsv"], key="new-file")
-    if kept and not found:
+    upload = st.file_uploader(label, ["jsonl", "ndjson", "csv", "tsv"], key="new-file")
+    if kept and not upload:
         st.caption(plain(f"Kept: {kept[1]}, {len(kept[2])} rows. Another file replaces it."))
-    return found
+    return upload
 
 
 def _kept(kind: str) -> tuple[str, str, list[dict[str, Any]]] | None:
@@ -176,24 +176,24 @@ def _settings(kind: str, module: TaskKind) -> tuple[dict[str, Any], dict[str, An
         return settings_fields(kind, defaults), defaults
 
 
-def _plan(workspace: Workspace, kind: str, source: str, given: dict[str, Any]) -> None:
+def _plan(workspace: Workspace, kind: str, source: str, arguments: dict[str, Any]) -> None:
     try:
-        rows = _rows(kind, given["file"])
+        rows = _rows(kind, arguments["file"])
         plan = plan_task(
             workspace,
-            name=given["name"],
+            name=arguments["name"],
             kind=kind,
-            settings=read_settings(given["settings"], given["defaults"]),
-            overlap=int(given["overlap"]),
+            settings=read_settings(arguments["settings"], arguments["defaults"]),
+            overlap=int(arguments["overlap"]),
             source=source,
             rows=rows,
-            adaptive=given["adaptive"],
-            skip_limit=int(given["skip_limit"]),
-            rate=given["rate"],
-            signatures=given["signatures"],
-            order=given["order"],
-            instructions=given["instructions"],
-            people=given["people"],
+            adaptive=arguments["adaptive"],
+            skip_limit=int(arguments["skip_limit"]),
+            rate=arguments["rate"],
+            signatures=arguments["signatures"],
+            order=arguments["order"],
+            instructions=arguments["instructions"],
+            people=arguments["people"],
         )
     except Refusal as error:
         st.error(plain(str(error)))
@@ -240,9 +240,9 @@ def _look(workspace: Workspace, person: Person, plan: TaskPlan) -> int | None:
     if not create:
         return None
     try:
-        made = make_task(workspace, plan)
+        task = make_task(workspace, plan)
     except Refusal as error:
         st.error(plain(str(error)))
         return None
     forget()
-    return made
+    return task
