@@ -92,6 +92,12 @@ def fourteenth_schema(database: Database) -> None:
     run_script(database.conn, Path(__file__).with_name("fourteenth_schema.sql"))
 
 
+@MIGRATIONS()
+def schema_of_edits(database: Database) -> None:
+    """Videos that are made of others, and which belong together."""
+    run_script(database.conn, Path(__file__).with_name("schema_of_edits.sql"))
+
+
 def run_script(connection: sqlite3.Connection, path: Path) -> None:
     """Run a file of statements one by one, inside the transaction that is open."""
     statement = ""

@@ -5,6 +5,7 @@ from typing import Any, Literal
 import numpy as np
 
 from annotations.agreement.votes import TaskVotes
+from annotations.video.families import FAMILY
 from annotations.workspace import Workspace
 from core.statistics.ratings import Bools, Ints
 
@@ -18,7 +19,7 @@ _FACTS = """
 """
 _FACT = {
     "category": f"coalesce(nullif(q.category, ''), '{NO_CATEGORY}')",
-    "video": "coalesce(nullif(v.sha256, ''), 'video ' || v.id, 'item ' || i.id)",
+    "video": f"coalesce({FAMILY}, 'item ' || i.id)",
 }
 
 

@@ -51,9 +51,10 @@ def before_review(item: dict[str, Any], revision: dict[str, Any] | None) -> Revi
     payload = item["payload"]
     if "options" not in payload:
         return None
+    uid = payload.get("uid") or f"generated/{payload['id']}"
     return Reviewed(
-        f"generated/{payload['id']}", payload["text"], tuple(payload["options"]), payload["key"],
-        payload["category"], {},
+        uid, payload["text"], tuple(payload["options"]), payload["key"],
+        payload["category"], payload.get("tags", {}),
     )  # fmt: skip
 
 

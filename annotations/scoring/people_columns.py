@@ -17,6 +17,7 @@ import numpy.typing as npt
 from sqlite_utils import Database
 
 from annotations.scoring.people_answers import PeopleAnswers, no_answers, people_answers
+from annotations.video.families import FAMILY
 from annotations.workspace import Workspace
 from core.statistics.metric import Floats
 
@@ -32,9 +33,9 @@ LEFT_OUT = {
     UNLABELLED: "on questions without a key",
 }
 
-_REVISIONS = """
+_REVISIONS = f"""
   SELECT r.id, r.question_id, r.revision, r.options, r.key, r.category, r.tags, r.clip_id,
-         v.status, CASE WHEN v.sha256 = '' THEN 'video ' || v.id ELSE v.sha256 END AS video
+         v.status, {FAMILY} AS video
   FROM question_revision r JOIN clip c ON c.id = r.clip_id JOIN video v ON v.id = c.video_id
   ORDER BY r.id
 """
@@ -57,7 +58,8 @@ class Question:
     Attributes:
         key: index of the right option; None when unlabelled.
         category: of the question's current revision, as are the tags.
-        video: content hash, or a stand-in where the file was never found.
+        video: content hash that stands for it and its edits, which are one cluster; or a stand-in
+            where the file was never found.
         usable: whether that video can be shown.
     """
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotations.scoring.people_columns import LEFT_OUT, SCORED, Answers, Bools, answers
+from annotations.video.families import FAMILY
 from annotations.workspace import Workspace
 
 
@@ -55,13 +56,14 @@ def left_out(workspace: Workspace) -> LeftOut:
     """Answers, videos and questions that no accuracy includes, with the reasons."""
     table = answers(workspace)
     unusable = workspace.store.rows(
-        "SELECT v.id, v.reason, v.status, v.sha256, count(*) AS questions FROM current_question q"
+        f"SELECT v.id, v.reason, v.status, {FAMILY} AS family, count(*) AS questions"
+        " FROM current_question q"
         " JOIN clip c ON c.id = q.clip_id JOIN video v ON v.id = c.video_id"
         " WHERE v.status <> 'usable' GROUP BY v.id"
     )
     used: list[int] = np.unique(table.question[table.state == SCORED]).tolist()
     scored = {table.questions[index].video for index in used}
-    gone = [row for row in unusable if (row["sha256"] or f"video {row['id']}") not in scored]
+    gone = [row for row in unusable if row["family"] not in scored]
     reasons: dict[str, int] = {}
     for row in gone:
         why = row["reason"] or ("file not found" if row["status"] == "missing" else "broken")

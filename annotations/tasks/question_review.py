@@ -88,6 +88,8 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
         payload = _current(workspace, item)
         revision = payload["revision_id"]
     question = {name: payload[name] for name in ("text", "options", "key", "category")}
+    if payload.get("struck") and settings["show_key"]:
+        facts["struck"] = payload["struck"]
     order = plans.shuffled(range(len(question["options"])), seed)
     return Shown(
         {
@@ -134,9 +136,14 @@ def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content
         category = facts.get("category_label", question["category"])
         values = {
             "question": question["text"],
-            "about": "; ".join(_about(question, key, category)),
+            "about": "; ".join(_about(question, key, category, facts.get("struck"))),
             "options": [
-                {"id": str(i), "text": question["options"][i], "key": i == key}
+                {
+                    "id": str(i),
+                    "text": question["options"][i],
+                    "key": i == key,
+                    **({"struck": True} if question["options"][i] == facts.get("struck") else {}),
+                }
                 for i in facts["order"]
             ],
         }
@@ -153,9 +160,13 @@ def _label(settings: dict[str, Any], category: str) -> str:
     return labels.get(category, category)
 
 
-def _about(question: dict[str, Any], key: int | None, category: str) -> list[str]:
+def _about(
+    question: dict[str, Any], key: int | None, category: str, struck: str | None
+) -> list[str]:
     """What has to be known before a question is discarded or kept."""
+    old = "Before the video was edited the key was “{}”; it no longer counts, decide anew"
     return [
+        *([] if struck is None else [old.format(struck)]),
         *([] if key is None else [f"Given key: {question['options'][key].removesuffix('.')}"]),
         *([f"category: {category}"] if category else []),
     ]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from annotations.media import Media
+from annotations.video.families import clusters
 from annotations.workspace import Workspace
 from core.process.processes import Workers
 from core.video.perceptual_hash import BITS, NEAR, FrameHash, near_videos, video_hashes
@@ -41,7 +42,8 @@ class Similar:
 def similar_videos(workspace: Workspace, within: int = NEAR) -> dict[int, list[Similar]]:
     """For each usable video that has near ones: these, nearest first, by id.
 
-    Two rows with the same content are near each other too. A video that cannot be decoded, or
+    Two rows with the same content are near each other too; a video and its edits are not, since
+    they are known to belong together. A video that cannot be decoded, or
     whose frames are all of one colour, is near to none.
     """
     videos = workspace.store.rows(
@@ -58,7 +60,10 @@ def similar_videos(workspace: Workspace, within: int = NEAR) -> dict[int, list[S
         )
 
     hashes = hashes_of(workspace.media, by_content)
+    family = clusters(workspace)
     for near in near_videos(hashes, within):
+        if family.get(near.first, near.first) == family.get(near.second, near.second):
+            continue
         for video in by_content[near.first]:
             for match in by_content[near.second]:
                 pair(video, match, near.distance, near.second_frame)

@@ -27,14 +27,14 @@ from core.video.table import FrameTable, read_table
 
 KEYFRAME_EVERY = 12
 _SMALLEST_SIDE = 16
-_FINEST_BASE = 10_000_000
-_FALLBACK_BASE = Fraction(1, 90_000)
+FINEST_BASE = 10_000_000
+FALLBACK_BASE = Fraction(1, 90_000)
 _BT709, _SMPTE170M, _UNTAGGED = 1, 6, 2
 _BT601 = (5, 6)
 
 
 @dataclass(frozen=True)
-class _Canvas:
+class Canvas:
     """Size of the copy and how the source's usual frames come to fill it."""
 
     width: int
@@ -90,7 +90,7 @@ def _write(
     output: OutputContainer, source: str | Path, table: FrameTable, longest_side: int, crf: int
 ) -> None:
     with open_video(source) as (container, stream):
-        canvas = _canvas(source, stream, longest_side)
+        canvas = canvas_of(source, stream, longest_side)
         has_sound = bool(container.streams.audio)
     base, times = copy_times(table)
     video = _video_stream(output, canvas, base, table, crf)
@@ -110,8 +110,8 @@ def copy_times(table: FrameTable) -> tuple[Fraction, tuple[int, ...]]:
     Times are those of the table exactly, save where its base is finer than MP4 can say.
     """
     base = Fraction(1, table.time_base.denominator)
-    if base.denominator > _FINEST_BASE:
-        base = _FALLBACK_BASE
+    if base.denominator > FINEST_BASE:
+        base = FALLBACK_BASE
     times: list[int] = []
     for pts in (*table.pts, table.end):
         time = round((pts - table.pts[0]) * table.time_base / base)
@@ -119,7 +119,8 @@ def copy_times(table: FrameTable) -> tuple[Fraction, tuple[int, ...]]:
     return base, tuple(times)
 
 
-def _canvas(source: str | Path, stream: VideoStream, longest_side: int) -> _Canvas:
+def canvas_of(source: str | Path, stream: VideoStream, longest_side: int) -> Canvas:
+    """Return the canvas for a copy: its size, and what the source's usual frames look like."""
     frame = first_frame(source)
     shape = shape_of(frame, stream.sample_aspect_ratio)
     width, height = fitted(*shape.shown(frame.width, frame.height), longest_side)
@@ -128,15 +129,16 @@ def _canvas(source: str | Path, stream: VideoStream, longest_side: int) -> _Canv
         frame.colorspace == _UNTAGGED and not is_untagged_hd(frame)
     )
     stored = (frame.width, frame.height)
-    return _Canvas(_even(width), _even(height), shape, stored, bt709)
+    return Canvas(even_side(width), even_side(height), shape, stored, bt709)
 
 
-def _even(side: int) -> int:
+def even_side(side: int) -> int:
+    """Return the side as H.264 takes it, px: even and at least 16."""
     return max(_SMALLEST_SIDE, side + side % 2)
 
 
 def _video_stream(
-    output: OutputContainer, canvas: _Canvas, base: Fraction, table: FrameTable, crf: int
+    output: OutputContainer, canvas: Canvas, base: Fraction, table: FrameTable, crf: int
 ) -> VideoStream:
     options = {
         "preset": "veryfast",
@@ -161,7 +163,7 @@ def _encoded_video(
     source: str | Path,
     video: VideoStream,
     table: FrameTable,
-    canvas: _Canvas,
+    canvas: Canvas,
     base: Fraction,
     times: Sequence[int],
 ) -> "list[Packet[Any]]":
@@ -186,7 +188,7 @@ def _encoded_audio(source: str | Path, audio: Any, table: FrameTable) -> "list[P
 
 
 def _all_frames(
-    source: str | Path, table: FrameTable, canvas: _Canvas
+    source: str | Path, table: FrameTable, canvas: Canvas
 ) -> Iterator[tuple[int, VideoFrame]]:
     """Every frame of the table in order, on the canvas; placards for those that do not decode."""
     index_of = {number: index for index, number in enumerate(table.packets)}
@@ -198,13 +200,13 @@ def _all_frames(
             if index < expected:
                 continue
             for lost in range(expected, index):
-                yield lost, _placard(lost, canvas)
+                yield lost, missing_frame(lost, canvas)
             expected = index + 1
-            yield index, _drawn(frame, shape_of(frame, sar), canvas)
+            yield index, drawn(frame, shape_of(frame, sar), canvas)
     if expected == 0:
         raise VideoError(NO_FRAME, Path(source).name)
     for lost in range(expected, table.n):
-        yield lost, _placard(lost, canvas)
+        yield lost, missing_frame(lost, canvas)
 
 
 def _decoded(decoder: Decoder, container: Any, stream: VideoStream) -> Iterator[VideoFrame]:
@@ -213,7 +215,8 @@ def _decoded(decoder: Decoder, container: Any, stream: VideoStream) -> Iterator[
     yield from decoder.finish()
 
 
-def _drawn(frame: VideoFrame, shape: Shape, canvas: _Canvas) -> VideoFrame:
+def drawn(frame: VideoFrame, shape: Shape, canvas: Canvas) -> VideoFrame:
+    """Return the frame as the encoder takes it: upright, in the canvas' size and colours."""
     usual = shape == canvas.shape and (frame.width, frame.height) == canvas.stored
     if usual and not shape.turned and not frame.format.is_rgb:
         return frame.reformat(
@@ -227,14 +230,16 @@ def _drawn(frame: VideoFrame, shape: Shape, canvas: _Canvas) -> VideoFrame:
             threads=1,
         )
     image = picture(frame, shape, max(canvas.width, canvas.height))
-    return _from_rgb(letterboxed(image, canvas.width, canvas.height), canvas)
+    return frame_from_rgb(letterboxed(image, canvas.width, canvas.height), canvas)
 
 
-def _placard(index: int, canvas: _Canvas) -> VideoFrame:
-    return _from_rgb(placard(f"frame {index} missing", canvas.width, canvas.height), canvas)
+def missing_frame(index: int, canvas: Canvas) -> VideoFrame:
+    """Return a grey frame that says which one is missing."""
+    return frame_from_rgb(placard(f"frame {index} missing", canvas.width, canvas.height), canvas)
 
 
-def _from_rgb(image: Image, canvas: _Canvas) -> VideoFrame:
+def frame_from_rgb(image: Image, canvas: Canvas) -> VideoFrame:
+    """Return an RGB picture of the canvas' size as the encoder takes it."""
     return VideoFrame.from_ndarray(image, format="rgb24").reformat(
         format="yuv420p",
         dst_colorspace=canvas.matrix,

@@ -36,7 +36,7 @@ def encoded_sound(
     """
     packets: list[Packet[Any]] = []
     written = 0
-    for block in _blocks(_samples(path, start_s, duration_s)):
+    for block in _blocks(sound_stretches(path, start_s, duration_s)):
         frame = AudioFrame.from_ndarray(block, format="fltp", layout="stereo")
         frame.sample_rate = RATE
         frame.pts = written
@@ -60,14 +60,18 @@ def speech_samples(path: str | Path, start_s: float, duration_s: float) -> Sampl
     with av.open(f"file:{Path(path).absolute()}", "r", metadata_errors="ignore") as container:
         if not container.streams.audio:
             return None
-    parts = list(_samples(path, start_s, duration_s, SPEECH_RATE, "mono"))
+    parts = list(sound_stretches(path, start_s, duration_s, SPEECH_RATE, "mono"))
     return np.concatenate(parts, axis=1)[0] if parts else np.zeros(0, np.float32)
 
 
-def _samples(
+def sound_stretches(
     path: str | Path, start_s: float, duration_s: float, rate: int = RATE, layout: str = "stereo"
 ) -> Iterator[Samples]:
-    """Stretches (channels, any) of sound that follow each other without a gap."""
+    """Stretches (channels, any), -1..1, of the first sound stream, one after the other.
+
+    Gaps and a late start are silence; what does not decode is left out; nothing comes after the end
+    of the sound.
+    """
     total = round(duration_s * rate)
     written = 0
     with av.open(f"file:{Path(path).absolute()}", "r", metadata_errors="ignore") as container:

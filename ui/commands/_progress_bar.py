@@ -64,3 +64,31 @@ def duration(seconds: float) -> str:
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"
+
+
+class FrameBar:
+    """Shows on standard error how many frames of a video are written."""
+
+    def __init__(self, name: str):
+        self._name = name
+        self._live = sys.stderr.isatty()
+        self._last = time.monotonic()
+        self._length = 0
+
+    def show(self, done: int, wanted: int) -> None:
+        """Show the newest state, about once a second; a line every ten where nobody watches."""
+        now = time.monotonic()
+        if now - self._last < (1.0 if self._live else _LINE_EVERY_S):
+            return
+        self._last = now
+        text = f"{done:,} of {wanted:,} frames  {self._name[:60]}"
+        ending = "" if self._live else "\n"
+        start = "\r" if self._live else ""
+        print(f"{start}{text:<{self._length}}", end=ending, file=sys.stderr, flush=True)
+        self._length = len(text)
+
+    def end(self) -> None:
+        """Leave the line of the bar, once."""
+        if self._live and self._length:
+            print(file=sys.stderr)
+        self._length = 0

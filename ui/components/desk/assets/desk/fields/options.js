@@ -8,7 +8,7 @@ import { count } from "../../shared/words.js";
 const LONGEST = 500;
 
 export function options_edit(field, values, { changed, onenter }) {
-  const options = (values[field.options_from] ?? []).map((option) => ({ id: option.id ?? option.value, text: option.text, key: Boolean(option.key) }));
+  const options = (values[field.options_from] ?? []).map((option) => ({ id: option.id ?? option.value, text: option.text, key: Boolean(option.key), struck: Boolean(option.struck) }));
   const keys = optionKeys(options.length);
   const most = Math.max(0, options.length - 1);
   const fits = field.keep.filter((number) => number <= most);
@@ -33,7 +33,7 @@ export function options_edit(field, values, { changed, onenter }) {
     });
     const box = press(cap(keys[i]?.key ?? "·"), () => toggle(i), { name: "Keep or drop", title: "Keep or drop", kind: "quiet" });
     const right = press("Key", () => mark(i), { name: "Make it the key", title: "This is the right answer", kind: "quiet key" });
-    return { input, box, right, element: el("div", { class: "option edited", "data-id": option.id }, box, input, right) };
+    return { input, box, right, element: el("div", { class: "option edited", "data-id": option.id }, box, input, right, ...(option.struck ? [el("s", { class: "struck", title: "The key before the edit; it no longer counts" }, "old key")] : [])) };
   }
 
   const text = (i) => rows[i].input.value.trim();

@@ -1,0 +1,118 @@
+"""`rushes edit VIDEO`: a counterfactual copy of a video, as a new video that knows its parent."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+NAME = "edit"
+HELP = "make an edited copy of a video: reversed, mirrored, faster, cropped, turned, cut, joined"
+
+
+class AddStep(argparse.Action):
+    """Adds one edit to the chain, in the order of the command line."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        """Read the edit's settings."""
+        try:
+            step = (self.dest, _settings(self.dest, str(values)))
+        except ValueError as error:
+            parser.error(f"{option_string}: {error}")
+        namespace.steps = [*(namespace.steps or []), step]
+        if self.dest == "join":
+            namespace.others = [*(namespace.others or []), values]
+
+
+def _settings(name: str, value: str) -> dict[str, Any]:
+    """An edit's settings as the command line has them."""
+    if name == "speed":
+        return {"factor": value}
+    if name == "rotate":
+        return {"degrees": value}
+    if name == "crop":
+        parts = value.replace(" ", "").split(",")
+        if len(parts) != 4:
+            raise ValueError(f"{value!r} has to look like x,y,w,h, such as 0,0,320,180")
+        return dict(zip(("x", "y", "width", "height"), parts, strict=True))
+    if name == "trim":
+        start, dash, end = value.partition("-")
+        if not dash:
+            raise ValueError(f"{value!r} has to look like a-b in s, such as 1.5-4")
+        return {"start": start, "end": end}
+    return {}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which video, and what is done to it."""
+    parser.add_argument("video", metavar="VIDEO", help="its name or content hash")
+    parser.add_argument("--workspace", type=Path, required=True, metavar="DIR")
+    parser.set_defaults(steps=None, others=None)
+    parser.add_argument("--reverse", action=AddStep, nargs=0, help="play it backwards")
+    parser.add_argument("--mirror", action=AddStep, nargs=0, help="exchange left and right")
+    parser.add_argument("--speed", action=AddStep, metavar="X", help="1/4 to 4; 2 is twice as fast")
+    parser.add_argument("--crop", action=AddStep, metavar="x,y,w,h", help="px of the shown picture")
+    parser.add_argument("--rotate", action=AddStep, metavar="N", help="degrees clockwise")
+    parser.add_argument("--trim", action=AddStep, metavar="a-b", help="keep this stretch, s")
+    parser.add_argument("--join", action=AddStep, metavar="VIDEO", help="another video after it")
+    parser.add_argument("--silent", action="store_true", help="leave the sound out")
+    parser.add_argument(
+        "--mark-damage", action="store_true",
+        help="frames that do not decode become grey; without it they are refused",
+    )  # fmt: skip
+    parser.add_argument(
+        "--questions", action="store_true",
+        help="copy the video's questions as drafts without a key, for review",
+    )  # fmt: skip
+    parser.add_argument("--json", action="store_true", help="print what was made as JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Make the video; asked for again, name the one that is there."""
+    from annotations.edit.edit_store import plan_edit
+    from annotations.edit.make_edits import make_edit
+    from annotations.edit.question_copies import copy_questions
+    from annotations.workspace import Workspace
+    from core.editing.recipe import make_recipe
+    from core.video.errors import VideoError
+    from ui.commands._progress_bar import FrameBar
+
+    workspace = Workspace.open(arguments.workspace)
+    bar = FrameBar(arguments.video)
+    try:
+        if not arguments.steps:
+            raise ValueError("No edit is named. Name one or more, such as --reverse.")
+        recipe = make_recipe(
+            arguments.steps, sound=not arguments.silent, marks_damage=arguments.mark_damage
+        )
+        edit_id = plan_edit(workspace, [arguments.video, *(arguments.others or [])], recipe)
+        edit = make_edit(workspace, edit_id, bar.show)
+        bar.end()
+        copies = copy_questions(workspace, edit_id) if arguments.questions else None
+    except VideoError as error:
+        raise ValueError(str(error)) from error
+    finally:
+        bar.end()
+        workspace.close()
+    facts: dict[str, Any] = {
+        "video": edit.name, "sha256": edit.sha256, "parent": edit.parent_names[0],
+        "parents": list(edit.parent_names), "edit": edit.recipe.label,
+    }  # fmt: skip
+    if copies is not None:
+        facts |= {"drafts": copies.new, "task": copies.task}
+    if arguments.json:
+        print(json.dumps(facts, ensure_ascii=False))
+        return 0
+    print(f"{edit.name}\n  parent: {', '.join(edit.parent_names)}\n  edit: {edit.recipe.label}")
+    if copies is not None:
+        print(f"  {copies.words}")
+    if edit.recipe.label.find("mirror") >= 0:
+        print("Letters and clocks give a mirrored video away: look for them.", file=sys.stderr)
+    return 0
