@@ -164,7 +164,7 @@ def test_the_reason_of_a_rejection_is_chosen_from_the_list_of_the_task(
     started: list[int] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            "ui.components.pipeline.watching.start",
+            "ui.components.pipeline.progress_panel.start",
             lambda workspace, run, **given: started.append(run) or os.getpid(),
         )
         button(app, "Start on everything").click().run()
@@ -462,7 +462,7 @@ def test_without_torch_the_page_says_how_to_install_it(
     served: Workspace, add_question, monkeypatch
 ):
     add_question("count/1")
-    monkeypatch.setattr("ui.components.pipeline.offered.has_torch", lambda: False)
+    monkeypatch.setattr("ui.components.pipeline.model_choices.has_torch", lambda: False)
     app = page().run()
     app.radio(key="pipeline annotator").set_value("clip_similarity").run()
     app.selectbox(key="pipeline model clip_similarity").set_value(

@@ -13,13 +13,13 @@ from annotations.workspace import Workspace
 from core.statistics.threshold import UNJUDGED
 from ui.components.filters.calibrating import calibrating, start_threshold
 from ui.components.filters.threshold import threshold_slider
-from ui.components.pipeline.how import how
 from ui.components.pipeline.new_run import new_run
-from ui.components.pipeline.results import results
+from ui.components.pipeline.progress_panel import SAMPLE, begin, draw_progress
+from ui.components.pipeline.result_cards import results
+from ui.components.pipeline.run_method import draw_method
 from ui.components.pipeline.run_state import busy, note_of, planned, state_of
 from ui.components.pipeline.segments import draw_segments
-from ui.components.pipeline.sending import sending
-from ui.components.pipeline.watching import SAMPLE, begin, watching
+from ui.components.pipeline.send_to_people import draw_send_form
 from ui.components.words import plain
 from ui.going import go_to
 from ui.theme import DARK, LIGHT, Palette
@@ -88,7 +88,7 @@ def _run(workspace: Workspace, person: Person, run: Run) -> None:
     if note := note_of(run):
         icon, summary = note
         st.caption(f"{icon} **{plain(summary)}**")
-    watching(workspace, run)
+    draw_progress(workspace, run)
     working = busy(state_of(run))
     views = [RESULTS] if working else [*_follows(run), RESULTS]
     if planned(run):
@@ -99,7 +99,7 @@ def _run(workspace: Workspace, person: Person, run: Run) -> None:
         key=f"pipeline view {run.id} {opening} {len(views)}",
     )  # fmt: skip
     if view == HOW:
-        how(run)
+        draw_method(run)
     elif view == THRESHOLD:
         _decide(workspace, person, run.id, palette)
     elif view == SEGMENTS:
@@ -144,7 +144,7 @@ def _decide(workspace: Workspace, person: Person, run_id: int, palette: Palette)
             calibrating(workspace, person, table, at)
     else:
         st.caption("This filter gives no scores: its own verdicts decide.")
-    sending(workspace, person, table, at)
+    draw_send_form(workspace, person, table, at)
 
 
 def _what_people_said(table: Filtered) -> None:

@@ -46,23 +46,23 @@ def render(workspace: Workspace, person: Person) -> None:
 def _task_card(workspace: Workspace, person: Person, task: dict[str, object]) -> None:
     progress = progress_of(workspace, int(str(task["id"])), person)
     with st.container(border=True):
-        words, action = st.columns([4, 1], vertical_alignment="center")
-        with words:
+        text_at, action = st.columns([4, 1], vertical_alignment="center")
+        with text_at:
             st.markdown(f"**{plain(str(task['name']))}**")
             if person.is_author:
-                wanted, given = int(str(task["wanted"])), int(str(task["answers"]))
+                wanted, answers = int(str(task["wanted"])), int(str(task["answers"]))
+                items = f"{task['finished']} of {task['items']} items finished"
                 st.progress(
-                    given / wanted if wanted else 0.0,
-                    text=f"{given} of {wanted} answers; {task['finished']} of {task['items']} items"
-                    f" finished, {task['overlap']} people each",
+                    answers / wanted if wanted else 0.0,
+                    text=f"{answers} of {wanted} answers; {items}, {task['overlap']} people each",
                 )
             else:
-                done, total = progress["done"] + progress["skipped"], progress["total"]
+                handled, total = progress["done"] + progress["skipped"], progress["total"]
                 minutes = progress["active_s"] / 60
                 pay = f", {progress['pay']:.2f} {workspace.settings.currency}"
                 st.progress(
-                    done / total if total else 0.0,
-                    text=f"{done} of {total} done, {minutes:.0f} min"
+                    handled / total if total else 0.0,
+                    text=f"{handled} of {total} done, {minutes:.0f} min"
                     + (pay if workspace.settings.show_pay else ""),
                 )
         with action:

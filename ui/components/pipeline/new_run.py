@@ -17,7 +17,8 @@ from annotations.run.runs import condition_task
 from annotations.workspace import Workspace
 from core.model import ModelError
 from core.refusal import Refusal
-from ui.components.pipeline.how import (
+from ui.components.pipeline.model_choices import is_at_hand, is_of_hub, lacking, models
+from ui.components.pipeline.run_method import (
     BATCH,
     COMPILE,
     DEVICE,
@@ -27,8 +28,7 @@ from ui.components.pipeline.how import (
     REVISION,
     TIMEOUT,
 )
-from ui.components.pipeline.offered import is_at_hand, is_of_hub, lacking, models
-from ui.components.pipeline.told_fields import told_fields
+from ui.components.pipeline.setting_inputs import setting_inputs
 from ui.components.task.settings_fields import FieldValues, read_settings
 from ui.components.words import plain
 
@@ -42,12 +42,12 @@ DTYPES = "auto", "bfloat16", "float16", "float32"
 
 
 def new_run(workspace: Workspace) -> tuple[int, bool] | None:
-    """The id of the run once it is planned, and whether all of it is wanted, not only a sample."""
-    left, right = st.columns([4, 7], gap="large")
-    with left:
+    """Id of the planned run and whether all items are wanted; None until a button is pressed."""
+    narrow, wide = st.columns([4, 7], gap="large")
+    with narrow:
         name = _annotator()
     module = annotator(name)
-    with right:
+    with wide:
         task_id = _items(workspace, name, module)
         model = _model(name, module)
         settings = _settings(workspace, name, module, task_id)
@@ -70,12 +70,12 @@ def new_run(workspace: Workspace) -> tuple[int, bool] | None:
         if not (sample or whole):
             return None
         try:
-            given = read_settings(settings, module.SETTINGS)
+            values = read_settings(settings, module.SETTINGS)
             number = task_id
             if not isinstance(number, int):
-                number = _made(workspace, module, number, model, given)
+                number = _task_made(workspace, module, number, model, values)
             planned = plan_run(
-                workspace, name, model, task_id=number, settings=given, options=options
+                workspace, name, model, task_id=number, settings=values, options=options
             )
         except (Refusal, ModelError) as error:
             st.error(plain(str(error)))
@@ -86,9 +86,9 @@ def new_run(workspace: Workspace) -> tuple[int, bool] | None:
 def _annotator() -> str:
     names = annotators()
     modules = {name: annotator(name) for name in names}
-    first = "vlm_screening" if "vlm_screening" in names else names[0]
+    usual = "vlm_screening" if "vlm_screening" in names else names[0]
     return st.radio(
-        "How it annotates", names, index=names.index(first),
+        "How it annotates", names, index=names.index(usual),
         format_func=lambda name: modules[name].TITLE,
         captions=[_first_line(modules[name]) for name in names],
         key="pipeline annotator", persist_state="session",
@@ -100,10 +100,10 @@ def _first_line(module: Annotator) -> str:
 
 
 def _items(workspace: Workspace, name: str, module: Annotator) -> int | tuple[str, str]:
-    """The id of a task, or what is to be made: (`ALL_VIDEOS` or `CONDITION`, name or condition)."""
+    """Id of the chosen task, or (`ALL_VIDEOS`, name) or (`CONDITION`, its words)."""
     tasks_there = tasks_of(workspace, module.TASK_KINDS)
-    found = {row["id"]: row for row in tasks_there if not module.refuses(row)}
-    choices: list[int | str] = list(found)
+    by_id = {row["id"]: row for row in tasks_there if not module.refuses(row)}
+    choices: list[int | str] = list(by_id)
     if _video_kind(module):
         choices.append(ALL_VIDEOS)
     if _condition_kind(module):
@@ -112,14 +112,14 @@ def _items(workspace: Workspace, name: str, module: Annotator) -> int | tuple[st
         kinds = ", ".join(tasks.kind(kind).LABEL.lower() for kind in module.TASK_KINDS)
         st.info(f"There is no task that it can answer. Make one on the page Tasks: {kinds}.")
         return (ALL_VIDEOS, "")
-    words = {
+    labels = {
         ALL_VIDEOS: "All usable videos, in a new task that is closed for people",
         CONDITION: "The questions, under another condition",
     }
     chosen = st.selectbox(
         "Items", choices, key=f"pipeline items {name}", persist_state="session",
-        format_func=lambda one: words.get(str(one))
-        or f"{found[int(one)]['name']} ({number_words(found[int(one)]['items'], 'item')})",
+        format_func=lambda choice: labels.get(str(choice))
+        or f"{by_id[int(choice)]['name']} ({number_words(by_id[int(choice)]['items'], 'item')})",
     )  # fmt: skip
     if chosen == ALL_VIDEOS:
         return (ALL_VIDEOS, st.text_input("Name of the task", free_name(workspace, "Footage"),
@@ -130,11 +130,13 @@ def _items(workspace: Workspace, name: str, module: Annotator) -> int | tuple[st
 
 
 def _condition(workspace: Workspace, name: str, module: Annotator) -> str:
-    """What the questions are to be shown with; other numbers of frames can be typed."""
+    """Chosen condition; another number of frames can be typed."""
     kind = module.TASK_KINDS[0]
     usual = dict.fromkeys((*CONDITIONS, *workspace.settings.conditions))
     offered = [
-        one for one in usual if not module.refuses({"kind": kind, "settings": {"condition": one}})
+        condition
+        for condition in usual
+        if not module.refuses({"kind": kind, "settings": {"condition": condition}})
     ]
     chosen = st.selectbox(
         "Condition", offered, accept_new_options=True, key=f"pipeline condition {name}",
@@ -144,8 +146,8 @@ def _condition(workspace: Workspace, name: str, module: Annotator) -> str:
 
 
 def _video_kind(module: Annotator) -> str | None:
-    """The kind of task that can be made of all videos."""
-    return next((one for one in module.TASK_KINDS if "videos" in tasks.kind(one).SOURCES), None)
+    """Kind of the task that can be made of all videos, or None."""
+    return next((kind for kind in module.TASK_KINDS if "videos" in tasks.kind(kind).SOURCES), None)
 
 
 def _condition_kind(module: Annotator) -> bool:
@@ -158,23 +160,23 @@ def _condition_kind(module: Annotator) -> bool:
     return any(has_condition(kind) for kind in module.TASK_KINDS)
 
 
-def _made(
+def _task_made(
     workspace: Workspace,
     module: Annotator,
     wanted: tuple[str, str],
     model: str,
     settings: dict[str, Any],
 ) -> int:
-    """The id of a task that is made now, closed for people; nothing is made for a refused run."""
+    """Id of a new task, closed for people; a refused run makes none."""
     what, text = wanted
     kind = fitting_kind(module, model)
     if what == CONDITION:
         return condition_task(workspace, text)
     plan = plan_task(workspace, name=text, kind=_video_kind(module) or "", source="videos")
     module.check_settings(settings, {"kind": plan.kind, "settings": plan.settings}, kind)
-    made = make_task(workspace, plan)
+    task_id = make_task(workspace, plan)
     set_status(workspace, plan.name, "closed")
-    return made
+    return task_id
 
 
 def _model(name: str, module: Annotator) -> str:
@@ -195,20 +197,24 @@ def _model(name: str, module: Annotator) -> str:
 def _settings(
     workspace: Workspace, name: str, module: Annotator, items: int | tuple[str, str]
 ) -> FieldValues:
-    """What stands in the fields, with the templates that were chosen."""
+    """Values of the settings, and the names of the chosen templates."""
     settings = settings_of(module, _task_settings(workspace, module, items), workspace.root)
-    given = told_fields(f"pipeline {name}", [one for one in settings if not one.is_prompt])
-    prompts = [one for one in settings if one.is_prompt and one.counts(given)]
+    values = setting_inputs(
+        f"pipeline {name}", [setting for setting in settings if not setting.is_prompt]
+    )
+    prompts = [setting for setting in settings if setting.is_prompt and setting.counts(values)]
     if prompts:
         with st.expander("Prompts" if len(prompts) > 1 else "Prompt", icon=":material/notes:"):
-            given |= {one.name: _template(workspace, name, module, one) for one in prompts}
-    return given
+            values |= {
+                setting.name: _template(workspace, name, module, setting) for setting in prompts
+            }
+    return values
 
 
 def _task_settings(
     workspace: Workspace, module: Annotator, items: int | tuple[str, str]
 ) -> dict[str, Any]:
-    """Settings of the task that is chosen, or of the one that would be made."""
+    """Settings of the chosen task, or of the task that would be made."""
     if isinstance(items, int):
         [row] = workspace.store.rows("SELECT settings FROM task WHERE id = ?", [items])
         return json.loads(row["settings"])
@@ -216,13 +222,13 @@ def _task_settings(
     return tasks.kind(kind).check_settings({}) if kind and items[0] == ALL_VIDEOS else {}
 
 
-def _template(workspace: Workspace, name: str, module: Annotator, one: Setting) -> str:
-    """The template for a purpose; its words are shown below the choice."""
-    templates = list(one.choices)
+def _template(workspace: Workspace, name: str, module: Annotator, setting: Setting) -> str:
+    """Name of the chosen template; its text is shown below the choice."""
+    templates = list(setting.choices)
     chosen = st.selectbox(
-        one.label, templates, accept_new_options=True,
-        index=templates.index(one.default) if one.default in templates else 0,
-        key=f"pipeline {name} {one.name}", persist_state="session",
+        setting.label, templates, accept_new_options=True,
+        index=templates.index(setting.default) if setting.default in templates else 0,
+        key=f"pipeline {name} {setting.name}", persist_state="session",
         help="One that ships, one of the workspace's folder prompts, or a file.",
     )  # fmt: skip
     try:

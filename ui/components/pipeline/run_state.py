@@ -19,27 +19,27 @@ _STARTED = "pipeline started"
 
 
 def noted_start(run_id: int, pid: int) -> None:
-    """Remember that a process was just started for a run; it takes a while to say so itself."""
+    """Remember that a process was just started; its own report comes seconds later."""
     st.session_state.setdefault(_STARTED, {})[run_id] = (time.time(), pid)
 
 
 def state_of(run: Run) -> Progress:
-    """How far a run is; also 'starting' and 'not started', which its row does not know."""
-    found = progress_of(run.status, run.progress)
+    """Progress of a run; also 'starting' and 'not started', which its row does not know."""
+    progress = progress_of(run.status, run.progress)
     begun: dict[int, tuple[float, int]] = st.session_state.get(_STARTED, {})
     since, pid = begun.get(run.id, (None, 0))
     if since is not None:
-        if found.status == "running" or float(run.progress.get("beat") or 0) > since:
+        if progress.status == "running" or float(run.progress.get("beat") or 0) > since:
             del begun[run.id]
         elif _has_ended(pid):
             return Progress("failed", "its process ended at once; the folder logs says why")
         elif time.time() - since < STARTING_S:
             return Progress("starting", "the process is starting", run.predictions, run.errors)
-    if found.status == "stopped" and 0 < found.wanted <= found.done + found.failed:
-        return replace(found, status="sample done")
+    if progress.status == "stopped" and 0 < progress.wanted <= progress.done + progress.failed:
+        return replace(progress, status="sample done")
     if planned(run) and not run.progress and not run.predictions and not run.errors:
         return Progress("not started")
-    return found
+    return progress
 
 
 def _has_ended(pid: int) -> bool:
@@ -60,45 +60,45 @@ def planned(run: Run) -> bool:
     return "identity" in run.facts
 
 
-def busy(found: Progress) -> bool:
-    """Whether a process works on it."""
-    return found.status in ("running", "starting", "waiting")
+def busy(progress: Progress) -> bool:
+    """Whether a process works on the run."""
+    return progress.status in ("running", "starting", "waiting")
 
 
-def line(run: Run, found: Progress) -> str:
-    """How far it is, in one line."""
-    done = results_of(run)
-    wanted = found.wanted or done + run.errors
-    parts = [f"{done:,} of {wanted:,}"]
-    if found.rate and busy(found):
-        parts.append(f"{found.rate:.1f} a second")
-    if found.left_s is not None and busy(found):
-        parts.append(f"{duration(found.left_s)} left")
+def line(run: Run, progress: Progress) -> str:
+    """Progress of a run in one line."""
+    results = results_of(run)
+    wanted = progress.wanted or results + run.errors
+    parts = [f"{results:,} of {wanted:,}"]
+    if progress.rate and busy(progress):
+        parts.append(f"{progress.rate:.1f} a second")
+    if progress.left_s is not None and busy(progress):
+        parts.append(f"{duration(progress.left_s)} left")
     if run.errors:
         parts.append(f"{run.errors:,} failed")
-    if found.device:
-        parts.append(found.device)
-    if found.stopping:
+    if progress.device:
+        parts.append(progress.device)
+    if progress.stopping:
         parts.append("stopping after the items at hand")
-    elif found.note:
-        parts.append(found.note)
+    elif progress.note:
+        parts.append(progress.note)
     return " · ".join(parts)
 
 
 def results_of(run: Run) -> int:
-    """How many items have a result, answers or texts."""
+    """Number of items that have a result (answers or texts)."""
     return max(run.predictions, int(run.progress.get("done") or 0))
 
 
-def share(run: Run, found: Progress) -> float:
-    """How much of what is wanted has been gone through, 0 to 1."""
-    through = results_of(run) + (found.failed or run.errors)
-    wanted = found.wanted or through
+def share(run: Run, progress: Progress) -> float:
+    """Share of the wanted items that were worked on, 0 to 1."""
+    through = results_of(run) + (progress.failed or run.errors)
+    wanted = progress.wanted or through
     return min(1.0, through / wanted) if wanted else 0.0
 
 
 def duration(seconds: float) -> str:
-    """'8 s', '5 min', '2 h 10 min'."""
+    """A duration in words: '8 s', '5 min', '2 h 10 min'."""
     minutes = round(seconds / 60)
     if seconds < 90:
         return f"{seconds:.0f} s"
@@ -106,7 +106,7 @@ def duration(seconds: float) -> str:
 
 
 def note_of(run: Run) -> tuple[str, str] | None:
-    """Icon and words on whose scores these are, where that has to be said; else None."""
+    """Icon and text when the scores are of a stand-in or simulated; else None."""
     facts: dict[str, Any] = run.facts
     if facts.get("stand_in"):
         return ":material/science:", f"Scores of a stand-in: {facts['stand_in']}"

@@ -32,49 +32,49 @@ _SAID = "pipeline segments"
 
 
 def draw_segments(workspace: Workspace, run: Run) -> None:
-    """Draw what was found, and the form that makes a task of it."""
-    found = segments(workspace, run.id)
-    if not found:
+    """Draw the segments of a run and the form that makes a task of them."""
+    rows = segments(workspace, run.id)
+    if not rows:
         st.caption(
             "No segments were found: either nothing was said in these videos, or no transcript was "
             "made of them before (Transcripts of speech), or nobody names the action."
         )
         return
-    videos = len({one.sha256 for one in found})
-    st.markdown(f"**{number_words(len(found), 'segment')}** in {number_words(videos, 'video')}.")
-    _table(found)
+    videos = len({segment.sha256 for segment in rows})
+    st.markdown(f"**{number_words(len(rows), 'segment')}** in {number_words(videos, 'video')}.")
+    _table(rows)
     st.subheader("Make a task of these segments", anchor=False)
     with st.container(border=True):
-        _form(workspace, run, found)
+        _form(workspace, run, rows)
 
 
-def _table(found: list[Segment]) -> None:
-    shown = found[:SHOWN]
+def _table(rows: list[Segment]) -> None:
+    shown = rows[:SHOWN]
     show_table(
         {
-            "Video": [one.title or one.video for one in shown],
-            "From s": [one.start_s for one in shown],
-            "To s": [one.end_s for one in shown],
-            "Why": [one.why for one in shown],
+            "Video": [segment.title or segment.video for segment in shown],
+            "From s": [segment.start_s for segment in shown],
+            "To s": [segment.end_s for segment in shown],
+            "Why": [segment.why for segment in shown],
         },
         height=None if len(shown) < 8 else 300,
         formats={"From s": "%.1f", "To s": "%.1f"},
     )
-    if len(found) > SHOWN:
-        st.caption(f"The first {SHOWN:,} of {len(found):,}.")
+    if len(rows) > SHOWN:
+        st.caption(f"The first {SHOWN:,} of {len(rows):,}.")
 
 
-def _form(workspace: Workspace, run: Run, found: list[Segment]) -> None:
+def _form(workspace: Workspace, run: Run, rows: list[Segment]) -> None:
     kind = str(st.segmented_control(
         "What people are to do", list(KINDS), default=next(iter(KINDS)), required=True,
-        format_func=lambda one: tasks.kind(one).LABEL, key=f"segments kind {run.id}",
+        format_func=lambda name: tasks.kind(name).LABEL, key=f"segments kind {run.id}",
         persist_state="session",
     ))  # fmt: skip
     st.caption(DOES[kind])
-    there = task_of_segments(workspace, run, kind)
-    _said(run, kind)
-    if there is not None:
-        _there(workspace, run, there, waiting_segments(workspace, found, there))
+    task = task_of_segments(workspace, run, kind)
+    _message(run, kind)
+    if task is not None:
+        _task_line(workspace, run, task, waiting_segments(workspace, rows, task))
         return
     widths = [5, 3, 2, 3] if KINDS[kind] else [8, 2, 3]
     name_at, *domain_at, overlap_at, button_at = st.columns(widths, vertical_alignment="bottom")
@@ -97,7 +97,7 @@ def _form(workspace: Workspace, run: Run, found: list[Segment]) -> None:
     st.caption("It begins closed: people get nothing of it until you open it on the page Tasks.")
 
 
-def _there(workspace: Workspace, run: Run, task: SegmentTask, waiting: int) -> None:
+def _task_line(workspace: Workspace, run: Run, task: SegmentTask, waiting: int) -> None:
     words_at, add_at, look_at = st.columns([5, 3, 3], vertical_alignment="center")
     words_at.markdown(f"**{plain(task.name)}** holds {task.items:,} of these segments.")
     if waiting and add_at.button(f"Add {waiting:,} found since", icon=":material/add:",
@@ -111,16 +111,16 @@ def _there(workspace: Workspace, run: Run, task: SegmentTask, waiting: int) -> N
 def _make(run: Run, kind: str, make: Callable[[], SegmentTask]) -> None:
     try:
         with st.spinner("Making the clips"):
-            made = make()
+            task = make()
     except Refusal as error:
         st.error(plain(str(error)))
         return
-    left = f" {made.left_out:,} segments cannot be clips now." if made.left_out else ""
-    st.session_state[_SAID] = run.id, kind, f"{made.new:,} clips are in the task.{left}"
+    note = f" {task.left_out:,} segments cannot be clips now." if task.left_out else ""
+    st.session_state[_SAID] = run.id, kind, f"{task.new:,} clips are in the task.{note}"
     st.rerun()
 
 
-def _said(run: Run, kind: str) -> None:
-    run_id, of_kind, words = st.session_state.get(_SAID, (0, "", ""))
+def _message(run: Run, kind: str) -> None:
+    run_id, of_kind, message = st.session_state.get(_SAID, (0, "", ""))
     if (run_id, of_kind) == (run.id, kind):
-        st.success(words, icon=":material/assignment_turned_in:")
+        st.success(message, icon=":material/assignment_turned_in:")

@@ -24,8 +24,8 @@ SAMPLE = 20
 _EVERY = "1s"
 
 
-def watching(workspace: Workspace, run: Run) -> None:
-    """Draw how far the run is; while it works, twice as often as people notice."""
+def draw_progress(workspace: Workspace, run: Run) -> None:
+    """Draw the progress of a run; each second while it works."""
     if busy(state_of(run)):
         _live(workspace, run.id)
     else:
@@ -35,39 +35,39 @@ def watching(workspace: Workspace, run: Run) -> None:
 @st.fragment(run_every=_EVERY)
 def _live(workspace: Workspace, run_id: int) -> None:
     run = the_run(workspace, run_id)
-    found = state_of(run)
-    if not busy(found):
+    progress = state_of(run)
+    if not busy(progress):
         st.rerun()
-    _panel(workspace, run, found)
+    _panel(workspace, run, progress)
 
 
-def _panel(workspace: Workspace, run: Run, found: Progress) -> None:
+def _panel(workspace: Workspace, run: Run, progress: Progress) -> None:
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.badge(found.status, color=COLOURS.get(found.status, "gray"))  # pyright: ignore[reportArgumentType]
-            st.caption(plain(line(run, found)))
-        through = share(run, found)
-        if through < 1 or busy(found):
+            st.badge(progress.status, color=COLOURS.get(progress.status, "gray"))  # pyright: ignore[reportArgumentType]
+            st.caption(plain(line(run, progress)))
+        through = share(run, progress)
+        if through < 1 or busy(progress):
             st.progress(through)
         with st.container(horizontal=True):
-            _buttons(workspace, run, found)
+            _buttons(workspace, run, progress)
         _failed(workspace, run)
 
 
-def _buttons(workspace: Workspace, run: Run, found: Progress) -> None:
-    if busy(found):
-        st.button("Stop", icon=":material/stop:", disabled=found.stopping,
+def _buttons(workspace: Workspace, run: Run, progress: Progress) -> None:
+    if busy(progress):
+        st.button("Stop", icon=":material/stop:", disabled=progress.stopping,
                   on_click=request_stop, args=(workspace, run.id))  # fmt: skip
         return
     if not planned(run):
         st.caption("This run was made elsewhere: there is nothing to start here.")
         return
     some = results_of(run) > 0
-    whole = found.status == "finished" and not run.errors and some
+    whole = progress.status == "finished" and not run.errors and some
     if not some and st.button(f"See {SAMPLE} first", icon=":material/preview:"):
         begin(workspace, run.id, sample=SAMPLE)
     label = "Go on with the rest" if some else "Start on everything"
-    if not (whole and found.done >= found.wanted) and st.button(
+    if not (whole and progress.done >= progress.wanted) and st.button(
         label, icon=":material/play_arrow:", type="primary"
     ):
         begin(workspace, run.id)
@@ -78,7 +78,7 @@ def _buttons(workspace: Workspace, run: Run, found: Progress) -> None:
 def begin(
     workspace: Workspace, run_id: int, *, sample: int | None = None, retry: bool = False
 ) -> None:
-    """Start a process for the run, which outlives the page, and draw anew."""
+    """Start a process for the run, which outlives the page, and rerun the page."""
     noted_start(run_id, start(workspace, run_id, sample=sample, retry=retry))
     st.rerun()
 
@@ -86,17 +86,17 @@ def begin(
 def _failed(workspace: Workspace, run: Run) -> None:
     if not run.errors:
         return
-    found = failures(workspace, run.id)
+    failed = failures(workspace, run.id)
     with st.expander(f"{run.errors:,} failed, and why", icon=":material/error:"):
-        for reason, count, example in by_reason(found):
+        for reason, count, example in by_reason(failed):
             st.markdown(f"**{count:,}** × {plain(reason)}")
             if example != reason:
                 st.caption(plain(example[:300]))
         show_table(
             {
-                "Item": [one.uid.partition(":")[2] for one in found],
-                "Why": [one.reason for one in found],
-                "Tries": [one.tries for one in found],
+                "Item": [failure.uid.partition(":")[2] for failure in failed],
+                "Why": [failure.reason for failure in failed],
+                "Tries": [failure.tries for failure in failed],
             },
-            height=200 if len(found) > 4 else None,
+            height=200 if len(failed) > 4 else None,
         )

