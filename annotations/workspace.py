@@ -13,6 +13,7 @@ from typing import TypeVar, cast
 from annotations.media import Media
 from core.refusal import Refusal
 from db.connection import Store
+from db.migrations import NewerSchemaError
 
 SETTINGS_FILE = "rushes.toml"
 DATABASE_FILE = "rushes.db"
@@ -126,7 +127,12 @@ class Workspace:
         if not (root / KEY_FILE).exists():
             _write_secret(root / KEY_FILE)
         secret = (root / KEY_FILE).read_text(encoding="ascii").strip()
-        return cls(root, Store(root / DATABASE_FILE), read_settings(root / SETTINGS_FILE), secret)
+        settings = read_settings(root / SETTINGS_FILE)
+        try:
+            store = Store(root / DATABASE_FILE)
+        except NewerSchemaError as error:
+            raise Refusal(str(error)) from error
+        return cls(root, store, settings, secret)
 
     @property
     def secret(self) -> str:

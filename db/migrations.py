@@ -8,6 +8,10 @@ from sqlite_utils import Database, Migrations
 MIGRATIONS = Migrations("rushes")
 
 
+class NewerSchemaError(ValueError):
+    """The database was written by a newer Rushes than this one."""
+
+
 @MIGRATIONS()
 def first_schema(database: Database) -> None:
     """Videos, clips, questions, tasks, items, annotators and their annotations."""
@@ -118,7 +122,7 @@ def apply_migrations(database: Database) -> None:
     applied = [migration.name for migration in MIGRATIONS.applied(database)]
     newer = [name for name in applied if name not in STEPS]
     if newer:
-        raise ValueError(
+        raise NewerSchemaError(
             f"The database was written by a newer Rushes (it has {', '.join(newer)}). "
             "Update Rushes, or open a backup made before the update."
         )

@@ -3,13 +3,16 @@
 import argparse
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from typing import cast
 
 from core import plugins
+from core.refusal import Refusal
 from ui.command import Command
 
 PACKAGE = "ui.commands"
+BROKEN = 70  # EX_SOFTWARE of sysexits.h
 
 
 def parser() -> argparse.ArgumentParser:
@@ -38,6 +41,10 @@ def main(given: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
-    except (ValueError, LookupError, OSError) as error:
+    except (Refusal, OSError) as error:
         print(f"rushes: {error}", file=sys.stderr)
         return 1
+    except Exception:
+        traceback.print_exc()
+        print("rushes: something in Rushes broke; the lines above say what.", file=sys.stderr)
+        return BROKEN

@@ -23,6 +23,6 @@ class Command(Protocol):
         """Do it. The exit status: 0 only if it did what it said.
 
         Raises:
-            ValueError, LookupError, OSError: in words for a person; `rushes` prints them.
+            Refusal, OSError: in words for a person; `rushes` prints them.
         """
         ...

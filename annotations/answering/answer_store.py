@@ -1,7 +1,9 @@
 """Answers on their way into the database: each stored once, in a transaction, never overwritten."""
 
 import json
+import logging
 import math
+import sqlite3
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +21,9 @@ from annotations.workspace import Workspace
 from core.refusal import Refusal
 from db.connection import first_row, rows
 
+LOG = logging.getLogger(__name__)
 LONGEST_TEXT = 2000
+BROKEN = "Something in Rushes broke; its log says what. The answer is kept and sent again."
 CLOCK_SLACK_S = 5.0
 
 
@@ -50,7 +54,7 @@ class Receipt:
 
     Attributes:
         status: 'stored'; 'extra' (kept beside a full overlap); 'again' (was stored before);
-            'refused' (cannot be stored, see reason).
+            'refused' (cannot be stored, see reason); 'failed' (by a bug: to be sent again).
         feedback: after practice: {"right": bool, "words": why}.
     """
 
@@ -64,10 +68,37 @@ class Receipt:
 def store(
     workspace: Workspace, task_id: int, person: Person, answers: list[Answer]
 ) -> list[Receipt]:
-    """A receipt for each answer, in order; what is not refused is on the disk when this returns."""
+    """A receipt for each answer, in order; what is stored is on the disk when this returns."""
     task = open_task(workspace, task_id)
     with workspace.store.write() as database:
-        return [_store_one(database, task, person, answer) for answer in answers]
+        receipts: list[Receipt] = []
+        failed: set[int] = set()
+        for answer in answers:
+            # A later answer to the same item waits for the earlier one, which it corrects.
+            if answer.item_id in failed:
+                receipts.append(Receipt(answer.uid, "failed", BROKEN))
+                continue
+            receipts.append(_store_or_fail(database, task, person, answer))
+            if receipts[-1].status == "failed":
+                failed.add(answer.item_id)
+        return receipts
+
+
+def _store_or_fail(
+    database: Database, task: dict[str, Any], person: Person, answer: Answer
+) -> Receipt:
+    """Return the receipt of one answer; a bug that it meets costs itself, not the others."""
+    database.conn.execute("SAVEPOINT answer")
+    try:
+        receipt = _store_one(database, task, person, answer)
+    except sqlite3.OperationalError:  # a busy or full disk is no matter of one answer
+        raise
+    except Exception:
+        LOG.exception("an answer to item %s by person %s broke", answer.item_id, person.id)
+        database.conn.execute("ROLLBACK TO answer")
+        receipt = Receipt(answer.uid, "failed", BROKEN)
+    database.conn.execute("RELEASE answer")
+    return receipt
 
 
 def _store_one(database: Database, task: dict[str, Any], person: Person, answer: Answer) -> Receipt:

@@ -4,6 +4,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from ui.log import LEVELS
+
 NAME = "serve"
 HELP = "serve a workspace to browsers"
 DEFAULT_PORT = 8501
@@ -18,6 +20,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="0.0.0.0",
         help="address to listen on; 127.0.0.1 for this computer alone (default: all)",
     )
+    parser.add_argument(
+        "--log-level",
+        choices=LEVELS,
+        default="info",
+        help="what the workspace's rushes.log keeps: this and what is graver (default: info)",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -30,5 +38,5 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"Starting on http://localhost:{arguments.port}", file=sys.stderr)
     from ui.shell.serve import serve
 
-    serve(arguments.workspace, arguments.port, arguments.host)
+    serve(arguments.workspace, arguments.port, arguments.host, log_level=arguments.log_level)
     return 0

@@ -19,10 +19,13 @@ from annotations.workspace import Workspace
 from core.refusal import Missing
 from ui.form import form
 from ui.routes.assets import assets_url
+from ui.routes.body import Json, integer, integers, number, record, records, text
 from ui.routes.handled import answered
 from ui.routes.stages import Stages
 
 QUEUE_LENGTH = 16
+MOST_HELD = 64
+MOST_ANSWERS = 100
 SKIP_REASONS = (
     "The video or the frames do not show",
     "The question makes no sense",
@@ -83,7 +86,7 @@ class Desk:
 
     def lease(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
         """Return more items for the desk, and which of those it has are not open any more."""
-        have = frozenset(int(item) for item in body.get("have", []))
+        have = frozenset(integers(body, "have", MOST_HELD, optional=True))
         return {
             "items": self._lease(person, task_id, have),
             "gone": queue.gone(self.workspace, task_id, person, have),
@@ -93,7 +96,7 @@ class Desk:
     def release(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
         """End the leases of items that were not begun."""
         del task_id
-        queue.release(self.workspace, person, [int(item) for item in body["items"]])
+        queue.release(self.workspace, person, integers(body, "items", MOST_HELD))
         return {}
 
     def answer(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
@@ -108,14 +111,13 @@ class Desk:
     def draft(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
         """Store the draft of an answer."""
         del task_id
-        response = json.dumps(body["response"])
         answer_store.save_draft(
             self.workspace,
             person,
-            int(body["item"]),
-            int(body["lease"]),
-            response,
-            float(body["active_s"]),
+            integer(body, "item"),
+            integer(body, "lease"),
+            json.dumps(record(body, "response")),
+            number(body, "active_s"),
         )
         return {}
 
@@ -161,23 +163,23 @@ class Desk:
         }
 
 
-def answers_of(body: dict[str, Any]) -> list[answer_store.Answer]:
+def answers_of(body: Json) -> list[answer_store.Answer]:
     """Return the answers of a request's body.
 
     Raises:
-        ValueError, KeyError, TypeError: if they are none.
+        Refusal: if they are none, or more than `MOST_ANSWERS`.
     """
     return [
         answer_store.Answer(
-            uid=str(answer["uid"]),
-            item_id=int(answer["item"]),
-            lease_id=int(answer["lease"]),
-            response=answer.get("response"),
-            skip=answer.get("skip"),
-            active_s=float(answer["active_s"]),
-            answered_at=float(answer["answered_at"]),
+            uid=text(answer, "uid"),
+            item_id=integer(answer, "item"),
+            lease_id=integer(answer, "lease"),
+            response=None if answer.get("response") is None else record(answer, "response"),
+            skip=None if answer.get("skip") is None else text(answer, "skip"),
+            active_s=number(answer, "active_s"),
+            answered_at=number(answer, "answered_at"),
         )
-        for answer in body["answers"]
+        for answer in records(body, "answers", MOST_ANSWERS)
     ]
 
 

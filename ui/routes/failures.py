@@ -29,6 +29,7 @@ from annotations.scoring.prediction_columns import STATES, Predictions, predicti
 from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
 from core.refusal import Forbidden
+from ui.routes.body import integer, integers, number, record, text, texts
 from ui.routes.handled import handled
 from ui.routes.stages import Stages
 
@@ -36,6 +37,8 @@ BASE = "/desk/failures"
 MOST_CARDS = 100
 LISTINGS_KEPT = 6
 MOST_TAGGED = 5_000
+MOST_COMPARED = 100
+MOST_CLASSES = 100
 
 Json = dict[str, Any]
 
@@ -100,10 +103,10 @@ class Room:
         del person
         tags = failure_tags.all_tags(self.workspace)
         name, listing = self._listed(body, tags)
-        offset = max(0, int(body.get("offset", 0)))
-        limit = min(MOST_CARDS, max(1, int(body.get("limit", 20))))
+        offset = max(0, integer(body, "offset", 0))
+        limit = min(MOST_CARDS, max(1, integer(body, "limit", 20)))
         rows: list[int] = listing.rows[offset : offset + limit].tolist()
-        compare = [int(run) for run in body.get("compare", [])]
+        compare = integers(body, "compare", MOST_COMPARED, optional=True)
         cards = failure_cards.page(self.workspace, listing.table, tags, rows, compare)
         return {
             "listing": name,
@@ -121,7 +124,7 @@ class Room:
             if known is not None and isinstance(name, str):
                 self._listings.move_to_end(name)
                 return name, known
-        wanted = FailureFilter.from_json(body.get("filter", {}))
+        wanted = FailureFilter.from_json(record(body, "filter", {}))
         listing = find(self.workspace, predictions(self.workspace), tags, wanted)
         name = uuid4().hex
         with self._lock:
@@ -149,17 +152,16 @@ class Room:
 
     def tag(self, person: Person, body: Json) -> Json:
         """Keep what the person says of a failure."""
-        annotation_id = int(body["prediction"])
-        task = body.get("task")
+        annotation_id = integer(body, "prediction")
         failure_tags.tag(
             self.workspace,
             person,
             annotation_id,
-            [str(label) for label in body["classes"]],
-            str(body.get("note", "")),
-            uid=str(body["uid"]),
-            task_id=None if task is None else int(task),
-            active_s=float(body.get("active_s", 0)),
+            texts(body, "classes", MOST_CLASSES),
+            text(body, "note", ""),
+            uid=text(body, "uid"),
+            task_id=None if body.get("task") is None else integer(body, "task"),
+            active_s=number(body, "active_s", 0.0),
         )
         tags = failure_tags.all_tags(self.workspace)
         return {"tags": failure_cards.tags_json(tags, annotation_id), **self._tagging()}
@@ -169,10 +171,10 @@ class Room:
         message = failure_key.fix_key(
             self.workspace,
             person,
-            int(body["question"]),
-            seen_revision=int(body["revision"]),
-            key=int(body["key"]),
-            reason=str(body.get("reason", "")),
+            integer(body, "question"),
+            seen_revision=integer(body, "revision"),
+            key=integer(body, "key"),
+            reason=text(body, "reason", ""),
         )
         table = predictions(self.workspace)
         with self._lock:
@@ -188,12 +190,12 @@ class Room:
         table = listing.table
         rows = listing.rows[(table.scored & ~table.right)[listing.rows]]
         ids: list[int] = table.annotation_id[rows].tolist()
-        limit = min(int(body.get("most") or MOST_TAGGED), MOST_TAGGED)
+        limit = min(MOST_TAGGED if body.get("most") is None else integer(body, "most"), MOST_TAGGED)
         if len(ids) > limit and body.get("draw"):
-            kept = sorted(random.Random(str(body["name"])).sample(range(len(ids)), limit))
+            kept = sorted(random.Random(text(body, "name")).sample(range(len(ids)), limit))
             ids = [ids[index] for index in kept]
         task_id = failure_tags.tag_these(
-            self.workspace, str(body["name"]), ids[:limit], int(body.get("overlap", 2))
+            self.workspace, text(body, "name"), ids[:limit], integer(body, "overlap", 2)
         )
         return {"task": task_id, "items": len(ids[:limit]), **self._tagging()}
 

@@ -1,19 +1,24 @@
 """Answers a request of the person signed in: what a method returns, as JSON, or an error."""
 
+import logging
+import sqlite3
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 from urllib.parse import unquote
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from annotations.people import Person
 from annotations.workspace import Workspace
-from core.refusal import Refusal
-from ui.routes.sessions import ENDED, person_of, refusal
+from core.refusal import Forbidden, Missing, Refusal
+from ui.routes.body import LARGEST_INTEGER, Json, TooLarge, read_body
+from ui.routes.sessions import ENDED, Escaped, person_of, refusal
 
-BODY_LIMIT = 1_000_000
+LOG = logging.getLogger(__name__)
+BUSY = "The database is busy. What you sent is kept and sent again."
+BROKEN = "Something in Rushes broke; its log says what. What you sent is kept and sent again."
 
 
 async def answered(
@@ -29,37 +34,49 @@ async def answered(
 async def handled(
     workspace: Workspace,
     request: Request,
-    method: Callable[[Person, dict[str, Any]], dict[str, Any]],
+    method: Callable[[Person, Json], Json],
     preface: str = "The request was not understood: ",
 ) -> Response:
-    """Return what a method answers to the person signed in, or an error in words."""
+    """Return what a method answers to the person signed in, or an error in words.
+
+    A refusal is a status of 4xx with its text. A busy database is 503, and any other exception is
+    a bug: 500, with its traceback in the log. Browsers keep what they sent and repeat it then.
+    """
     person = await person_of(workspace, request)
     if person is None:
         return refusal(401, ENDED)
     expected = request.headers.get("x-rushes-person")
     if expected is not None and unquote(expected) != person.name:
         return refusal(401, f"This browser is signed in as {person.name} now. Reload the page.")
-    body: dict[str, Any] = {}
+    if any(isinstance(n, int) and n > LARGEST_INTEGER for n in request.path_params.values()):
+        return refusal(404, "There is nothing of this number.")
+    body: Json = {}
     try:
         if request.method == "POST":
-            body = await _body(request)
-        return JSONResponse(await run_in_threadpool(method, person, body))
+            body = await read_body(request)
+        return Escaped(await run_in_threadpool(method, person, body))
     except ClientDisconnect:  # they left while they were still sending: nobody hears an answer
         return Response(status_code=400)
-    except (ValueError, KeyError, TypeError) as error:
-        return refusal(400, f"{preface}{error}")
-    except LookupError as error:
-        return refusal(404, str(error))
-    except PermissionError as error:
-        return refusal(403, str(error))
+    except Refusal as error:
+        return refusal(_status(error), str(error) if _status(error) > 400 else f"{preface}{error}")
+    except sqlite3.OperationalError as error:
+        return _database_failed(request, error)
+    except Exception:
+        LOG.exception("%s %s broke", request.method, request.url.path)
+        return refusal(500, BROKEN)
 
 
-async def _body(request: Request) -> dict[str, Any]:
-    if int(request.headers.get("content-length") or 0) > BODY_LIMIT:
-        raise Refusal(f"it is larger than {BODY_LIMIT} bytes.")
-    if "json" not in request.headers.get("content-type", ""):
-        raise Refusal("its body is not JSON.")
-    body = await request.json()
-    if not isinstance(body, dict):
-        raise Refusal("its body is no JSON object.")
-    return cast("dict[str, Any]", body)
+def _status(error: Refusal) -> int:
+    if isinstance(error, Missing):
+        return 404
+    if isinstance(error, Forbidden):
+        return 403
+    return 413 if isinstance(error, TooLarge) else 400
+
+
+def _database_failed(request: Request, error: sqlite3.OperationalError) -> Response:
+    if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        LOG.warning("%s %s: the database is busy", request.method, request.url.path)
+        return refusal(503, BUSY)
+    LOG.exception("%s %s: the database failed", request.method, request.url.path)
+    return refusal(500, BROKEN)

@@ -16,7 +16,8 @@ from annotations.task import Content, Shown
 from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
 from core.refusal import Missing, Refusal
-from ui.routes.desk import QUEUE_LENGTH, Desk, answers_of, server_routes
+from ui.routes.body import integers
+from ui.routes.desk import MOST_HELD, QUEUE_LENGTH, Desk, answers_of, server_routes
 
 BASE = "/desk/preview"
 
@@ -52,7 +53,7 @@ class Preview:
 
     def lease(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
         """More items."""
-        have = frozenset(int(item) for item in body.get("have", []))
+        have = frozenset(integers(body, "have", MOST_HELD, optional=True))
         items = self._items(person, self._task(person, task_id), have)
         return {"items": items, "gone": [], "progress": self._progress(person, task_id)}
 

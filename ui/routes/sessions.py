@@ -1,6 +1,8 @@
 """Sessions: the cookie that an invite link sets, and the person it belongs to."""
 
 import hashlib
+import json
+from typing import Any
 from urllib.parse import quote
 
 from starlette.concurrency import run_in_threadpool
@@ -25,9 +27,17 @@ async def person_of(workspace: Workspace, request: Request) -> Person | None:
     return await run_in_threadpool(signed_in, workspace, session)
 
 
-def refusal(status: int, message: str) -> JSONResponse:
-    """An error that the desk shows to a person."""
-    return JSONResponse({"error": message}, status_code=status)
+class Escaped(JSONResponse):
+    """JSON in ASCII: text that was stored with half a surrogate pair can be sent all the same."""
+
+    def render(self, content: Any) -> bytes:
+        """Return the bytes."""
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
+
+
+def refusal(status: int, message: str) -> Escaped:
+    """Return an error that the desk shows to a person."""
+    return Escaped({"error": message}, status_code=status)
 
 
 def session_routes(workspace: Workspace) -> list[Route]:

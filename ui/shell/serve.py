@@ -1,6 +1,7 @@
 """The launcher: one process with Streamlit for the pages and our own routes for the hot path."""
 
 import gc
+import logging
 import os
 import sys
 import threading
@@ -19,6 +20,7 @@ from annotations.scoring.prediction_columns import predictions
 from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
 from ui.links import note_address
+from ui.log import listen, start_log
 from ui.routes.assets import asset_routes, assets_url
 from ui.routes.desk import desk_routes
 from ui.routes.failures import failure_routes
@@ -28,6 +30,7 @@ from ui.routes.sessions import session_routes
 from ui.serving import WORKSPACE_VARIABLE, preparer, workspace
 from ui.theme import streamlit_options
 
+LOG = logging.getLogger(__name__)
 APP = Path(__file__).parent / "entry.py"
 COLLECT_EVERY_S = 30.0
 SWITCH_INTERVAL_S = 0.0005
@@ -59,7 +62,7 @@ def routes(served: Workspace, preparer: Preparer) -> list[BaseRoute]:
     ]
 
 
-def serve(root: Path, port: int, host: str) -> None:
+def serve(root: Path, port: int, host: str, *, log_level: str = "info") -> None:
     """Serve a workspace until stopped.
 
     Raises:
@@ -68,12 +71,15 @@ def serve(root: Path, port: int, host: str) -> None:
     """
     os.environ[WORKSPACE_VARIABLE] = str(root.expanduser().resolve())
     served = workspace()
+    log = start_log(served.root, served.secret, log_level)
     stills = preparer()
     nightly = Nightly(served.root, served.settings)
 
     @asynccontextmanager
     async def lifespan(app: Any) -> AsyncGenerator[dict[str, Any]]:
         del app
+        listen(log)  # the server has made its own loggers meanwhile
+        LOG.info("Rushes serves %s on port %s", served.root, port)
         stills.start()
         threading.Thread(target=_read_ahead, args=(served,), daemon=True).start()
         nightly.start()

@@ -2,6 +2,8 @@
 // each, before the screen changes; it is sent in order, again and again, under the same uid, which the server
 // stores once. Tabs of one person write different keys; an answer whose tab is gone is sent by any other.
 
+import { Trouble } from "../shared/api.js";
+
 const BATCH = 40;
 const WAITS_MS = [1000, 2000, 4000, 8000];
 const SLOW_MS = 15000;
@@ -22,7 +24,10 @@ export function createOutbox({ storage, send, onchange, ontrouble, onresults, on
   document.addEventListener("visibilitychange", () => document.hidden || flush(), { signal });
   signal.addEventListener("abort", () => clearTimeout(timer));
 
-  const pending = () => [...entries.values()].sort((a, b) => a.order - b.order);
+  const failed = new Map(); // item -> how often the server broke on an answer to it: the others go first
+
+  const tries = (entry) => failed.get(entry.item) ?? 0;
+  const pending = () => [...entries.values()].sort((a, b) => tries(a) - tries(b) || a.order - b.order);
   const refused = () => storage.list("refused/").map(([, entry]) => entry);
 
   function put(answer) {
@@ -73,13 +78,19 @@ export function createOutbox({ storage, send, onchange, ontrouble, onresults, on
     try {
       reply = await send(batch.map(wire));
     } catch (trouble) {
-      return failed(trouble, batch);
+      return undelivered(trouble, batch);
     }
     const before = entries.size;
     const settled = [];
+    let broken = "";
     for (const result of reply.results ?? []) {
       const entry = entries.get(result.uid);
       if (!entry) continue;
+      if (result.status === "failed") {
+        failed.set(entry.item, tries(entry) + 1);
+        broken = result.reason;
+        continue;
+      }
       settled.push({ entry, result });
       if (result.status === "refused") refuse(entry, result.reason || "The server gave no reason.");
       else if (["stored", "extra", "again"].includes(result.status)) drop(result.uid);
@@ -88,10 +99,11 @@ export function createOutbox({ storage, send, onchange, ontrouble, onresults, on
     failures = moved ? 0 : failures + 1;
     if (moved) poisoned = false;
     onresults(reply, settled);
+    if (broken) ontrouble(new Trouble("offline", broken, 500));
     return moved ? 0 : wait();
   }
 
-  function failed(trouble, batch) {
+  function undelivered(trouble, batch) {
     failures += 1;
     const bad = trouble.kind === "refused" && [400, 413, 422].includes(trouble.status);
     if (bad && batch.length === 1) {

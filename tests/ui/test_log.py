@@ -1,0 +1,52 @@
+import logging
+
+import pytest
+
+from ui.log import LOG_FILE, start_log, stop_log
+
+LOG = logging.getLogger("ui.anything")
+
+
+@pytest.fixture
+def written(workspace, monkeypatch):
+    monkeypatch.setenv("SOME_API_KEY", "sk-hunter2-hunter2")
+    handler = start_log(workspace.root, workspace.secret, "info")
+    yield lambda: (workspace.root / LOG_FILE).read_text()
+    stop_log(handler)
+
+
+def test_a_bug_is_written_with_its_traceback(written):
+    try:
+        raise KeyError("a server bug")
+    except KeyError:
+        LOG.exception("storing broke")
+    assert "ERROR ui.anything: storing broke" in written()
+    assert "Traceback" in written()
+    assert "KeyError: 'a server bug'" in written()
+    assert "test_log.py" in written()
+
+
+def test_below_the_level_nothing_is_written(written):
+    LOG.debug("too fine")
+    LOG.info("good to know")
+    assert "too fine" not in written()
+    assert "good to know" in written()
+
+
+def test_loggers_that_keep_to_themselves_are_heard(written):
+    logging.getLogger("streamlit.error_util").error("Uncaught app execution")
+    assert "Uncaught app execution" in written()
+
+
+def test_no_key_link_session_or_ticket_is_written(written, workspace):
+    LOG.error(
+        "%s; Authorization: Bearer abc.def; /join/WzEsIng.sig?to=x; rushes_0123abcd=cookie.value;"
+        " /desk/media/1790000-AbC_d/aa/player; sk-hunter2-hunter2",
+        workspace.secret,
+    )
+    text = written()
+    for secret in (
+        workspace.secret, "abc.def", "WzEsIng.sig", "cookie.value", "AbC_d", "hunter2"
+    ):  # fmt: skip
+        assert secret not in text
+    assert "/desk/media/…/aa/player" in text
