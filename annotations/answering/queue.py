@@ -1,6 +1,7 @@
 """The queue: who is handed which item. It is derived from the database on each call."""
 
 import json
+import logging
 import math
 import time
 from collections.abc import Callable
@@ -17,9 +18,10 @@ from annotations.answering.returns import open_remarks
 from annotations.people import Person
 from annotations.task import Shown
 from annotations.workspace import Workspace
-from core.refusal import Missing
+from core.refusal import Missing, Refusal
 from db.connection import first_row, rows
 
+LOG = logging.getLogger(__name__)
 SHARE_AT_LEAST = 3
 
 Chosen = tuple[dict[str, Any], Shown]
@@ -207,7 +209,10 @@ def _try_shown(
 ) -> Shown | None:
     try:
         return _shown(workspace, task, person, item)
-    except ValueError:
+    except Refusal:
+        return None
+    except Exception:  # a bug that one item meets must not close the desk
+        LOG.exception("item %s cannot be shown", item["id"])
         return None
 
 

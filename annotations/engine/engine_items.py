@@ -2,14 +2,16 @@
 
 import hashlib
 import json
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from annotations.annotator import Ask, Setup, annotator
 from annotations.workspace import Workspace
-from core.refusal import Missing
+from core.refusal import Missing, Refusal
 
+LOG = logging.getLogger(__name__)
 WINDOW = 256
 
 _RUN = """
@@ -120,6 +122,9 @@ def asks(
             try:
                 seed = f"{item['id']}/{run['annotator_id']}"
                 window.append(module.ask(workspace, task, item, seed, setup))
-            except (ValueError, LookupError, OSError) as error:
+            except (Refusal, OSError) as error:
                 refuse(item["id"], str(error))
+            except Exception as error:  # a bug that one item meets must not end the run
+                LOG.exception("item %s of run %s cannot be asked", item["id"], run["id"])
+                refuse(item["id"], f"something in Rushes broke: {error!r}")
         yield from sorted(window, key=lambda ask: -ask.size)

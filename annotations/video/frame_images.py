@@ -1,6 +1,7 @@
 """Sheets and large frames, made ahead of the people who will look at them."""
 
 import json
+import logging
 import os
 import tempfile
 from collections import defaultdict
@@ -14,8 +15,10 @@ from annotations.media import Media
 from annotations.task import Grid, Picker, Player, Shown, Stage
 from annotations.workspace import Workspace
 from core.process.processes import NoProcesses, ProcessDied, TookTooLong, Workers
+from core.refusal import Refusal
 from core.video.plans import uniform
 
+LOG = logging.getLogger(__name__)
 LARGE_SIDE = 960
 JPEG_QUALITY = 88
 DEADLINE_S = 120.0
@@ -186,6 +189,7 @@ class Preparer:
             # No fault of this video: it is tried again when it is asked for.
             self._stop.wait(LOOK_AGAIN_S)
         except Exception as error:  # whatever a decoder raises costs this item, not the server
+            LOG.warning("frames of %s could not be made", key, exc_info=True)
             self.failures[key] = str(error)
 
     def _work(self) -> None:
@@ -216,7 +220,10 @@ class Preparer:
                     continue
                 stage = kind.content(self.workspace, item, shown).stage
                 grid = grid_of(self.workspace.media, stage)
+            except Refusal:
+                continue
             except Exception:  # one item that cannot be shown must not stop the others' pictures
+                LOG.debug("item %s cannot be shown", item["id"], exc_info=True)
                 continue
             if grid is not None:
                 grids.append(grid)
