@@ -29,6 +29,7 @@ ROOMS = {
         "statistics",
         "agreements",
         "metrics",
+        "bias",
         "decoding",
         "models",
     ),

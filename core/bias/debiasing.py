@@ -1,0 +1,124 @@
+"""Splits without what nine models solve from objects alone (UTD, section 3.3.3).
+
+A sample goes when all nine have it right. The balanced variant removes as many, but from each class
+in proportion to its size, those first that the nine are surest of.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.bias.representation import Bools, Ints
+from core.statistics import agreement, bootstrap
+from core.statistics.metric import Estimate
+from core.statistics.ratings import Ratings
+
+Floats = npt.NDArray[np.float64]
+
+MODELS = 9
+NONE = "no prediction"
+
+
+@dataclass(frozen=True)
+class Kappas:
+    """Fleiss' kappa of the models, of two things: a published one seldom says which it is of.
+
+    Attributes:
+        classes: over what they predicted.
+        right: over whether they were right.
+    """
+
+    classes: Estimate
+    right: Estimate
+
+
+def unanimous(right: Bools) -> Bools:
+    """(V,) whether all models are right.
+
+    Args:
+        right: (models, V).
+    """
+    return np.asarray(right.all(axis=0), np.bool_)
+
+
+def balanced(count: int, truth: Ints, confidence: Floats, classes: int) -> Bools:
+    """(V,) which samples a balanced split removes: from each class in proportion to its size.
+
+    Shares of a class are rounded by the largest remainder, of equal ones the larger class first.
+    Of a class go those with the highest confidence; of equal ones those that come first.
+
+    Args:
+        count: how many are removed in all.
+        truth: (V,) index of each sample's class.
+        confidence: (V,) mean over the models, in the true class.
+        classes: how many classes there are.
+    """
+    sizes = np.bincount(truth, minlength=classes)
+    exact = sizes * (count / max(1, sizes.sum()))
+    quota = np.floor(exact + 1e-9).astype(np.int64)
+    order = np.lexsort([np.arange(classes), -sizes, -np.round(exact - quota, 9)])
+    quota[order[: count - int(quota.sum())]] += 1
+    gone = np.zeros(len(truth), np.bool_)
+    for label in range(classes):
+        members = np.flatnonzero(truth == label)
+        surest = members[np.argsort(-confidence[members], kind="stable")]
+        gone[surest[: quota[label]]] = True
+    return gone
+
+
+def kappas(predicted: Ints, right: Bools, labels: Sequence[str] | None = None) -> Kappas:
+    """Agreement of the models over samples, with intervals.
+
+    Args:
+        predicted: (models, V) what each predicted; -1 for nothing, which is an answer of its own.
+        right: (models, V).
+        labels: names of the classes; numbers where None.
+    """
+    names = list(labels) if labels is not None else [str(n) for n in range(predicted.max() + 1)]
+    return Kappas(
+        kappa_of(predicted + 1, [NONE, *names]),
+        kappa_of(right.astype(np.int64), ("wrong", "right")),
+    )
+
+
+def kappa_of(codes: Ints, labels: Sequence[str], resamples: int = bootstrap.RESAMPLES) -> Estimate:
+    """Fleiss' kappa of what models said of each sample, with its interval over samples.
+
+    Args:
+        codes: (models, V) indices into the labels.
+        labels: what can be said.
+        resamples: as in `core.statistics.bootstrap.estimate`.
+    """
+    models, count = int(codes.shape[0]), int(codes.shape[1])
+    ratings = Ratings.from_arrays(
+        np.repeat(np.arange(count), models),
+        np.tile(np.arange(models), count),
+        codes.T.ravel(),
+        labels,
+    )
+    return agreement.estimate("fleiss", ratings, cluster_word="sample", resamples=resamples)
+
+
+def by_chance(choices: Sequence[int] | Ints, models: int = MODELS) -> float:
+    """How many samples models that guess, each for itself, would remove, expected.
+
+    Args:
+        choices: (V,) how many classes or videos each sample's answer is one of.
+    """
+    return float((1.0 / np.asarray(choices, float) ** models).sum())
+
+
+def kept_by_class(kept: Bools, truth: Ints, classes: int) -> Floats:
+    """(C,) the share of each class that a split keeps; NaN for a class without samples."""
+    sizes = np.bincount(truth, minlength=classes)
+    stay = np.bincount(truth[kept], minlength=classes)
+    return np.divide(stay, sizes, out=np.full(classes, np.nan), where=sizes > 0)
+
+
+def spread(shares: Floats) -> float:
+    """Standard deviation of the classes' kept shares over their mean: 0 where all keep alike."""
+    known = shares[~np.isnan(shares)]
+    mean = float(known.mean()) if len(known) else 0.0
+    return float(known.std()) / mean if mean else 0.0

@@ -1,0 +1,85 @@
+"""Common-sense bias of retrieval: the rank of a caption's own video among all (recall@1).
+
+The rank counts from 0. Videos that are equally similar share the mean of their ranks, so a caption
+hits only where its own video alone is the most similar one.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from core.bias.representation import Bools, Floats32, Ints, Represented, Time, is_empty
+
+_BLOCK = 256
+_EQUAL = 5e-7  # cosines of float32 that are nearer than this are the same
+
+
+def ranks(similarity: Floats32, own: Ints) -> Floats32:
+    """(Q,) rank of each caption's own video, from 0, halves where two are equal.
+
+    Args:
+        similarity: (Q, V) of captions and videos.
+        own: (Q,) index of each caption's video.
+    """
+    mine = similarity[np.arange(len(own)), own][:, None]
+    better = (similarity > mine + _EQUAL).sum(axis=1)
+    not_worse = (similarity >= mine - _EQUAL).sum(axis=1)
+    return np.asarray(better + (not_worse - better - 1) / 2, np.float32)
+
+
+def hits(captions: Floats32, videos: Floats32, own: Ints) -> Bools:
+    """(Q,) whether each caption finds its own video first; never where that has no text.
+
+    Args:
+        captions: (Q, D) unit vectors.
+        videos: (V, D) unit vectors.
+        own: (Q,) index of each caption's video.
+    """
+    found = np.zeros(len(captions), np.bool_)
+    for block in _blocks(len(captions)):
+        found[block] = ranks(captions[block] @ videos.T, own[block]) == 0
+    return found & ~is_empty(videos)[own]
+
+
+def by_time(
+    represented: Represented, captions: Floats32, own: Ints, frame_captions: Floats32 | None = None
+) -> tuple[dict[Time, Bools], Bools]:
+    """Hits at the four times, and those of the frames chosen without the truth.
+
+    For the best frame, which knows the answer, all videos stand for themselves by their frame of
+    the same number, and a caption hits where it does by any number. Chosen without the truth, each
+    video stands by its frame that is the most similar to the caption.
+
+    Args:
+        represented: vectors of V videos.
+        captions: (Q, D) unit vectors, asked for a video; `frame_captions` for a single frame, the
+            same where None.
+        own: (Q,) index of each caption's video.
+    """
+    of_frames = captions if frame_captions is None else frame_captions
+    count = represented.frames.shape[1]
+    by_frame = np.zeros((count, len(captions)), np.bool_)
+    chosen = np.zeros(len(captions), np.bool_)
+    frames = [np.ascontiguousarray(represented.frames[:, number].T) for number in range(count)]
+    seen = ~is_empty(represented.frames)
+    for block in _blocks(len(captions)):
+        highest: Floats32 | None = None
+        for number, table in enumerate(frames):
+            similarity = of_frames[block] @ table
+            mine = own[block]
+            by_frame[number, block] = (ranks(similarity, mine) == 0) & seen[mine, number]
+            similarity[:, ~seen[:, number]] = -1
+            highest = similarity if highest is None else np.maximum(highest, similarity)
+        assert highest is not None
+        chosen[block] = (ranks(highest, own[block]) == 0) & seen[own[block]].any(axis=1)
+    times: dict[Time, Bools] = {
+        "middle": by_frame[(count - 1) // 2],
+        "best": np.asarray(by_frame.any(axis=0), np.bool_),
+        "average": hits(of_frames, represented.average, own),
+        "sequence": hits(captions, represented.sequence, own),
+    }
+    return times, chosen
+
+
+def _blocks(count: int) -> Iterator[slice]:
+    return (slice(start, start + _BLOCK) for start in range(0, count, _BLOCK))
