@@ -15,7 +15,7 @@ from annotations.reading.answer_key import NotANumber
 from annotations.reading.records import Problem
 from core.reply.reading import read
 from core.reply.refusals import BLOCKED, refusal
-from core.reply.result import Reading
+from core.reply.result import FREE_TEXT, Reading
 from core.reply.similarity import by_similarity
 
 FOLDER = "annotations.prediction_formats"
@@ -34,6 +34,7 @@ class QuestionReference:
         key: right option by the file, from 0 in the order shown; None if not said or not clear.
         category: such as the aspect or reasoning type; '' if not said.
         number: the row number in the data set, as the harness counts; None if not said.
+        free_text: whether a free text is asked for, such as a caption, which no rule may read.
     """
 
     uids: tuple[str, ...] = ()
@@ -44,6 +45,7 @@ class QuestionReference:
     key: int | None = None
     category: str = ""
     number: int | None = None
+    free_text: bool = False
 
     @property
     def identity(self) -> tuple[object, ...]:
@@ -65,6 +67,7 @@ class PredictionDraft:
         score_name: what the harness calls the score.
         read_as: what the harness read out of the reply; '' if not said.
         failure: why no reply came, such as an error of the API; '' if one came or it is not said.
+        finished: False where the file says that the reply ended at a limit of tokens.
         similarities: cosine of the reply's embedding with each option, in the order shown.
         judged: scores that a judge model gave the reply, by name.
         judge: name of that model.
@@ -81,6 +84,7 @@ class PredictionDraft:
     score_name: str = ""
     read_as: str = ""
     failure: str = ""
+    finished: bool = True
     similarities: tuple[float, ...] = ()
     judged: tuple[tuple[str, float], ...] = ()
     judge: str = ""
@@ -182,6 +186,8 @@ def read_reply(
         if refusal(draft.failure) == BLOCKED:
             return Reading(None, "refused", BLOCKED, f"no reply came: {draft.failure}")
         return Reading(None, "empty", "failed call", f"no reply came: {draft.failure}")
+    if draft.question.free_text:
+        return Reading(None, "unread", FREE_TEXT, "a caption is free text: rules do not read it")
     shown = draft.question.options or tuple(options)
     if draft.similarities and len(draft.similarities) == len(shown):
         return by_similarity(draft.similarities, labels=draft.question.labels or labels)
@@ -192,7 +198,8 @@ def read_reply(
         return Reading(
             draft.choice, "read", "position", f"the file names option {draft.choice + 1}"
         )
-    return read(draft.response, shown, draft.question.labels or labels)
+    labels = draft.question.labels or labels
+    return read(draft.response, shown, labels, finished=draft.finished)
 
 
 def to_score(value: object) -> float | None:

@@ -135,10 +135,7 @@ def by_reply(ask: Ask, reply: Reply | ItemError) -> Outcome | ItemError:
     if ask.shown.facts.get("free_text"):
         return _free(reply.text)
     options = options_of(ask)
-    reading = read(reply.text, [option["text"] for option in options])
-    if reading.choice is None and not reply.finished:
-        explanation = f"{reading.reason}; the reply was cut off at the limit of words"
-        reading = Reading(None, reading.state, reading.rule, explanation)
+    reading = read(reply.text, [option["text"] for option in options], finished=reply.finished)
     choice = None if reading.choice is None else options[reading.choice]["value"]
     return Outcome(reading, {"choice": choice}, reply=reply.text)
 

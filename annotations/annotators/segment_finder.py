@@ -148,7 +148,7 @@ def _by_reply(ready: Ready, asks: Sequence[Ask]) -> list[Outcome | ItemError]:
 def _read(settings: dict[str, Any], ask: Ask, reply: Reply | ItemError) -> Outcome | ItemError:
     if isinstance(reply, ItemError):
         return reply
-    parsed = llm_json.read(reply.text)
+    parsed = llm_json.read_answer(reply.text)
     if not parsed.values:
         return ItemError("broken JSON", f"{parsed.reason}; the reply: {reply.text[:300]}")
     moments: list[tuple[float, str]] = []

@@ -205,7 +205,7 @@ def _read(ask: Ask, reply: Reply | ItemError) -> Outcome | ItemError:
     """A checked response; a reply that is none costs its item, with the reason."""
     if isinstance(reply, ItemError):
         return reply
-    parsed = llm_json.read(reply.text)
+    parsed = llm_json.read_answer(reply.text)
     value = parsed.value
     if not isinstance(value, dict):
         why = parsed.reason or "there is a list, not an object"

@@ -60,3 +60,12 @@ def first_rows(path: Path, count: int = 3) -> list[str]:
     except OSError:
         return []
     return lines
+
+
+_AT_A_LIMIT = ("length", "max_tokens", "max_new_tokens", "max_length", "max_output_tokens", "true",
+               "truncated", "model_length", "incomplete")  # fmt: skip
+
+
+def finished(reason: str) -> bool:
+    """False where a harness says that a reply ended at a limit: 'length', 'MAX_TOKENS', 'true'."""
+    return reason.strip().lower().rsplit(".", 1)[-1] not in _AT_A_LIMIT

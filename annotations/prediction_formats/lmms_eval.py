@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -116,7 +117,7 @@ def _rows(
         name, score = next(iter(scores.items()), ("", None))
         facts = _facts(cells, scores)
         yield PredictionDraft(
-            question=_question(row, facts, task),
+            question=replace(_question(row, facts, task), free_text=task.endswith("captioning")),
             response=reply,
             model=model,
             condition=condition,

@@ -15,7 +15,7 @@ from annotations.prediction_format import (
     to_score,
 )
 from annotations.prediction_formats._free_form import by_option, judge_scores
-from annotations.prediction_formats._rows import NO_MODEL, without_doubles
+from annotations.prediction_formats._rows import NO_MODEL, finished, without_doubles
 from annotations.prediction_formats._xlsx import open_xlsx
 from annotations.reading import mapping as mappings
 from annotations.reading.answer_key import NotANumber
@@ -43,6 +43,7 @@ NAMES: dict[str, tuple[str, ...]] = {
     "read_as": ("pred_answer", "parsed_response", "extracted_answer", "extracted", "parsed"),
     "error": ("error", "exception", "failure"),
     "similarities": ("cosine_similarities", "similarities", "cosine_similarity", "cosines"),
+    "finished": ("finish_reason", "stop_reason", "finishreason", "done_reason", "truncated"),
     "judge": ("judge_model", "judge", "judge_name"),
 }  # fmt: skip
 
@@ -182,6 +183,7 @@ def _rows(
             score_name=mapped.reply_columns.get("score", ""),
             read_as=_text(row, mapped.reply_columns.get("read_as")),
             failure=failure,
+            finished=finished(_text(row, mapped.reply_columns.get("finished"))),
             similarities=similarities or (),
             judged=judge_scores(row, table.columns),
             judge=_text(row, mapped.reply_columns.get("judge")),

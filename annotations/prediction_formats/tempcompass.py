@@ -144,4 +144,5 @@ def _question(
         key=key_of(answer, options, labels),
         category=aspect,
         number=number,
+        free_text=task == "captioning",
     )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -79,7 +80,10 @@ def read(path: Path, choices: PredictionChoices) -> PredictionFile:
             ("response", "prediction"),
             ("score", "score or hit, where there is one"),
         ),
-        rows=partial(without_doubles, partial(_rows, table, model, condition)),
+        rows=partial(
+            without_doubles,
+            partial(_rows, table, model, condition, captions=dataset.endswith("Captioning")),
+        ),
         problems=table.problems,
         undecided="" if model else NO_MODEL,
     )
@@ -94,7 +98,9 @@ def _named(stem: str) -> tuple[str, str]:
     return (model, dataset) if model else ("", dataset)
 
 
-def _rows(table: Table, model: str, condition: str) -> Iterator[PredictionDraft | Problem]:
+def _rows(
+    table: Table, model: str, condition: str, *, captions: bool
+) -> Iterator[PredictionDraft | Problem]:
     file = table.file.name
     empty: list[str] = []
     for row in table.rows():
@@ -112,7 +118,7 @@ def _rows(table: Table, model: str, condition: str) -> Iterator[PredictionDraft 
             )  # fmt: skip
         name = next((n for n in ("score", "hit") if row.cells.get(n) not in (None, "")), "")
         yield PredictionDraft(
-            question=question,
+            question=replace(question, free_text=captions),
             response=response,
             model=model,
             condition=condition,

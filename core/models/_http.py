@@ -85,6 +85,10 @@ class Server:
                     failure = ItemError(UNREACHABLE, f"{self.host}: {error.reason}")
             except (ConnectionError, OSError) as error:
                 failure = ItemError(UNREACHABLE, f"{self.host}: {error}")
+            except _ErrorInsideError as error:
+                failure = error.failure
+                if not error.passes:
+                    raise failure from None
             except ValueError as error:
                 failure = ItemError(BROKEN, str(error)[:200])
             if timeouts >= _TIMEOUT_TRIES or attempt == self._options.retries:
@@ -102,7 +106,10 @@ class Server:
         reply: Any = json.loads(raw)
         if not isinstance(reply, dict):
             raise ValueError("the reply is no JSON object")
-        return cast(dict[str, Any], reply)
+        answer = cast(dict[str, Any], reply)
+        if answer.get("error") and not answer.get("choices") and not answer.get("data"):
+            raise _ErrorInsideError(answer["error"])
+        return answer
 
     def _timed_out(self, _: Exception) -> ItemError:
         return ItemError(TIMED_OUT, f"{self.host} took over {self._options.timeout_s:g} s")
@@ -111,6 +118,27 @@ class Server:
         longest = min(_LONGEST_WAIT_S, self._options.back_off_s * 2**attempt)
         # Spread, so that all who were turned down do not come back at once.
         return longest * random.uniform(0.5, 1.0)
+
+
+class _ErrorInsideError(Exception):
+    """An error that a server sends with status 200, in its own words.
+
+    Attributes:
+        failure: the error with the server's words.
+        passes: whether asking again may help.
+    """
+
+    def __init__(self, error: Any):
+        """Read the error's message and code, where it has them."""
+        fields: dict[str, Any] = {"message": error}
+        if isinstance(error, dict):
+            fields = cast(dict[str, Any], error)
+        message = " ".join(str(fields.get("message") or fields).split())[:300]
+        code = str(fields.get("code") or fields.get("status") or "")
+        super().__init__(message)
+        self.passes = not code.isdigit() or int(code) in _LATER
+        words = f"{message} ({code})" if code else message
+        self.failure = ItemError(BUSY if self.passes else REFUSED, words)
 
 
 def _refusal(error: urllib.error.HTTPError) -> ItemError:

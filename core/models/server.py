@@ -120,6 +120,10 @@ class ServerModel:
         if choice.get("finish_reason") == "content_filter":
             raise ItemError(REFUSED, "its content filter stopped the reply")
         text = plain_text(message.get("content")) or str(message.get("refusal") or "")
+        thought = plain_text(message.get("reasoning_content") or message.get("reasoning"))
+        if not text.strip() and thought.strip():
+            # All that came is a thought: it is kept for people to see, and never read as an answer.
+            text = f"<think>{thought.strip()}</think>"
         usage = cast(dict[str, Any], answer.get("usage") or {})
         tokens = int(usage.get("completion_tokens") or 0)
         return Reply(text.strip(), tokens, choice.get("finish_reason") != "length")

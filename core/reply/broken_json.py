@@ -16,7 +16,13 @@ _ENDS = re.compile(r"\s*(?:[}\]]|\Z|//|/\*)")
 
 
 class BrokenError(ValueError):
-    """The text cannot be read as JSON from here."""
+    """The text cannot be read as JSON from here.
+
+    Attributes:
+        steps: how many characters were read before that showed.
+    """
+
+    steps = 0
 
 
 class Reader:

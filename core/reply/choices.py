@@ -8,6 +8,7 @@ from functools import cache, cached_property, lru_cache
 from core.reply.reply import LATIN, plain_words
 
 _LATIN = re.compile(f"[{LATIN}]")
+_NO_WORD = re.compile(r"[^\w'-]+")
 _BLANK = re.compile(r"\s")
 _ARTICLE = re.compile(r"^(?:an?|the)\s+")
 _LEAD_IN = re.compile(r"^(?:an?|the|it is|it's|to)\s+")
@@ -49,6 +50,16 @@ class Choices:
     def known(self) -> tuple[str, ...]:
         """Distinct words of options, the longest first."""
         return tuple(sorted({option for option in self.plain if option}, key=len, reverse=True))
+
+    @cached_property
+    def nested(self) -> frozenset[str]:
+        """Words of options that also begin or stand in another option."""
+        return frozenset(
+            part
+            for part in self.known
+            for whole in self.known
+            if part != whole and f" {part} " in f" {_NO_WORD.sub(' ', whole)} "
+        )
 
     def words_at(self, text: str, start: int) -> tuple[str, int] | None:
         """The longest words of an option that begin at a place, and where they end; or None."""

@@ -1,9 +1,11 @@
 """Where a reply declares its answer: 'the answer is', 'Antwort:', 'B is correct', 'I choose'."""
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 
 from core.reply.choices import Choices
+from core.reply.corrections import MOST, corrections, not_but
 from core.reply.mentions import denied_after
 from core.reply.statement import NOUN, Stated, stated_at
 
@@ -66,13 +68,15 @@ _IS_RIGHT = re.compile(
     rf"(?:(?:the|my)\s+)?(?:(?:{_GOOD}\s*)+(?:answer|option|choice|one|match|response"
     rf"|description|caption|sentence)?|answer)\b"
     r"|(?:best\s+)?(?:fits|matches)\b(?:\s+best)?"
-    r"|(?:是|才是)?(?:正确|正確|对的|對的|正解))",
+    r"|(?:都|才)?(?:是|才是)?(?:正确|正確|对的|對的|对(?!于|比|面|手)|正解)"
+    r"|(?:が|は)?\s*(?:正しい|正解|最も適切|適切)|(?:이|가|은|는)?\s*(?:맞|정답|옳))",
     re.IGNORECASE,
 )
 _JOINED = re.compile(
-    rf"(?:\b[A-Z][)\]]?\s*(?:and|or|,|/|&)|\b(?:neither|nor|if|whether))\s*(?:{NOUN}\s+)?[(\[]?$",
+    rf"(?:\b[A-Z][)\]]?\s*(?:and|or|,|/|&|和|与|與|跟|及|と|や|も|、|와|과)|\b(?:neither|nor|if|whether))\s*(?:{NOUN}\s+)?[(\[]?$",
     re.IGNORECASE,
 )
+_NOT = re.compile(r"\s*(?:it(?:'s| is)\s+)?(?=(?:not|nicht|pas)\s)", re.IGNORECASE)
 _REACH = 90
 
 
@@ -97,7 +101,7 @@ def declarations(choices: Choices, text: str) -> list[Declaration]:
     by_end: dict[int, Declaration] = {}
     for pattern, strong in ((_CUE, True), (_VERB, True), (_WEAK, False)):
         for cue in pattern.finditer(text):
-            if any(start <= cue.start() and cue.end() <= end for start, end in option_spans):
+            if _inside(option_spans, cue.start(), cue.end()):
                 continue
             if _BAD_BEFORE.search(text, max(0, cue.start() - 40), cue.start()):
                 continue
@@ -107,9 +111,30 @@ def declarations(choices: Choices, text: str) -> list[Declaration]:
             if stated.end not in by_end:
                 quotation = _quoted(text, cue.start(), stated.end)
                 by_end[stated.end] = Declaration(stated.end, stated, quotation)
-    for end, declaration in _called_right(choices, text):
+    for end, declaration in (*_called_right(choices, text), *_corrected(choices, text)):
         by_end.setdefault(end, declaration)
     return [by_end[end] for end in sorted(by_end)]
+
+
+def _inside(spans: list[tuple[int, int]], start: int, end: int) -> bool:
+    """Whether a stretch lies in one of some spans, which are in order and do not overlap."""
+    at = bisect_right(spans, (start, end + 1)) - 1
+    near = spans[max(0, at) : at + 2]
+    return any(begins <= start and end <= ends for begins, ends in near)
+
+
+def _corrected(choices: Choices, text: str) -> list[tuple[int, Declaration]]:
+    """Answers that replace an earlier one: 'B... no wait, C', 'not A but D'."""
+    starts = corrections(choices, text)
+    starts += [match.end() for match in not_but(choices.letters).finditer(text)][-MOST:]
+    starts += [match.end()] if (match := _NOT.match(text)) else []
+    results: list[tuple[int, Declaration]] = []
+    for start in starts:
+        stated = stated_at(choices, text, start, strong=True)
+        if stated and (stated.indices or stated.clash) and not denied_after(text, stated.end):
+            quotation = _quoted(text, max(0, start - 20), stated.end)
+            results.append((stated.end, Declaration(stated.end, stated, quotation)))
+    return results
 
 
 def _after(

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import cast
 
 from core.reply.broken_json import BrokenError, Reader
+from core.reply.thought import split_thought
 
 TRIES = 300  # brackets that turn out not to begin a value
 LONGEST = 2_000_000  # characters
+MOST_STEPS = 100_000  # characters read again and again where brackets begin no value
 
 _FENCE = re.compile(r"```[ \t]*[A-Za-z0-9_-]*[ \t]*\n?(.*?)(?:```|\Z)", re.DOTALL)
 
@@ -65,6 +67,20 @@ def read(text: str) -> JsonReading:
     return JsonReading((), (), reason)
 
 
+def read_answer(response: str) -> JsonReading:
+    """Objects and lists in the answer of a raw reply; what stands in its thoughts is none.
+
+    Of a reply that may be a thought to its end only a value that ends the reply counts.
+    """
+    split = split_thought(response)
+    if split.cut:
+        return JsonReading((), (), split.cut)
+    parsed = read(split.answer)
+    if split.unclosed and not split.answer.rstrip("` \n").endswith(("}", "]")):
+        return JsonReading((), (), "the reply is a thought that nothing ends")
+    return parsed
+
+
 def _all_values(text: str) -> tuple[list[object], list[str], str]:
     values: list[object] = []
     repaired: list[str] = []
@@ -75,7 +91,8 @@ def _all_values(text: str) -> tuple[list[object], list[str], str]:
     if isinstance(whole, str) and "{" in whole:
         values, repaired, reason = _all_values(whole)
         return values, ["JSON inside a JSON string", *repaired], reason
-    position, tries = 0, TRIES
+    begins = len(text) - len(text.lstrip())
+    position, tries, budget = 0, TRIES, MOST_STEPS + 2 * len(text)
     while (start := _start(text, position)) is not None:
         try:
             value, position, notes = _value_at(text, start)
@@ -83,13 +100,14 @@ def _all_values(text: str) -> tuple[list[object], list[str], str]:
             reason = str(broken)
             position = start + 1
             tries -= 1
-            if not tries:
+            budget -= broken.steps
+            if not tries or budget < 0:
                 break
             continue
         if not value and "cut off at the end" in notes:
             reason = "cut off before anything was said"
             continue
-        if _is_object(value) or _is_data(text, start, value):
+        if _is_object(value) or _is_data(value, alone=start <= begins):
             values.append(value)
             repaired += notes
     if len(values) > 1:
@@ -104,9 +122,9 @@ def _start(text: str, position: int) -> int | None:
     return min(starts, default=None)
 
 
-def _is_data(text: str, start: int, value: object) -> bool:
+def _is_data(value: object, *, alone: bool) -> bool:
     """Whether a list is meant as data, not a bracketed word or a footnote such as [1]."""
-    return not text[:start].strip() or any(map(_is_object, cast("list[object]", value)))
+    return alone or any(map(_is_object, cast("list[object]", value)))
 
 
 def _strict(text: str) -> object:
@@ -125,6 +143,10 @@ def _value_at(text: str, start: int) -> tuple[object, int, list[str]]:
         value, end = json.JSONDecoder(parse_constant=_refuse).raw_decode(text, start)
     except (ValueError, RecursionError):
         reader = Reader(text, start)
-        value = reader.value()
+        try:
+            value = reader.value()
+        except BrokenError as broken:
+            broken.steps = reader.place - start
+            raise
         return value, reader.place, reader.notes
     return value, end, []

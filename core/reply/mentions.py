@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from core.reply.choices import Choices
-from core.reply.statement import NOUN, words_at
+from core.reply.statement import NOUN, ends_well, is_label, words_at
 
 _CLAUSE = re.compile(
     r"[.!?;\n\u3002\uff1b](?:\s|$)|\n|\bbut\b|\bhowever\b|\binstead it\b|\u800c\u662f"
@@ -18,7 +18,9 @@ _DENIED_BEFORE = re.compile(
     r"|reject(?:ed|ing)?"
     r"|first (?:considered|thought)|considered|incorrect|wrong|unlikely|less likely|lack of"
     r"|absence of|if|whether|would (?:be|have|indicate|suggest|imply|show|mean))\b"
-    r"|n't\b|不是|不",
+    r"|n't\b|不是|不|(?:let me|let's|I (?:will|need to|should|must|have to)|I'll|going to)"
+    r"\s+(?:first\s+)?(?:think|look|consider|check|start|begin|examine|analy[sz]e|compare|verify)"
+    r"|(?:think|thinking|look|looking|start|starting|begin|beginning)\s+(?:about|at|with)\b",
     re.IGNORECASE,
 )
 _DENIED_AFTER = re.compile(
@@ -27,7 +29,8 @@ _DENIED_AFTER = re.compile(
     r"|should)(?:\s+(?:also|clearly|both|all|therefore|be))*"
     r"(?:\s+not\b|n't\b|\s+(?:incorrect|wrong|false|unlikely|ruled out|eliminated|excluded"
     r"|out\b|less|impossible|implausible|irrelevant|inaccurate))"
-    r"|\bcannot\b|不对|不對|不正确|错|錯|也不|不是)",
+    r"|\bcannot\b|不对|不對|不正确|错|錯|也不|不是|(?:は|が|も)?(?:違|間違|誤り|不正解|正しくな)"
+    r"|ではな|でな|じゃな|(?:은|는|이|가)?\s*(?:아니|아닙|틀))",
     re.IGNORECASE,
 )
 _NUMBERS = {
@@ -73,7 +76,7 @@ def marks(choices: Choices, text: str) -> list[Mention]:
         gap = re.compile(r"[)\].:]\s*[\"']?").match(text, end)
         option = words_at(choices, text, gap.end()) if gap else None
         named = re.search(NOUN + r"\s+[(\[\"']?$", preceding, re.IGNORECASE)
-        named = named and (label[1].isupper() or label[1] not in "ai")
+        named = named and is_label(choices, text, label, strong=True)
         if not choices.letters and not named and not (option and option[0] == index):
             continue
         if bracketed or named or (option and option[0] == index):
@@ -101,6 +104,8 @@ def worded(choices: Choices, text: str) -> list[Mention]:
             continue
         if _in_sequence(text, start, end):
             return []
+        if quoted in choices.nested and not whole_clause(text, start, end):
+            return []
         if quoted.isdigit() and _counts_before(text, start):
             continue
         mentions.append(Mention(option[0], start, end, denied(text, start, end)))
@@ -112,6 +117,37 @@ def _in_sequence(text: str, start: int, end: int) -> bool:
     follows = re.compile(r",?\s+(?:and\s+)?(?:then|afterwards|followed by)\b", re.IGNORECASE)
     precedes = re.compile(r"\b(?:then|followed by)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
     return bool(follows.match(text, end) or precedes.search(text, max(0, start - 40), start))
+
+
+_CLAUSE_BEGINS = re.compile(
+    r"(?:^|[.!?:;,\n(\[\"'\u2013\u2014-]|\b(?:is|are|was|were|be|being|it's|that's|he's|she's"
+    r"|shows?|means?"
+    r"|answer|option|choose|picks?|say|with|as|than|not|or))\s*(?:(?:\w+ly"
+    r"|only|also|just)\s+)?(?:(?:an?|the)\s+)?$",
+    re.IGNORECASE,
+)
+_GOES_ON = re.compile(
+    r"[.;,:]?\s+(?:and\s+|but\s+)?(?:(?:it|he|she|they)\s+)?(?:then"
+    r"|afterwards?|after that|later|next"
+    r"|finally|subsequently|before|until|followed by|again)\b",
+    re.IGNORECASE,
+)
+_STEP_BEFORE = re.compile(
+    r"\b(?:first(?:ly)?|initially|at first|to begin with"
+    r"|starts?|starting|begins?|beginning)\b[^.!?\n]{0,40}$",
+    re.IGNORECASE,
+)
+
+
+def whole_clause(text: str, start: int, end: int) -> bool:
+    """Whether words between two places are a clause of their own and no step of something longer.
+
+    Asked of words that also stand in a longer option: a paraphrase of that one may contain them.
+    """
+    if not ends_well(text, end) or _GOES_ON.match(text, end):
+        return False
+    before = text[max(0, start - 80) : start]
+    return bool(_CLAUSE_BEGINS.search(before)) and not _STEP_BEFORE.search(before)
 
 
 def _counts_before(text: str, start: int) -> bool:

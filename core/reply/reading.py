@@ -31,7 +31,11 @@ _ANSWER_KEYS = re.compile(
 
 
 def read(
-    response: str | None, options: Sequence[str], labels: Sequence[str] | None = None
+    response: str | None,
+    options: Sequence[str],
+    labels: Sequence[str] | None = None,
+    *,
+    finished: bool = True,
 ) -> Reading:
     """The option that a reply to a single-choice question chooses.
 
@@ -39,6 +43,7 @@ def read(
         response: the raw reply; None where none came.
         options: the options' words in displayed order; '' where the words are not known.
         labels: what stood before each option, letters or numbers; None: A, B, C...
+        finished: False if the reply ended at a limit of tokens: then only a declared answer counts.
 
     Returns:
         A reading; options that the reply mentions in passing or denies are not its answer, and the
@@ -55,17 +60,17 @@ def read(
             None, "empty", "failed call", f"no reply came: the file holds {short(response)}"
         )
     reply = prepare(response)
-    for box in reversed(reply.boxes):
-        reading = by_rules(choices, box)
+    if reply.boxes:
+        reading = by_rules(choices, reply.boxes[-1], finished=finished)
         return _inside(reading, "answer in a tag or box")
     data = _data_answer(reply.source)
     if data is not None:
-        reading = by_rules(choices, data)
+        reading = by_rules(choices, data, finished=finished)
         return _inside(reading, "answer field of JSON")
     if not reply.text:
         state: State = "unread" if reply.cut.startswith("cut") else "empty"
         return Reading(None, state, reply.cut or "no reply", reply.cut or "there is no reply")
-    return by_rules(choices, reply.text)
+    return by_rules(choices, reply.text, finished=finished, unclosed=reply.unclosed)
 
 
 def read_several(

@@ -4,24 +4,31 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from core.reply.thought import split_thought
+
 LATIN = "A-Za-z0-9_\u00c0-\u024f"
 
 LONGEST = 20_000  # characters; of longer replies, which loop, both ends are read
 
-_THINKING = r"think|thinking|thought|thoughts|reasoning|analysis|scratchpad"
-_OPEN = re.compile(rf"(?:<|\u25c1)(?:{_THINKING})(?:>|\u25b7)", re.IGNORECASE)
-_CLOSE = re.compile(rf"(?:</|\u25c1/)(?:{_THINKING})(?:>|\u25b7)", re.IGNORECASE)
-_CONTROL = re.compile(
-    r"<\|(?:im_end|im_start|eot_id|end|endoftext|eom_id)\|>|</?s>|<pad>|\[/?INST\]"
+_CONTROL = re.compile(r"<\|(?!begin_of_box|end_of_box)[A-Za-z_]{2,30}\|>|</?s>|<pad>|\[/?INST\]")
+# Where a reply runs on into a turn of the person who asked, or into a question of its own.
+_NEXT_TURN = re.compile(
+    r"(?:^|\n)[ \t>#*]*(?:(?:next\s+)?question|user|human|instruction|prompt|q|问题|問題|質問)"
+    r"[ \t]*(?:no\.?\s*)?\d{0,3}[ \t*]*[:\uff1a]"
+    r"|(?:^|\n)[ \t]*(?:user|human)[ \t]*\n|[.!?\n][ \t]*Question(?:[ \t]+\d{1,3})?:"
+    r"|<\|(?:im_start|start_header_id)\|>\s*user|(?:^|\n)\s*\[INST\]",
+    re.IGNORECASE,
 )
-_ASSISTANT = re.compile(r"(?:^|\n)\s*(?:assistant|ASSISTANT|Assistant)\s*:?\s*\n")
+_OWN_TURN = re.compile(r"(?:^|\n)[ \t]*(?:assistant|gpt)[ \t]*(?::|\n)|\[/INST\]", re.IGNORECASE)
+_MANY_LINES = re.compile(r"\n(?:[ \t]*\n){2,}")
 _TAGS = re.compile(
-    r"<(answer|ans|final_answer|final|choice|option|output|response)\s*>(.*?)(?:</\1\s*>|$)"
+    r"<(answer|ans|final_answer|final|choice|option|output|response|conclusion|solution)\s*>"
+    r"(.*?)(?:</\1\s*>|$)"
     r"|\[(ANSWER|ANS)\](.*?)(?:\[/\3\]|$)"
     r"|<\|begin_of_box\|>(.*?)(?:<\|end_of_box\|>|$)",
     re.IGNORECASE | re.DOTALL,
 )
-_BOXED = re.compile(r"\\(?:boxed|fbox)\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
+_BOXED = re.compile(r"\\(?:boxed|fbox)\s*\{((?:[^{}]|\{[^{}]{0,400}\}){0,2000})\}")
 _LATEX = re.compile(r"\\(?:text|mathrm|mathbf|textbf|mathit|textit|bf|rm)\s*\{([^{}]*)\}")
 _HTML = re.compile(r"</?(?:b|strong|i|em|u|p|span|div|br|h\d|code|mark)\b[^<>]*>")
 _TURNS = re.compile(r"\b(?:counter|anti)[- ]?clockwise\b", re.IGNORECASE)
@@ -51,31 +58,48 @@ class Reply:
         source: the same with its marks.
         boxes: what stands in answer tags or boxes, in their order, each plain.
         cut: why nothing can be concluded from the text, such as thinking that never ends; or ''.
+        unclosed: whether a thought under a heading may go on to the end of the text.
     """
 
     text: str
     source: str
     boxes: tuple[str, ...] = ()
     cut: str = ""
+    unclosed: bool = False
 
 
 def prepare(response: str) -> Reply:
     """The reply behind a raw response."""
-    if len(response) > LONGEST:
-        response = _both_ends(response)
+    split = split_thought(response)
+    response = split.answer if len(split.answer) <= LONGEST else _both_ends(split.answer)
     text = unicodedata.normalize("NFKC", response.translate(_DARK))
     if not text.isascii():
         text = "".join(c for c in text if not _unseen(c))
+    if len(text) > LONGEST:  # one character may stand for eighteen
+        text = _both_ends(text)
     text = text.replace("\r\n", "\n").replace("\r", "\n").translate(_BRACKETS)
-    answer, cut = _after_thinking(text)
-    answer = _ASSISTANT.split(_CONTROL.sub(" ", answer))[-1]
+    answer = _MANY_LINES.sub("\n\n", _CONTROL.sub(" ", _first_turn(text)))
     boxes = tuple(plain_markup(box) for box in _boxes(answer))
-    return Reply(plain_markup(answer), answer, boxes, "" if boxes else cut)
+    return Reply(plain_markup(answer), answer, boxes, split.cut, split.unclosed)
+
+
+def _first_turn(text: str) -> str:
+    """The model's own first turn, without the prompt before it or questions of its own after it."""
+    turn, own = _NEXT_TURN.search(text), _OWN_TURN.search(text)
+    echoed = turn is not None and not text[: turn.start()].strip()
+    if own and (turn is None or echoed or own.start() <= turn.start()):
+        text = text[own.end() :]
+        turn = _NEXT_TURN.search(text)
+    elif turn and echoed:
+        turn = _NEXT_TURN.search(text, turn.end())
+    if turn is None:
+        return text
+    return text[: turn.start() + (text[turn.start()] in ".!?")]
 
 
 def _both_ends(text: str) -> str:
     """The beginning and the end of a long text, cut between words."""
-    half = LONGEST // 2
+    half = LONGEST // 2 - 4
     beginning, ending = text[:half].rsplit(None, 1)[0], text[-half:].split(None, 1)[-1]
     return f"{beginning}\n...\n{ending}"
 
@@ -84,22 +108,6 @@ def _unseen(character: str) -> bool:
     """Whether a character shows nothing of its own: joiners, selectors, keycaps, lone halves."""
     kind = unicodedata.category(character)
     return kind in ("Cf", "Cs", "Me") or 0xFE00 <= ord(character) <= 0xFE0F
-
-
-def _after_thinking(text: str) -> tuple[str, str]:
-    """What follows the thinking, and why there is nothing to conclude from if it never ends."""
-    closings = list(_CLOSE.finditer(text))
-    if closings:
-        text = text[closings[-1].end() :]
-        return text, "nothing follows the thinking" if not text.strip() else ""
-    opening = _OPEN.search(text)
-    if opening is None:
-        return text, ""
-    preceding, inside = text[: opening.start()], text[opening.end() :]
-    if preceding.strip():
-        return preceding, ""
-    tagged = "".join(match[0] for match in _TAGS.finditer(inside))
-    return tagged, "cut off in the middle of thinking"
 
 
 def _boxes(text: str) -> list[str]:

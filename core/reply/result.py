@@ -3,6 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal
 
+# The rule of replies that rules may not read, such as captions: they are not scored.
+FREE_TEXT = "free text"
+# The rule of replies that ended at a limit of tokens before they declared an answer.
+CUT_OFF = "cut off"
+
 State = Literal["read", "unread", "refused", "several", "empty"]
 
 

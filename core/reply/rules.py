@@ -5,23 +5,31 @@ from collections.abc import Sequence
 
 from core.reply.choices import Choices
 from core.reply.declared import Declaration, declarations, joined_before
-from core.reply.mentions import Mention, denied_after, marks, worded
+from core.reply.mentions import Mention, denied_after, marks, whole_clause, worded
 from core.reply.refusals import refusal
-from core.reply.result import Reading
+from core.reply.result import CUT_OFF, Reading
 from core.reply.statement import NOUN, after_label, ends_well, stated_at, words_at
 
 
-def by_rules(choices: Choices, text: str) -> Reading:
+def by_rules(
+    choices: Choices, text: str, *, finished: bool = True, unclosed: bool = False
+) -> Reading:
     """What a plain reply chooses, by the first rule that reads it.
 
     Args:
         choices: the options as displayed.
         text: the reply without its thinking and markup.
+        finished: False if it ended at a limit of tokens: then only a declared answer counts.
+        unclosed: whether it may be a thought to its end: then only an answer at the end counts.
     """
     text = text.strip()
     if not text:
         return Reading(None, "empty", "no reply", "there is no reply")
-    for rule in (_whole, _declared, _leading, _closing, _marked, _justified):
+    if not finished:
+        return _cut_off(choices, text)
+    if unclosed:
+        return _at_the_end(choices, text)
+    for rule in (_whole, _yes_or_no, _declared, _leading, _closing, _marked, _justified):
         reading = rule(choices, text)
         if reading:
             return reading
@@ -50,6 +58,59 @@ def _clash(text: str) -> Reading:
     )
 
 
+def _cut_off(choices: Choices, text: str) -> Reading:
+    """The declared answer of a reply that ends in the middle, or that it has none."""
+    whole = _whole(choices, text)
+    if whole and whole.rule == "label alone":
+        return whole
+    reading = _declared(choices, text)
+    if reading and (reading.choice is None or _stands_complete(choices, text)):
+        return reading
+    reason = f"the reply was cut off before it declared an answer: it ends {short(text[-60:])}"
+    return Reading(None, "unread", CUT_OFF, reason)
+
+
+def _stands_complete(choices: Choices, text: str) -> bool:
+    """Whether the last declaration cannot go on behind the end of the text: 'A' as 'A man'."""
+    declaration = [one for one in declarations(choices, text) if one.stated.indices][-1]
+    rest = text[declaration.end :].strip()
+    ends_in_a = re.search(r"(?<![A-Za-z(\[])A$", text[: declaration.end]) is not None
+    return bool(rest) or not (declaration.stated.by_words or ends_in_a)
+
+
+def _at_the_end(choices: Choices, text: str) -> Reading:
+    """The answer declared in the last words of a text that may be all thought."""
+    declared = [one for one in declarations(choices, text) if one.stated.indices]
+    if declared and not text[declared[-1].end :].strip(" .!)]*\"'"):
+        reading = _declared(choices, text)
+        if reading:
+            return reading
+    reason = f"the reply is a thought that nothing ends: {short(text[-60:])}"
+    return Reading(None, "unread", "cut off in the middle of thinking", reason)
+
+
+_YES_NO = re.compile(
+    r"\W*(?P<word>yes|no)(?:\s*(?:$|[.,;:!\n\u2013\u2014-])|\s+(?:the|it|he|she|they|this|that|there"
+    r"|I|we)\b)(?!\s*(?:and|or)\s+(?:yes|no)\b)",
+    re.IGNORECASE,
+)
+
+
+def _yes_or_no(choices: Choices, text: str) -> Reading | None:
+    """The first word of a reply to a yes-or-no question; what follows only says why."""
+    if not {"yes", "no"} <= set(choices.plain):
+        return None
+    begins = _YES_NO.match(text)
+    if begins is None or _RETRACTED.search(text[:200]):
+        return None
+    index = choices.plain.index(begins["word"].lower())
+    declared = _declared(choices, text)
+    if declared and declared.choice not in (None, index):
+        both = [index, declared.choice]
+        return _several(choices, both, f"begins with one, and {declared.reason}")
+    return _read(choices, index, "begins with the words", f"begins with {short(text, 40)}")
+
+
 def _whole(choices: Choices, text: str) -> Reading | None:
     """A reply that is nothing but a label, an option's words, or both."""
     bare = _AROUND.sub("", text)
@@ -57,7 +118,8 @@ def _whole(choices: Choices, text: str) -> Reading | None:
         rf"(?:the\s+)?(?:{NOUN}\s*[:#]?\s*)?[(\[\"']*([A-Za-z]|\d{{1,2}})", bare, re.IGNORECASE
     )
     label = choices.by_label.get(named[1].upper()) if named else None
-    worded_as = choices.equal(text)
+    # A label on its own line is no article: 'A' above 'throws the ball'.
+    worded_as = [] if _LABEL_LINE.match(text) else choices.equal(text)
     if label is not None and worded_as and worded_as != [label]:
         return _clash(text)
     if label is not None:
@@ -116,6 +178,7 @@ def _outside(choices: Choices, declared: list[Declaration]) -> Reading | None:
     return Reading(None, "unread", "label without option", reason)
 
 
+_LABEL_LINE = re.compile(r"\W*[A-Za-z]\W*\n\s*\w")
 _AROUND = re.compile(r"^[\W_]+|[\W_]+$")
 _LAST_WORD = re.compile(r"[,;:\u2013\u2014-]\s*[(\[\"']?([A-Z]|\d{1,2})[)\]\"'.!]*$")
 _JUSTIFIED = re.compile(
@@ -125,13 +188,17 @@ _JUSTIFIED = re.compile(
     r"|supported|noted|confirmed|told|by\b)",
     re.IGNORECASE,
 )
+_JUDGED = re.compile(r"\W*[A-Za-z]\W{0,2}\s*[:=]\s*(?:no|not|false|incorrect|wrong)\b", re.I)
 _RETRACTED = re.compile(
-    r"\bwait[,.!]|\bactually,|\bcorrection:|\bon second (?:thought|look)|\bscratch that",
+    r"\bwait(?:[,.!]|$)|\bactually,|\bcorrection:|\bon second (?:thought|look)|\bscratch that"
+    r"|\bsorry[,.!]|\bhold on\b|\boops\b|等等|等一下|说错|說錯|待って|訂正|間違え|잠깐|정정"
+    r"|\bnein,? Moment\b"
+    r"|\bKorrektur\b|\battend(?:s|ez)[,!]|\besper[ae][,!]|\baspetta[,!]|подожди|стоп[,!]",
     re.IGNORECASE,
 )
 _LEADS = re.compile(
     rf"(?:{NOUN}\s+)?[(\[\"']?(?P<label>[A-Za-z]|\d{{1,2}})(?P<after>[)\].:,;]+[\"']?"
-    rf"|\s*[-\u2013\u2014](?=\s)|(?=\n)|(?=\s+(?:because|since|as)\b)|(?=[\u2e80-\u9fff]))",
+    rf"|\s*[-\u2013\u2014](?=\s)|(?=\n)|(?=\s+(?:because|since|as)\b)|(?=[\u2e80-\u9fff\uac00-\ud7af]))",
     re.IGNORECASE,
 )
 
@@ -146,6 +213,8 @@ def _leads(choices: Choices, line: str) -> tuple[int, int] | None:
         return None
     line = line.lstrip()
     rest = line[match.end() :]
+    if rest[:1] > "\u2e80" and not match["after"].strip() and not _alone_in_line(choices, line):
+        return None
     glued = bool(rest) and not rest[0].isspace() and match["after"].strip() != ""
     if glued and rest[0] < "\u2e80":
         option = words_at(choices, line, match.end())
@@ -157,6 +226,16 @@ def _leads(choices: Choices, line: str) -> tuple[int, int] | None:
     return index, match.end()
 
 
+def _alone_in_line(choices: Choices, line: str) -> bool:
+    """Whether a label is the only one of its line, and the line does not deny it.
+
+    Scripts without blanks glue words to a label, so that it may be one of several: 'A和B都对'.
+    """
+    labels = {label[1].upper() for label in choices.label_here.finditer(line)}
+    first = choices.label_here.search(line)
+    return len(labels) == 1 and first is not None and not denied_after(line, first.end())
+
+
 def _leading(choices: Choices, text: str) -> Reading | None:
     """A reply that begins with a label: 'B. throws the ball', '(B) because...'."""
     together = stated_at(choices, text, 0, strong=True)
@@ -164,10 +243,10 @@ def _leading(choices: Choices, text: str) -> Reading | None:
         return _several(choices, together.indices, f"stated together: {short(text)}")
     lines = [line for line in text.split("\n") if line.strip()]
     lead = _leads(choices, text)
-    if lead is None or _RETRACTED.search(text):
+    if lead is None or _RETRACTED.search(text) or _JUDGED.match(text):
         return None
-    index, end = lead
-    if after_label(choices, text.lstrip(), end - 1, index)[1]:
+    index, _ = lead
+    if after_label(choices, text.lstrip(), _label_end(choices, text), index)[1]:
         return _clash(lines[0])
     others = {index}
     for line in lines[1:]:
@@ -180,6 +259,12 @@ def _leading(choices: Choices, text: str) -> Reading | None:
     if _is_denied(choices, lines[0], index):
         return None
     return _read(choices, index, "begins with the label", f"begins with {short(lines[0], 40)}")
+
+
+def _label_end(choices: Choices, text: str) -> int:
+    """Where the label ends that a text begins with, past its noun: 'Option B'."""
+    label = choices.label_here.search(text.lstrip())
+    return label.end() if label else 0
 
 
 def _is_denied(choices: Choices, line: str, index: int) -> bool:
@@ -206,13 +291,15 @@ def _closing(choices: Choices, text: str) -> Reading | None:
     bare = re.fullmatch(r"[(\[\"']?([A-Za-z]|\d{1,2})[)\].\"']*", lines[-1])
     index = choices.by_label.get(bare[1].upper()) if bare else None
     if index is None and closing:
-        end, clash = after_label(choices, lines[-1], closing[1] - 1, closing[0])
+        end, clash = after_label(choices, lines[-1], _label_end(choices, lines[-1]), closing[0])
         if clash:
             return _clash(lines[-1])
         alone = not lines[-1][end:].strip(" .!\"')]")
         index = closing[0] if alone else None
     if index is None:
         return None
+    if bare and choices.equal(lines[-2]) not in ([], [index]):
+        return _clash(text[-80:])
     # A list of the options ends in a label too; only a bare letter can follow one as the answer.
     listed = {lead[0] for lead in led[:-1] if lead} - {index}
     same_form = any(re.fullmatch(r"[(\[]?([A-Za-z]|\d{1,2})[)\].]*", line) for line in lines[:-1])
@@ -227,8 +314,9 @@ def _marked(choices: Choices, text: str) -> Reading | None:
     named = {mention.index for mention in labels if not mention.denied}
     if len(named) == 1:
         index = named.pop()
+        starts = {label.start for label in labels}
         if any(
-            _names_before(text, labels, mention)
+            _names_before(text, starts, mention)
             for mention in worded(choices, text)
             if mention.index != index
         ):
@@ -255,14 +343,17 @@ def _justified(choices: Choices, text: str) -> Reading | None:
     )
 
 
-def _names_before(text: str, labels: Sequence[Mention], mention: Mention) -> bool:
+def _names_before(text: str, label_starts: set[int], mention: Mention) -> bool:
     """Whether words stand right before a label in brackets: 'throws the ball (B)'."""
-    return any(text[mention.end : label.start].strip() in ("(", "[") for label in labels)
+    bracket = re.compile(r"\s*[(\[]").match(text, mention.end)
+    return bracket is not None and bracket.end() in label_starts
 
 
 def _begins_with_option(choices: Choices, text: str) -> int | None:
     option = words_at(choices, text, 0)
     if option is None:
+        return None
+    if choices.plain[option[0]] in choices.nested and not whole_clause(text, 0, option[1]):
         return None
     short = choices.plain[option[0]] in ("yes", "no", "true", "false")
     if ends_well(text, option[1]) or (short and re.match(r"\s*[,\u2014-]", text[option[1] :])):

@@ -7,7 +7,7 @@ from core.reply.choices import Choices
 
 NOUN = (
     r"(?:options?|choices?|letters?|captions?|sentences?|statements?|descriptions?|candidates?"
-    r"|alternatives?|answers?|number|no\.|opci[oó]n|opzione|opção|variante?"
+    r"|alternatives?|answers?|number|no\.(?=\s*\d)|opci[oó]n|opzione|opção|variante?"
     r"|选项|選項|選択肢|选|選|선택지)"
 )
 _FILLER = re.compile(
@@ -25,8 +25,9 @@ _FILLER = re.compile(
 _NOT_BUT = re.compile(r"(?:not|nicht|pas)\s+|不是\s*", re.IGNORECASE)
 _BUT = re.compile(r"[)\].,;\s]*(?:(?:but|sondern|mais)\s+(?:rather\s+)?|而是\s*)", re.IGNORECASE)
 _JOIN = re.compile(
-    r"[)\]\"']*\s*(?:,?\s*(?:and/or|and|or|und|oder|et|ou|y|o|和|及|或)(?=[\s(\[A-Z])"
-    rf"|[,/&+;|\u3001])\s*(?:both\s+|either\s+|maybe\s+|perhaps\s+|possibly\s+|{NOUN}\s+)?[(\[\"']*",
+    r"[)\]\"']*\s*(?:,?\s*(?:and/or|and|or|und|oder|et|ou|y|o|和|及|或|与|與|跟|且|と|や|か|も|および|及び"
+    r"|와|과|이랑|랑|하고|또는)(?=[\s(\[A-Z])"
+    rf"|も?[,/&+;|\u3001])\s*(?:both\s+|either\s+|maybe\s+|perhaps\s+|possibly\s+|{NOUN}\s+)?[(\[\"']*",
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(
@@ -35,7 +36,11 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 _REACH = 120
-_LIST_ENDS = re.compile(r"[)\]\"']*\s*(?:$|[.,;:!?\n\u3002]|(?:are|both)\b)")
+MOST_DENIALS = 4
+MOST_JOINED = 30
+_LIST_ENDS = re.compile(
+    r"[)\]\"']*\s*(?:$|[.,;:!?\n\u3002]|(?:are|both)\b|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af])"
+)
 _ENDS_WELL = re.compile(
     r"\s*(?:$|[.!?\n;:)\]\"'\u3002\uff0c]|[-\u2013\u2014(]\s|,?\s*(?:because|since|as|which"
     r"|given|based|so|due)\b"
@@ -47,7 +52,7 @@ _COUNTS_OTHERS = re.compile(
     r"(?:frames?|images?|pictures?|seconds?|secs?|s\b|minutes?|%|fps|options?|choices?|[.,:]\d)",
     re.IGNORECASE,
 )
-_GAP = re.compile(r"[)\]\"'.:,]*[ \t]*[-:\u2013\u2014]?[ \t]*(?:\n[ \t]*)?[\"'(]?")
+_GAP = re.compile(r"[)\]\"'.:,]*[ \t]*[-:\u2013\u2014]?[ \t]*(?:\n[ \t]*){0,2}[\"'(]?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,21 +92,17 @@ def stated_at(choices: Choices, text: str, start: int, *, strong: bool) -> State
     Args:
         choices: the options.
         text: the plain reply.
-        place: where to begin, behind 'the answer'.
+        start: where to begin, behind 'the answer'.
         strong: whether what stands before asks for an answer, so that a small letter counts.
     """
-    filler = _FILLER.match(text, start, start + _REACH)
-    at = filler.end() if filler else start
-    denied = _NOT_BUT.match(text, at)
-    if denied:
-        denial = stated_at(choices, text, denied.end(), strong=strong)
-        turn = _BUT.match(text, denial.end) if denial else None
-        return stated_at(choices, text, turn.end(), strong=strong) if turn else None
+    at = _past_denials(choices, text, _past_filler(text, start), strong=strong)
+    if at is None:
+        return None
     statement = _one(choices, text, at, strong=strong)
     if statement is None or statement.outside or statement.clash:
         return statement
     indices, end = list(statement.indices), statement.end
-    while joined := _JOIN.match(text, end):
+    while len(indices) < MOST_JOINED and (joined := _JOIN.match(text, end)):
         more = _one(choices, text, joined.end(), strong=False)
         if more is None or not more.indices or not _list_goes_on(text, more.end):
             break
@@ -110,6 +111,28 @@ def stated_at(choices: Choices, text: str, start: int, *, strong: bool) -> State
     if len(indices) == 1 and statement.by_words and not ends_well(text, end):
         return None
     return Stated(tuple(dict.fromkeys(indices)), end, by_words=statement.by_words)
+
+
+def _past_filler(text: str, start: int) -> int:
+    filler = _FILLER.match(text, start, start + _REACH)
+    return filler.end() if filler else start
+
+
+def _past_denials(choices: Choices, text: str, at: int, *, strong: bool) -> int | None:
+    """Where the statement stands behind 'not A but'; None if a denial leads to no other option.
+
+    Replies that loop say 'not' thousands of times: a few are followed, and no more.
+    """
+    for _ in range(MOST_DENIALS):
+        denial = _NOT_BUT.match(text, at)
+        if denial is None:
+            return at
+        denied = _one(choices, text, _past_filler(text, denial.end()), strong=strong)
+        turn = _BUT.match(text, denied.end) if denied else None
+        if turn is None:
+            return None
+        at = _past_filler(text, turn.end())
+    return None
 
 
 def ends_well(text: str, end: int) -> bool:
@@ -127,7 +150,7 @@ def _one(choices: Choices, text: str, at: int, *, strong: bool) -> Stated | None
     by_words = Stated((option[0],), option[1], by_words=True) if option else None
     if label is None or (option and option[1] > label.end() and len(choices.plain[option[0]]) > 2):
         return by_words
-    if not _is_label(choices, text, label, strong=strong):
+    if not is_label(choices, text, label, strong=strong):
         return by_words
     index = choices.by_label.get(label[1].upper())
     if index is None:
@@ -153,7 +176,7 @@ def after_label(choices: Choices, text: str, end: int, index: int) -> tuple[int,
     return end, not text[option[1] : option[1] + _REACH].split("\n")[0].strip(" .!\"')")
 
 
-def _is_label(choices: Choices, text: str, match: re.Match[str], *, strong: bool) -> bool:
+def is_label(choices: Choices, text: str, match: re.Match[str], *, strong: bool) -> bool:
     """Whether a letter that stands alone is a label there and no word such as 'a' or 'I'."""
     start, end = match.span()
     letter, previous, after = match[1], text[max(0, start - 1) : start], text[end : end + _REACH]

@@ -117,6 +117,8 @@ def test_a_verdict_is_read_from_json_however_it_is_wrapped_and_repairs_are_said(
         ('{"verdict": "perhaps"}', "no verdict in the JSON"),
         ('{"verdict": "reject", "reasons": ["ugly"]}', r"no reason of the list: .*\(ugly\)"),
         ("", "broken JSON: there is no text"),
+        ('<think>{"verdict": "accept"} or', "broken JSON: cut off in the middle of thinking"),
+        ('[THINK]{"verdict": "accept"}[/THINK]', "broken JSON: nothing follows the thinking"),
     ],
 )
 def test_a_reply_that_is_no_verdict_costs_its_item_and_the_run_goes_on(

@@ -305,3 +305,40 @@ def test_a_reply_is_read_in_the_stored_options_where_the_file_has_none(tmp_path)
     assert read_reply(drafts[0], ("it flies", "the ball falls")).choice == 1
     with pytest.raises(ValueError, match="Got 0 options"):
         read_reply(drafts[0])
+
+
+def test_a_column_says_which_replies_were_cut_off_at_a_limit(tmp_path):
+    rows = [
+        {"id": "q1", "response": "It may be option B, since in frame 3", "finish_reason": "length"},
+        {"id": "q2", "response": "It may be option B, since in frame 3", "finish_reason": "stop"},
+        {"id": "q3", "response": "The answer is B. Now", "finish_reason": "MAX_TOKENS"},
+    ]
+    _, drafts, _ = opened(write(tmp_path / "replies.jsonl", *rows), model="m")
+    options = ("sits down", "throws the ball", "leaves")
+    readings = [read_reply(draft, options) for draft in drafts]
+    assert [draft.finished for draft in drafts] == [False, True, False]
+    assert [reading.choice for reading in readings] == [None, 1, 1]
+    assert readings[0].rule == "cut off"
+
+
+def test_a_reply_that_loops_costs_itself_only(tmp_path):
+    rows = [
+        {"id": "q1", "response": "not " * 50_000},
+        {"id": "q2", "response": "the answer is not B but " * 8_000},
+        {"id": "q3", "response": "B"},
+    ]
+    _, drafts, _ = opened(write(tmp_path / "replies.jsonl", *rows), model="m")
+    choices = [read_reply(draft, ("sits down", "throws the ball")).choice for draft in drafts]
+    assert choices == [None, None, 1]
+
+
+@pytest.mark.parametrize("folder", ["predictions", "auto_eval_results"])
+def test_captions_are_never_letters_whichever_file_holds_them(folder, shared):
+    path = shared / f"data/tempcompass/{folder}/gemini/captioning.json"
+    _, drafts, _ = opened(path)
+    facts = ("subject: man", "subject: dog", "subject: cat", "subject: chart")
+    readings = {read_reply(draft, facts) for draft in drafts}
+    assert len(drafts) == 2004
+    assert {(reading.choice, reading.rule) for reading in readings} <= {
+        (None, "free text"), (None, "failed call"), (None, "no reply"),
+    }  # fmt: skip

@@ -16,6 +16,7 @@ from core.model import ItemError, LoadOptions, ModelError, Reply, Request
 from core.model_loading import load_model
 from core.models.server import first_token_shares
 from core.reply import llm_json
+from core.reply.reading import read
 
 QUICK = LoadOptions(timeout_s=0.6, retries=3, back_off_s=0.01, workers=4)
 
@@ -62,6 +63,10 @@ def server() -> Generator[tuple[str, Asked]]:
                 time.sleep(1.5)
             if words == "busy" and turn < 3:
                 self.answer(429, {"error": {"message": "too many"}}, {"Retry-After": "0"})
+            elif (words == "error inside" and turn < 3) or words == "error stays":
+                self.answer(200, {"error": {"message": "too many for now", "code": 429}})
+            elif words == "error is final":
+                self.answer(200, {"error": {"message": "no such model", "code": 404}})
             elif words == "down":
                 self.answer(503, {"error": {"message": "no worker"}})
             elif words == "long":
@@ -83,6 +88,9 @@ def server() -> Generator[tuple[str, Asked]]:
                 "message": {"role": "assistant", "content": f"you said {words}"},
                 "finish_reason": "length" if words == "cut" else "stop",
             }
+            if words == "only thinks":
+                thought = "Two cats run. So B."
+                choice["message"] = {"content": None, "reasoning_content": thought}
             if words == "json":
                 choice["message"]["content"] = (
                     '```json\n{"accept": true, "reason": "a [1,2,] b",}\n```'
@@ -150,6 +158,24 @@ def test_a_busy_server_is_asked_again(server: tuple[str, Asked]):
     (reply,) = load_model("chat", server[0], QUICK).generate([Request("busy")], 16)
     assert reply.text == "you said busy"
     assert server[1].turns["busy"] == 3
+
+
+def test_an_error_inside_a_good_status_is_an_error_in_the_server_s_words(server: tuple[str, Asked]):
+    model = load_model("chat", server[0], QUICK)
+    words = ["error inside", "error stays", "error is final"]
+    good, stays, final = model.generate([Request(w) for w in words], 16)
+    assert (good.text, server[1].turns["error inside"]) == ("you said error inside", 3)
+    assert (stays.reason, stays.detail) == ("server busy", "too many for now (429)")
+    assert server[1].turns["error stays"] == 4
+    assert (final.reason, final.detail) == ("refused by the server", "no such model (404)")
+    assert server[1].turns["error is final"] == 1
+
+
+def test_a_reply_that_is_all_thought_is_kept_and_answers_nothing(server: tuple[str, Asked]):
+    (reply,) = load_model("chat", server[0], QUICK).generate([Request("only thinks")], 16)
+    assert "Two cats run. So B." in reply.text
+    reading = read(reply.text, ["one cat", "two cats"])
+    assert (reading.choice, reading.rule) == (None, "nothing follows the thinking")
 
 
 def test_a_server_that_is_not_there_says_so():
