@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import plugins
+from core.refusal import Refusal
 
 PACKAGE = "core.edits"
 
@@ -193,9 +194,7 @@ def fraction(value: object, name: str) -> Fraction:
             raise ValueError
         return Fraction(str(value).strip()).limit_denominator(1_000_000)
     except (ValueError, ZeroDivisionError, OverflowError):
-        raise ValueError(
-            f"{name} is {value!r}; it has to be a number, such as 1.5 or 3/2."
-        ) from None
+        raise Refusal(f"{name} is {value!r}; it has to be a number, such as 1.5 or 3/2.") from None
 
 
 def only_known(settings: Settings, defaults: Settings) -> Settings:
@@ -206,9 +205,9 @@ def only_known(settings: Settings, defaults: Settings) -> Settings:
     """
     unknown = sorted(settings.keys() - defaults.keys())
     if unknown:
-        raise ValueError(f"{unknown[0]!r} is no setting. Allowed: {', '.join(defaults) or 'none'}.")
+        raise Refusal(f"{unknown[0]!r} is no setting. Allowed: {', '.join(defaults) or 'none'}.")
     merged = {**defaults, **settings}
     lacking = [name for name, value in merged.items() if value is None]
     if lacking:
-        raise ValueError(f"Setting {lacking[0]} is lacking.")
+        raise Refusal(f"Setting {lacking[0]} is lacking.")
     return merged

@@ -17,6 +17,7 @@ from annotations.video.clips_in_rows import Videos, fault_text
 from annotations.workspace import Workspace
 from core.edit import Timeline
 from core.editing.recipe import Recipe, source_timeline, timeline_of
+from core.refusal import Missing, Refusal
 from core.video.probe import Facts
 from db.connection import first_row, rows
 
@@ -108,7 +109,7 @@ def _found(workspace: Workspace, videos: Sequence[str]) -> list[dict[str, Any]]:
     try:
         return [known.find(name) for name in videos]
     except Fault as fault:
-        raise ValueError(fault_text(1, fault).removeprefix("row 1, field video: ")) from fault
+        raise Refusal(fault_text(1, fault).removeprefix("row 1, field video: ")) from fault
 
 
 def timelines(workspace: Workspace, parents: Sequence[str]) -> list[Timeline]:
@@ -134,7 +135,7 @@ def facts_of(workspace: Workspace, sha256: str) -> Facts:
         [sha256],
     )
     if not found:
-        raise ValueError(f"The video {sha256[:12]} is not here any more. Import it again.")
+        raise Refusal(f"The video {sha256[:12]} is not here any more. Import it again.")
     facts = json.loads(found[0]["facts"])
     known = {name: facts[name] for name in Facts.__dataclass_fields__ if name in facts}
     return Facts.from_json(json.dumps(known))
@@ -168,7 +169,7 @@ def stored_edit(workspace: Workspace, edit_id: int) -> StoredEdit:
     """
     found = workspace.store.rows(f"{_EDITS} WHERE e.id = ?", [edit_id])
     if not found:
-        raise LookupError(f"There is no edit {edit_id}.")
+        raise Missing(f"There is no edit {edit_id}.")
     return _edit(found[0])
 
 

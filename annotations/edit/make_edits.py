@@ -14,6 +14,7 @@ from annotations.workspace import Workspace
 from core.editing.recipe import timeline_of
 from core.editing.write_edit import SourceVideo, write_edit
 from core.process.processes import ProcessDied, TookTooLong, Workers
+from core.refusal import Refusal
 from core.video.errors import VideoError, reason_of
 from core.video.probe import probe
 
@@ -41,7 +42,7 @@ def make_edit(workspace: Workspace, edit_id: int, tell: Tell | None = None) -> S
     if edit.sha256:
         return edit
     if not edit_store.take(workspace, edit_id):
-        raise ValueError(f"{edit.name} is being made by another process. Wait for it.")
+        raise Refusal(f"{edit.name} is being made by another process. Wait for it.")
     try:
         _make(workspace, edit, tell)
     except (VideoError, ValueError, OSError) as error:
@@ -89,7 +90,7 @@ def _make(workspace: Workspace, edit: StoredEdit, tell: Tell | None) -> None:
 def _original(workspace: Workspace, sha256: str) -> Path:
     path = workspace.media.find_original(sha256)
     if path is None:
-        raise ValueError(f"The file of {sha256[:12]} is not here any more. Import it again.")
+        raise Refusal(f"The file of {sha256[:12]} is not here any more. Import it again.")
     return path
 
 
@@ -97,7 +98,7 @@ def _keep(workspace: Workspace, edit: StoredEdit, path: Path) -> None:
     """Put the written file among the videos, with its row and its family."""
     content = content_of(path)
     if not content.sha256:
-        raise ValueError(f"The new video {content.reason}.")
+        raise Refusal(f"The new video {content.reason}.")
     facts = probe(path)[0]
     keep(Keeping(content, workspace.media, not facts.browser_playable))
     state = VideoState(

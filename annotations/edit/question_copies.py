@@ -14,6 +14,7 @@ from annotations.planning.task_store import add_items, create_task
 from annotations.task import ItemDraft
 from annotations.workspace import Workspace
 from core.editing.recipe import carried_interval, timeline_of
+from core.refusal import Refusal
 
 TASK = "Questions on edited videos"
 KIND = "question_review"
@@ -63,7 +64,7 @@ def copy_questions(workspace: Workspace, edit_id: int) -> Copies:
     """
     edit = stored_edit(workspace, edit_id)
     if not edit.sha256:
-        raise ValueError(f"{edit.name} is not made yet. Make it first.")
+        raise Refusal(f"{edit.name} is not made yet. Make it first.")
     sources = timelines(workspace, edit.parents)
     timeline = timeline_of(edit.recipe, sources)
     drafts: list[ItemDraft] = []

@@ -10,8 +10,8 @@ from sqlite_utils import Database
 from annotations.people import now_text
 from annotations.question.revisions import add_revision, clip_id
 from annotations.review.review_response import DISCARD
+from core.question.options import drawn_order
 from core.refusal import Refusal
-from core.video import plans
 from db.connection import first_row
 
 SOURCE = "review"
@@ -106,7 +106,8 @@ def reviewed(question: Reviewed, value: dict[str, Any], seed: str = "") -> Revie
         raise Refusal(f"{question.uid}: no wrong option is kept by most. Resolve it first.")
     order: Sequence[int] = sorted(map(int, (value["key"], *value["kept"])))
     if seed:
-        order = plans.shuffled(order, f"options/{seed}")
+        drawn = drawn_order([value["texts"][str(one)] for one in order], f"options/{seed}")
+        order = [order[place] for place in drawn]
     if value["flags"]:
         tags["flags"] = value["flags"]
     return Reviewed(
@@ -122,7 +123,7 @@ def reviewed(question: Reviewed, value: dict[str, Any], seed: str = "") -> Revie
 def _written(item: dict[str, Any], writer: int, response: dict[str, Any]) -> Reviewed:
     uid = f"written/{item['task_id']}-{item['id']}-{writer}"
     texts = (response["answer"], *response["wrong"])
-    order = plans.shuffled(range(len(texts)), f"options/{uid}")
+    order = drawn_order(texts, f"options/{uid}")
     return Reviewed(
         uid, response["question"], tuple(texts[index] for index in order), order.index(0),
         response["category"], {},

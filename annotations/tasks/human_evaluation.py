@@ -12,8 +12,8 @@ from annotations.task import Content, Grid, ItemDraft, Player, Shown
 from annotations.task_settings import completed
 from annotations.tasks.frame_picking import handpicked_frame
 from annotations.workspace import Workspace
+from core.question.options import drawn_order
 from core.refusal import Refusal
-from core.video import plans
 from db.connection import first_row
 
 LABEL = "Human evaluation"
@@ -139,7 +139,7 @@ def _how_it_is_answered(settings: dict[str, Any], options: list[str], seed: str)
         return {"free_text": True, "extra": extra}
     order: tuple[int, ...] = tuple(range(len(options)))
     if settings["shuffle_options"]:
-        order = plans.shuffled(order, seed)
+        order = drawn_order(options, seed)
     descriptions = {
         _folded(described_option): text
         for described_option, text in settings["descriptions"].items()

@@ -12,8 +12,8 @@ from annotations.review.review_response import DISCARD, REVIEW, WRITE, check_rev
 from annotations.task import Content, ItemDraft, Player, Shown
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
+from core.question.options import drawn_order
 from core.refusal import Refusal
-from core.video import plans
 from db.connection import first_row
 
 LABEL = "Question review"
@@ -90,7 +90,7 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
     question = {name: payload[name] for name in ("text", "options", "key", "category")}
     if payload.get("struck") and settings["show_key"]:
         facts["struck"] = payload["struck"]
-    order = plans.shuffled(range(len(question["options"])), seed)
+    order = drawn_order(question["options"], seed)
     return Shown(
         {
             **facts,

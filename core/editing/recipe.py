@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, cast
 
 from core.edit import EditedFrame, Settings, SourceSound, Timeline, edit
+from core.refusal import Refusal
 from core.video.player import copy_times
 from core.video.probe import Facts
 from core.video.table import FrameTable
@@ -77,7 +78,7 @@ class Recipe:
         """
         data = cast("dict[str, Any]", json.loads(text))
         if data.get("version") != VERSION:
-            raise ValueError(f"The recipe has version {data.get('version')}; known is {VERSION}.")
+            raise Refusal(f"The recipe has version {data.get('version')}; known is {VERSION}.")
         steps = [
             Step(str(step["edit"]), {name: step[name] for name in step if name != "edit"})
             for step in data["steps"]
@@ -94,13 +95,13 @@ def make_recipe(
         ValueError: for no edits, too many, one that is not known, or a setting not allowed.
     """
     if not 1 <= len(steps) <= LONGEST_CHAIN:
-        raise ValueError(f"{len(steps)} edits; 1 to {LONGEST_CHAIN} can be done in one go.")
+        raise Refusal(f"{len(steps)} edits; 1 to {LONGEST_CHAIN} can be done in one go.")
     checked: list[Step] = []
     for name, settings in steps:
         try:
             checked.append(Step(name, edit(name).check(settings)))
         except LookupError as error:
-            raise ValueError(str(error)) from error
+            raise Refusal(str(error)) from error
     return Recipe(tuple(checked), sound, marks_damage)
 
 
@@ -121,7 +122,7 @@ def timeline_of(recipe: Recipe, sources: Sequence[Timeline]) -> Timeline:
         ValueError: for too few or too many videos, or an edit that does not fit.
     """
     if len(sources) != 1 + recipe.others:
-        raise ValueError(
+        raise Refusal(
             f"{len(sources)} videos; these edits need {1 + recipe.others}, the first and one for"
             " each join."
         )

@@ -24,8 +24,7 @@ from av.video.stream import VideoStream
 from core.edit import EditedFrame, Timeline
 from core.editing.edit_sound import RawSound, raw_sound
 from core.editing.frame_reader import FrameReader
-from core.video.decode import first_frame
-from core.video.geometry import Image, Shape, picture, shape_of
+from core.video.geometry import Image, Shape, ShapeReader, picture
 from core.video.player import (
     FALLBACK_BASE,
     FINEST_BASE,
@@ -128,7 +127,7 @@ class _Writing:
         crf: int,
     ):
         self.output, self.readers, self.timeline = output, readers, timeline
-        self.shapes = [_shape(source.path) for source in sources]
+        self.shapes = [_shapes(source.path) for source in sources]
         with open_video(sources[0].path) as (_, stream):
             colours = canvas_of(sources[0].path, stream, LONGEST_SIDE)
         width, height = timeline.width, timeline.height
@@ -194,7 +193,7 @@ class _Writing:
                     yield self._drawn(edited, stored)
 
     def _drawn(self, edited: EditedFrame, stored: VideoFrame) -> VideoFrame:
-        shape = Shape(self.shapes[edited.source].sar, shape_of(stored, None).turn)
+        shape = self.shapes[edited.source](stored)
         if not edited.changes and edited.source == 0 and self._passes(stored, shape):
             return drawn(stored, shape, self.canvas)
         image = picture(stored, shape)
@@ -239,9 +238,9 @@ class _SoundTrack:
         mux(self.output, encode(self.stream, None))
 
 
-def _shape(path: Path) -> Shape:
+def _shapes(path: Path) -> ShapeReader:
     with open_video(path) as (_, stream):
-        return shape_of(first_frame(path), stream.sample_aspect_ratio)
+        return ShapeReader(stream.sample_aspect_ratio)
 
 
 def _on_canvas(image: Image, canvas: Canvas) -> Image:

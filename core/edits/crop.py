@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.edit import Image, Settings, Timeline, only_known
+from core.refusal import Refusal
 
 TITLE = "Crop"
 HELP = "Keep a region: x, y of its upper left corner, width and height, px of the shown picture."
@@ -39,14 +40,14 @@ def check(settings: Settings) -> Settings:
     numbers: dict[str, int] = {}
     for name, value in merged.items():
         if isinstance(value, bool) or not str(value).strip().lstrip("-").isdecimal():
-            raise ValueError(f"Crop: {name} is {value!r}; it has to be a whole number of px.")
+            raise Refusal(f"Crop: {name} is {value!r}; it has to be a whole number of px.")
         numbers[name] = int(value)
     numbers["width"] -= numbers["width"] % 2
     numbers["height"] -= numbers["height"] % 2
     if min(numbers["x"], numbers["y"]) < 0:
-        raise ValueError("Crop: x and y count from the upper left corner and are 0 or more.")
+        raise Refusal("Crop: x and y count from the upper left corner and are 0 or more.")
     if min(numbers["width"], numbers["height"]) < SMALLEST:
-        raise ValueError(
+        raise Refusal(
             f"Crop: {merged['width']} × {merged['height']} px is too small; at least {SMALLEST} ×"
             f" {SMALLEST}."
         )
@@ -62,7 +63,7 @@ def apply(timeline: Timeline, settings: Settings, others: Sequence[Timeline]) ->
     del others
     region = Region(**settings)
     if region.x + region.width > timeline.width or region.y + region.height > timeline.height:
-        raise ValueError(
+        raise Refusal(
             f"Crop: the region ends at {region.x + region.width}, {region.y + region.height}, but"
             f" the picture as shown is {timeline.width} × {timeline.height} px."
         )

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from core.edit import Image, Settings, Timeline, only_known
+from core.refusal import Refusal
 
 TITLE = "Rotate"
 HELP = "Turn it clockwise by whole degrees. At other angles than quarter turns corners are black."
@@ -52,10 +53,10 @@ def check(settings: Settings) -> Settings:
     """
     value = only_known(settings, DEFAULTS)["degrees"]
     if isinstance(value, bool) or not str(value).strip().lstrip("+-").isdecimal():
-        raise ValueError(f"Rotate: {value!r} is no whole number of degrees.")
+        raise Refusal(f"Rotate: {value!r} is no whole number of degrees.")
     degrees = int(value) % 360
     if degrees == 0:
-        raise ValueError(f"Rotate: {value} degrees turn nothing; allowed are 1 to 359.")
+        raise Refusal(f"Rotate: {value} degrees turn nothing; allowed are 1 to 359.")
     return {"degrees": degrees}
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from core.edit import FasterSound, Settings, Timeline, fraction, only_known
+from core.refusal import Refusal
 
 TITLE = "Speed"
 HELP = "Faster (2 takes half the time) or slower (1/2), 1/4 to 4; the sound keeps its pitch."
@@ -21,7 +22,7 @@ def check(settings: Settings) -> Settings:
     """
     factor = fraction(only_known(settings, DEFAULTS)["factor"], "Speed")
     if not SLOWEST <= factor <= FASTEST or factor == 1:
-        raise ValueError(f"Speed is {factor}; allowed are 1/4 to 4, but not 1.")
+        raise Refusal(f"Speed is {factor}; allowed are 1/4 to 4, but not 1.")
     return {"factor": str(factor)}
 
 

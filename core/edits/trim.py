@@ -5,6 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from core.edit import PartOfSound, Settings, Timeline, fraction, only_known
+from core.refusal import Refusal
 
 TITLE = "Trim"
 HELP = "Keep the stretch from one moment to another, s."
@@ -21,7 +22,7 @@ def check(settings: Settings) -> Settings:
     merged = only_known(settings, DEFAULTS)
     start, end = (fraction(merged[name], f"Trim: the {name}") for name in ("start", "end"))
     if not 0 <= start < end:
-        raise ValueError(f"Trim: {start} to {end} s is no stretch; 0 or more, and end after start.")
+        raise Refusal(f"Trim: {start} to {end} s is no stretch; 0 or more, and end after start.")
     return {"start": str(start), "end": str(end)}
 
 
@@ -34,7 +35,7 @@ def apply(timeline: Timeline, settings: Settings, others: Sequence[Timeline]) ->
     del others
     start, end = Fraction(settings["start"]), min(Fraction(settings["end"]), timeline.end)
     if start >= timeline.end:
-        raise ValueError(
+        raise Refusal(
             f"Trim: it begins at {float(start):g} s, but the video ends at"
             f" {float(timeline.end):.3f} s."
         )

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from core.process.processes import ProcessDied, TookTooLong, Workers
 from core.video.decode import Decoder, decode_stretch
 from core.video.errors import HUNG, VideoError, reason_of
-from core.video.geometry import Image, Shape, picture, shape_of
+from core.video.geometry import Image, Shape, ShapeReader, picture
 from core.video.plans import uniform
 from core.video.readers import Choose, Reading, read_decord, read_opencv
 from core.video.runs import hanging_on
@@ -174,8 +174,10 @@ def fingerprints(path: str | Path, table: FrameTable) -> Reference:
     with open_video(path) as (container, stream):
         decoder = Decoder(stream, skip_unreferenced=False)
 
+        shapes = ShapeReader(None)
+
         def take(frame: VideoFrame) -> Prints:
-            upright = Shape(turn=shape_of(frame, None).turn)
+            upright = Shape(turn=shapes(frame).turn)
             return fingerprint(picture(frame, upright, guess_colours=False))
 
         packets = numbered_packets(container, stream)

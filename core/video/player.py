@@ -18,7 +18,7 @@ from av.video.stream import VideoStream
 
 from core.video.decode import Decoder, first_frame
 from core.video.errors import NO_FRAME, VideoError
-from core.video.geometry import Image, Shape, fitted, is_untagged_hd, picture, shape_of
+from core.video.geometry import Image, Shape, ShapeReader, fitted, is_untagged_hd, picture, shape_of
 from core.video.pyav import add_audio, add_video, encode, mux
 from core.video.sheet import letterboxed, placard
 from core.video.sound import RATE, encoded_sound
@@ -194,7 +194,7 @@ def _all_frames(
     index_of = {number: index for index, number in enumerate(table.packets)}
     expected = 0
     with open_video(source) as (container, stream):
-        sar = stream.sample_aspect_ratio
+        shapes = ShapeReader(stream.sample_aspect_ratio)
         for frame in _decoded(Decoder(stream, skip_unreferenced=False), container, stream):
             index = index_of.get(-1 if frame.pts is None else frame.pts, -1)
             if index < expected:
@@ -202,7 +202,7 @@ def _all_frames(
             for lost in range(expected, index):
                 yield lost, missing_frame(lost, canvas)
             expected = index + 1
-            yield index, drawn(frame, shape_of(frame, sar), canvas)
+            yield index, drawn(frame, shapes(frame), canvas)
     if expected == 0:
         raise VideoError(NO_FRAME, Path(source).name)
     for lost in range(expected, table.n):

@@ -11,7 +11,7 @@ from av.video.stream import VideoStream
 
 from core.video.decode import Decoder, decode_stretch
 from core.video.decord_backend import decord_frames
-from core.video.geometry import Image, picture, shape_of
+from core.video.geometry import Image, ShapeReader, picture
 from core.video.runs import Run, decodable, needed_runs
 from core.video.source import numbered_packets, open_video
 from core.video.table import FrameTable, read_table
@@ -113,13 +113,13 @@ def _decode(
     longest_side: int | None,
     skip: bool,
 ) -> Found:
-    sar = stream.sample_aspect_ratio
+    shapes = ShapeReader(stream.sample_aspect_ratio)
     decoder = Decoder(stream, skip_unreferenced=skip)
     decoder.damaged |= set(table.damaged)
     packets = numbered_packets(container, stream)
 
     def take(frame: VideoFrame) -> Image:
-        return picture(frame, shape_of(frame, sar), longest_side)
+        return picture(frame, shapes(frame), longest_side)
 
     frames: Found = {}
     for run in runs:

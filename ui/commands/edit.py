@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from core.refusal import Refusal
+
 NAME = "edit"
 HELP = "make an edited copy of a video: reversed, mirrored, faster, cropped, turned, cut, joined"
 
@@ -40,12 +42,12 @@ def _settings(name: str, value: str) -> dict[str, Any]:
     if name == "crop":
         parts = value.replace(" ", "").split(",")
         if len(parts) != 4:
-            raise ValueError(f"{value!r} has to look like x,y,w,h, such as 0,0,320,180")
+            raise Refusal(f"{value!r} has to look like x,y,w,h, such as 0,0,320,180")
         return dict(zip(("x", "y", "width", "height"), parts, strict=True))
     if name == "trim":
         start, dash, end = value.partition("-")
         if not dash:
-            raise ValueError(f"{value!r} has to look like a-b in s, such as 1.5-4")
+            raise Refusal(f"{value!r} has to look like a-b in s, such as 1.5-4")
         return {"start": start, "end": end}
     return {}
 
@@ -88,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
     bar = FrameBar(arguments.video)
     try:
         if not arguments.steps:
-            raise ValueError("No edit is named. Name one or more, such as --reverse.")
+            raise Refusal("No edit is named. Name one or more, such as --reverse.")
         recipe = make_recipe(
             arguments.steps, sound=not arguments.silent, marks_damage=arguments.mark_damage
         )
@@ -97,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
         bar.end()
         copies = copy_questions(workspace, edit_id) if arguments.questions else None
     except VideoError as error:
-        raise ValueError(str(error)) from error
+        raise Refusal(str(error)) from error
     finally:
         bar.end()
         workspace.close()

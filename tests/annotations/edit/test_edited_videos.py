@@ -199,7 +199,7 @@ def test_reviewed_copies_become_questions_with_the_edit_as_a_tag(
     answer = Answer("answer-1", item["id"], row["lease_id"], response, None, 4.0, time.time())
     answer_store.store(filled, task["id"], person, [answer])
     assert len([one for one in results(filled, task["id"]) if one.state == "ready"]) == 1
-    assert carry_over(filled, task["id"], person).made == 1
+    assert carry_over(filled, task["id"], person).created == 1
     [question] = filled.store.rows("SELECT * FROM current_question WHERE uid LIKE '%~reverse'")
     assert json.loads(question["tags"])["edit"] == "reverse"
     assert json.loads(question["tags"])["edit_of"] == question["uid"].removesuffix("~reverse")

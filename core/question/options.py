@@ -1,0 +1,40 @@
+"""Options that speak of others, and orders in which options are shown."""
+
+import hashlib
+import re
+from collections.abc import Sequence
+
+from core.question.words import folded
+
+_OTHERS = re.compile(
+    r"\b(?:all|none|neither|any|both|either|two|some)\s+(?:of\s+)?(?:the|these|those)?\s*"
+    r"(?:above|below|others?|options?|answers?|choices?|previous)\b"
+    r"|\b(?:both|neither|either|only|options?|answers?|choices?)\s*\(?[a-h]\)?\s*"
+    r"(?:,|and|or|nor|&)\s*\(?[a-h]\b"
+    r"|\ball of (?:these|them|the above)\b|\bnone of (?:these|them|the above)\b"
+    r"|\b\(?[a-h]\)?\s*(?:and|&)\s*\(?[a-h]\)?$"
+    r"|^(?:none|all|both|neither)$"
+)
+
+
+def names_others(option: str) -> bool:
+    """Whether an option speaks of others: 'Both A and B', 'None of the above'.
+
+    Where it stands among the options is then part of what it says.
+    """
+    return bool(_OTHERS.search(folded(option).strip(" .")))
+
+
+def drawn_order(options: Sequence[str], seed: str) -> tuple[int, ...]:
+    """An order of the options drawn by the seed, all orders alike likely, the original included.
+
+    Options of which one names others stay as they are: 'Both A and B' means the places. Equal on
+    every machine and Python.
+    """
+    if any(names_others(option) for option in options):
+        return tuple(range(len(options)))
+    keys = [
+        hashlib.sha256(f"option order/{seed}/{index}".encode()).digest()
+        for index in range(len(options))
+    ]
+    return tuple(sorted(range(len(options)), key=lambda index: keys[index]))
