@@ -2,7 +2,7 @@
 
 import queue
 import sqlite3
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -49,8 +49,12 @@ def first_row(
 class Store:
     """A pool of connections to one database file; each is used by one thread at a time."""
 
-    def __init__(self, path: Path):
+    def __init__(self, path: Path, migrate: Callable[[Database], None] = apply_migrations):
         """Open the file, creating it and bringing its schema up to date where needed.
+
+        Args:
+            path: the file.
+            migrate: brings a schema up to date; that of a workspace if none is named.
 
         Raises:
             ValueError: if the schema is newer than this program knows.
@@ -58,7 +62,7 @@ class Store:
         self.path = path
         self._idle: queue.LifoQueue[Database] = queue.LifoQueue()
         with self._connection() as database:
-            apply_migrations(database)
+            migrate(database)
 
     @contextmanager
     def _connection(self) -> Generator[Database]:

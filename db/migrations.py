@@ -113,21 +113,30 @@ def run_script(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def apply_migrations(database: Database) -> None:
-    """Bring the schema up to date.
+    """Bring the schema of a workspace up to date.
 
     Raises:
         ValueError: if the database knows a step that this program does not.
     """
-    pending = [migration.name for migration in MIGRATIONS.pending(database)]
-    applied = [migration.name for migration in MIGRATIONS.applied(database)]
-    newer = [name for name in applied if name not in STEPS]
+    apply_steps(MIGRATIONS, STEPS, database)
+
+
+def apply_steps(migrations: Migrations, steps: frozenset[str], database: Database) -> None:
+    """Apply the steps that a database lacks.
+
+    Raises:
+        ValueError: if the database knows a step that this program does not.
+    """
+    pending = [migration.name for migration in migrations.pending(database)]
+    applied = [migration.name for migration in migrations.applied(database)]
+    newer = [name for name in applied if name not in steps]
     if newer:
         raise NewerSchemaError(
             f"The database was written by a newer Rushes (it has {', '.join(newer)}). "
             "Update Rushes, or open a backup made before the update."
         )
     if pending:
-        MIGRATIONS.apply(database)
+        migrations.apply(database)
 
 
 STEPS = frozenset(migration.name for migration in MIGRATIONS.pending(Database(memory=True)))

@@ -33,6 +33,7 @@ ROOMS = {
         "bias",
         "decoding",
         "models",
+        "footage",
     ),
     "annotations": (
         "reading",
@@ -57,6 +58,7 @@ ROOMS = {
         "bias",
         "engine",
         "annotators",
+        "footage",
         "formats",
         "prediction_formats",
         "exporting",

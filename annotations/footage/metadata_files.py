@@ -1,0 +1,139 @@
+"""Read metadata of videos from files: folders of NAME.info.json, CSV tables, and lists of ids."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+from annotations.reading.json_rows import open_json
+from annotations.reading.records import Problem
+from annotations.reading.text_tables import Row, open_csv
+from core.footage.candidate import YOUTUBE_ID, Candidate, from_entry, youtube
+
+INFO = ".info.json"
+LARGEST = 64 << 20  # bytes of an info.json
+COLUMNS = {
+    "id": ("id", "videoid", "youtubeid", "key", "video"),
+    "url": ("url", "webpageurl", "link", "sourceurl"),
+    "title": ("title", "name"),
+    "description": ("description",),
+    "channel": ("channel", "uploader", "author"),
+    "channel_url": ("channelurl", "uploaderurl"),
+    "duration": ("duration", "durations", "length"),
+    "view_count": ("viewcount", "views"),
+    "upload_date": ("uploaddate", "date", "published"),
+    "license": ("license", "licence"),
+    "extractor_key": ("extractorkey", "extractor", "source"),
+}
+_GUARDED = re.compile("'[-=+@]")
+
+
+def read_metadata(path: Path) -> Iterator[Candidate | Problem]:
+    """Candidates of a file or of the info.json files of a folder; a bad row is a problem instead.
+
+    Raises:
+        ValueError: if the path holds nothing that could be read so, or a table has no id and no
+            address.
+        OSError: if it cannot be read.
+    """
+    if path.is_dir():
+        files = sorted(path.rglob(f"*{INFO}"))
+        if not files:
+            raise ValueError(f"There is no file NAME{INFO} in {path}.")
+        return (_info(file) for file in files)
+    if path.name.endswith(INFO):
+        return iter([_info(path)])
+    if path.suffix.lower() in (".csv", ".tsv"):
+        return _table(open_csv(path).rows(), path)
+    if path.suffix.lower() in (".json", ".jsonl", ".ndjson"):
+        return _table(open_json(path).rows(), path)
+    if path.suffix.lower() in (".txt", ""):
+        return _list(path)
+    raise ValueError(
+        f"{path.name} cannot be read as metadata. Allowed: a folder of NAME{INFO}, .csv, .tsv, "
+        ".json, .jsonl, or .txt with an id or address in each line."
+    )
+
+
+def _info(path: Path) -> Candidate | Problem:
+    try:
+        if path.stat().st_size > LARGEST:
+            return Problem("error", "too large", path.name, allowed=f"{LARGEST:,} bytes")
+        value: object = json.loads(path.read_bytes())
+        if not isinstance(value, dict):
+            return Problem("error", "no JSON object", path.name, allowed="an object of fields")
+        return from_entry(cast("dict[str, Any]", value))
+    except (ValueError, RecursionError) as error:
+        return Problem("error", f"cannot be read: {error}", path.name, todo="Download it again.")
+    except OSError as error:
+        return Problem("error", f"cannot be read: {error.strerror}", path.name)
+
+
+def _table(rows: Iterator[Row | Problem], path: Path) -> Iterator[Candidate | Problem]:
+    for row in rows:
+        if isinstance(row, Problem):
+            yield row
+            continue
+        try:
+            yield _of_row(row.cells)
+        except ValueError as error:
+            yield Problem("error", str(error), path.name, row.where)
+
+
+def _of_row(cells: dict[str, object]) -> Candidate:
+    plain = {re.sub("[^a-z]", "", name.lower()): value for name, value in cells.items()}
+    entry: dict[str, Any] = {}
+    for field, names in COLUMNS.items():
+        value = next((plain[name] for name in names if plain.get(name) not in (None, "")), None)
+        if value is not None:
+            entry[field] = _cell(field, value)
+    key, url = str(entry.get("id", "")), str(entry.get("url", ""))
+    if not key and not url:
+        raise ValueError("the row has neither an id nor an address (columns id or url)")
+    if key and not url and "extractor_key" not in entry:
+        entry |= {"url": youtube(key).url, "extractor_key": "Youtube"}
+    elif url and "extractor_key" not in entry and (known := _youtube_of(url)):
+        entry |= {"id": known, "extractor_key": "Youtube"}
+    return from_entry(entry)
+
+
+def _cell(field: str, value: object) -> object:
+    """A cell as yt-dlp would have it; the apostrophe that guards against formulas is taken off."""
+    if not isinstance(value, str):
+        return value
+    text = value.strip()
+    text = text[1:] if _GUARDED.match(text) else text
+    if field in ("view_count", "duration"):
+        try:
+            return float(text.replace(",", ""))
+        except ValueError:
+            raise ValueError(f"{field} is {text[:40]!r}; allowed: a number") from None
+    return text.replace("-", "") if field == "upload_date" else text
+
+
+def _youtube_of(url: str) -> str:
+    """The id in an address of YouTube; '' in others."""
+    match = re.match(
+        r"https?://(?:www\.|m\.)?(?:youtube\.com/(?:watch\?(?:.*&)?v=|shorts/|embed/)|youtu\.be/)"
+        r"([A-Za-z0-9_-]{11})(?![A-Za-z0-9_-])",
+        url,
+    )
+    return match[1] if match else ""
+
+
+def _list(path: Path) -> Iterator[Candidate | Problem]:
+    for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), start=1):
+        text = line.strip()
+        if not text or text.startswith("#"):
+            continue
+        try:
+            if YOUTUBE_ID.fullmatch(text):
+                yield youtube(text)
+            elif known := _youtube_of(text):
+                yield youtube(known)
+            else:
+                yield from_entry({"url": text})
+        except ValueError:
+            what = "neither an id of YouTube (11 of A-Z a-z 0-9 - _) nor an address"
+            yield Problem("error", what, path.name, f"line {number}", value=text[:80])
