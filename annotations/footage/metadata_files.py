@@ -10,6 +10,7 @@ from annotations.reading.json_rows import open_json
 from annotations.reading.records import Problem
 from annotations.reading.text_tables import Row, open_csv
 from core.footage.candidate import YOUTUBE_ID, Candidate, from_entry, youtube
+from core.refusal import Refusal
 
 INFO = ".info.json"
 LARGEST = 64 << 20  # bytes of an info.json
@@ -33,14 +34,14 @@ def read_metadata(path: Path) -> Iterator[Candidate | Problem]:
     """Candidates of a file or of the info.json files of a folder; a bad row is a problem instead.
 
     Raises:
-        ValueError: if the path holds nothing that could be read so, or a table has no id and no
+        Refusal: if the path holds nothing that could be read so, or a table has no id and no
             address.
         OSError: if it cannot be read.
     """
     if path.is_dir():
         files = sorted(path.rglob(f"*{INFO}"))
         if not files:
-            raise ValueError(f"There is no file NAME{INFO} in {path}.")
+            raise Refusal(f"There is no file NAME{INFO} in {path}.")
         return (_info(file) for file in files)
     if path.name.endswith(INFO):
         return iter([_info(path)])
@@ -50,7 +51,7 @@ def read_metadata(path: Path) -> Iterator[Candidate | Problem]:
         return _table(open_json(path).rows(), path)
     if path.suffix.lower() in (".txt", ""):
         return _list(path)
-    raise ValueError(
+    raise Refusal(
         f"{path.name} cannot be read as metadata. Allowed: a folder of NAME{INFO}, .csv, .tsv, "
         ".json, .jsonl, or .txt with an id or address in each line."
     )
@@ -77,7 +78,7 @@ def _table(rows: Iterator[Row | Problem], path: Path) -> Iterator[Candidate | Pr
             continue
         try:
             yield _of_row(row.cells)
-        except ValueError as error:
+        except Refusal as error:
             yield Problem("error", str(error), path.name, row.where)
 
 
@@ -90,7 +91,7 @@ def _of_row(cells: dict[str, object]) -> Candidate:
             entry[field] = _cell(field, value)
     key, url = str(entry.get("id", "")), str(entry.get("url", ""))
     if not key and not url:
-        raise ValueError("the row has neither an id nor an address (columns id or url)")
+        raise Refusal("the row has neither an id nor an address (columns id or url)")
     if key and not url and "extractor_key" not in entry:
         entry |= {"url": youtube(key).url, "extractor_key": "Youtube"}
     elif url and "extractor_key" not in entry and (known := _youtube_of(url)):
@@ -108,7 +109,7 @@ def _cell(field: str, value: object) -> object:
         try:
             return float(text.replace(",", ""))
         except ValueError:
-            raise ValueError(f"{field} is {text[:40]!r}; allowed: a number") from None
+            raise Refusal(f"{field} is {text[:40]!r}; allowed: a number") from None
     return text.replace("-", "") if field == "upload_date" else text
 
 

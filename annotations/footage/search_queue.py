@@ -22,6 +22,7 @@ from core.footage.lookup import (
     search_target,
     wait_words,
 )
+from core.refusal import Refusal
 from db.connection import Store
 
 PAUSE_S = 3600.0
@@ -61,13 +62,13 @@ def add_query(store: Store, how: str, target: str, wanted: int, action: str = ""
             title of a video, since no source tells which videos it calls related.
 
     Raises:
-        ValueError: for a target that is none.
+        Refusal: for a target that is none.
     """
     target = " ".join(target.split())
     if how in (CHANNEL, PLAYLIST) and urlsplit(target).scheme not in ("http", "https"):
-        raise ValueError(f"{target[:100]!r} is no address. It has to begin with http or https.")
+        raise Refusal(f"{target[:100]!r} is no address. It has to begin with http or https.")
     if how not in HOWS or not target or not 1 <= wanted <= 100_000:
-        raise ValueError("A query needs words or an address, and 1 to 100,000 results.")
+        raise Refusal("A query needs words or an address, and 1 to 100,000 results.")
     with store.write() as database:
         row = database.conn.execute(
             "INSERT INTO query (how, target, action, wanted, at) VALUES (?, ?, ?, ?, ?)"

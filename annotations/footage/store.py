@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlite_utils import Database
 
@@ -18,6 +18,7 @@ from core.footage.titles import folded, tokens
 from db.connection import Store, first_row
 from db.footage import open_footage
 
+FootageStore: TypeAlias = Store  # its own name, since the pages know no database
 FILE = "footage.db"
 FIELDS = tuple(name for name in Candidate.__dataclass_fields__)
 AT_ONCE = 500  # rows of a transaction: its write lock lasts some 20 ms

@@ -7,6 +7,7 @@ from typing import Any
 from sqlite_utils import Database
 
 from core.footage.titles import Query, bm25, folded, query_of, without_accents
+from core.refusal import Refusal
 from db.connection import Store, rows
 
 MOST_HITS = 100
@@ -72,12 +73,12 @@ def find_titles(
         about: whether descriptions and channels are looked through where titles do not fill it.
 
     Raises:
-        ValueError: for a limit or a number of views that is not allowed.
+        Refusal: for a limit or a number of views that is not allowed.
     """
     if not 1 <= limit <= 10_000:
-        raise ValueError(f"The limit is {limit}. Allowed: 1 to 10,000 hits.")
+        raise Refusal(f"The limit is {limit}. Allowed: 1 to 10,000 hits.")
     if min_views < 0:
-        raise ValueError(f"The views are {min_views}. Allowed: 0 or more.")
+        raise Refusal(f"The views are {min_views}. Allowed: 0 or more.")
     query = query_of(text)
     if not query.words:
         return Found((), (), "Type a word: letters or digits of any script.")

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
+from core.refusal import Refusal
+
 YOUTUBE = "Youtube"
 YOUTUBE_ID = re.compile(r"[A-Za-z0-9_-]{11}")
 LONGEST_TITLE, LONGEST_DESCRIPTION = 1000, 20_000
@@ -49,14 +51,14 @@ def from_entry(entry: Mapping[str, Any]) -> Candidate:
     """The candidate of an entry of yt-dlp, flat or whole; fields of a wrong type are left out.
 
     Raises:
-        ValueError: if it has neither an id nor an address.
+        Refusal: if it has neither an id nor an address.
     """
     url = _link(entry.get("webpage_url") or entry.get("original_url") or entry.get("url"))
     source = _text(entry.get("extractor_key") or entry.get("ie_key"), 100) or "Generic"
     source = source.partition("Search")[0] if source.startswith("YoutubeSearch") else source
     key = _text(entry.get("id"), 300)
     if not key and not url:
-        raise ValueError("The entry has neither an id nor an address.")
+        raise Refusal("The entry has neither an id nor an address.")
     if source == "Generic" or not key:
         # The id of a plain link is its file's name, which two links may share.
         key = url or key
@@ -77,10 +79,10 @@ def youtube(key: str) -> Candidate:
     """A video of YouTube by its id, which may begin with a dash.
 
     Raises:
-        ValueError: if it is no such id.
+        Refusal: if it is no such id.
     """
     if not YOUTUBE_ID.fullmatch(key):
-        raise ValueError(f"{key[:60]!r} is no id of YouTube: 11 of A-Z a-z 0-9 - _.")
+        raise Refusal(f"{key[:60]!r} is no id of YouTube: 11 of A-Z a-z 0-9 - _.")
     return Candidate(YOUTUBE, key, f"https://www.youtube.com/watch?v={key}")
 
 

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from core.footage.candidate import Candidate, from_entry
 from core.footage.failure import Failure, failure_of
 from core.process.process_start import begin, spawn_context
+from core.refusal import Refusal
 
 BATCH = 20  # results of a page
 SILENT_S = 180.0
@@ -80,7 +81,7 @@ class End:
     requests: int = 0
 
 
-class NotInstalled(ValueError):  # noqa: N818 - it reads as what is the matter
+class NotInstalled(Refusal):
     """yt-dlp is not installed."""
 
 

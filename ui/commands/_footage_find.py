@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from annotations.footage.store import FootageStore
     from annotations.workspace import Workspace
-    from db.connection import Store
 
 
 def _declare_find(parser: argparse.ArgumentParser) -> None:
@@ -22,7 +22,7 @@ def _declare_find(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the hits as JSON")
 
 
-def find(workspace: "Workspace", store: "Store", arguments: argparse.Namespace) -> int:
+def find(workspace: "Workspace", store: "FootageStore", arguments: argparse.Namespace) -> int:
     """Print videos whose titles fit: exact phrases first, then the nearest."""
     from annotations.footage.title_search import find_titles
     from core.footage.candidate import views_text
@@ -56,7 +56,7 @@ def _declare_add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the counts as JSON")
 
 
-def add(workspace: "Workspace", store: "Store", arguments: argparse.Namespace) -> int:
+def add(workspace: "Workspace", store: "FootageStore", arguments: argparse.Namespace) -> int:
     """Store and index metadata from files; rows that cannot be read are listed."""
     from annotations.footage.metadata_import import import_metadata
 

@@ -6,8 +6,8 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from annotations.footage.store import FootageStore
     from annotations.workspace import Workspace
-    from db.connection import Store
 
 
 def _declare(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +32,7 @@ def _declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the counts as JSON")
 
 
-def search(workspace: "Workspace", store: "Store", arguments: argparse.Namespace) -> int:
+def search(workspace: "Workspace", store: "FootageStore", arguments: argparse.Namespace) -> int:
     """Search, or go on with the searches that wait if no words are given.
 
     The exit status is 0 if what was wanted is done, 1 if it failed or has to wait.
