@@ -13,6 +13,7 @@ CREATE TABLE video (
   upload_date TEXT NOT NULL DEFAULT '',
   live TEXT NOT NULL DEFAULT '',
   licence TEXT NOT NULL DEFAULT '',
+  file TEXT NOT NULL DEFAULT '',  -- where it lies on this machine already
   first_seen REAL NOT NULL,
   UNIQUE (source, key)
 );

@@ -3,12 +3,14 @@
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
 from annotations.reading.json_rows import open_json
 from annotations.reading.records import Problem
 from annotations.reading.text_tables import Row, open_csv
+from annotations.video.video_folder import SUFFIXES
 from core.footage.candidate import YOUTUBE_ID, Candidate, from_entry, youtube
 from core.refusal import Refusal
 
@@ -64,11 +66,19 @@ def _info(path: Path) -> Candidate | Problem:
         value: object = json.loads(path.read_bytes())
         if not isinstance(value, dict):
             return Problem("error", "no JSON object", path.name, allowed="an object of fields")
-        return from_entry(cast("dict[str, Any]", value))
+        candidate = from_entry(cast("dict[str, Any]", value))
+        return replace(candidate, file=_video_beside(path))
     except (ValueError, RecursionError) as error:
         return Problem("error", f"cannot be read: {error}", path.name, todo="Download it again.")
     except OSError as error:
         return Problem("error", f"cannot be read: {error.strerror}", path.name)
+
+
+def _video_beside(path: Path) -> str:
+    """The video that lies beside its info.json already; '' if there is none."""
+    stem = path.name.removesuffix(INFO)
+    names = (path.with_name(stem + suffix) for suffix in sorted(SUFFIXES))
+    return next((str(file.resolve()) for file in names if file.is_file()), "")
 
 
 def _table(rows: Iterator[Row | Problem], path: Path) -> Iterator[Candidate | Problem]:

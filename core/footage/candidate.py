@@ -26,6 +26,7 @@ class Candidate:
         upload_date: '2024-05-31', '' where unknown.
         live: 'is_live', 'is_upcoming', 'was_live', '' for none of them.
         licence: as the source names it.
+        file: where it lies on this machine already; '' for nowhere.
     """
 
     source: str
@@ -40,6 +41,7 @@ class Candidate:
     upload_date: str = ""
     live: str = ""
     licence: str = ""
+    file: str = ""
 
     @property
     def name(self) -> str:

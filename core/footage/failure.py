@@ -32,7 +32,7 @@ _WORDS: tuple[tuple[str, str], ...] = (
     (EMPTY, r"did not get any data blocks|empty file"),
     (CUT_SHORT, r"bytes read|content too short|more expected"),
     (UNSUPPORTED, r"unsupported url|no suitable extractor|not a valid url"),
-    (NOT_ALLOWED, r"file:// |scheme|redirect"),
+    (NOT_ALLOWED, r"file:///|no connection adapters|scheme|redirect"),
     (REFUSED, r"HTTP Error (?:401|403)|forbidden"),
     (UNREACHABLE, r"timed out|timeout|connection|resolve|unreachable|HTTP Error 5\d\d|reset by"),
 )  # fmt: skip

@@ -181,18 +181,23 @@ def downloader(options: Mapping[str, Any], before_request: Callable[[], None]) -
             return super().urlopen(req)
 
     usual = {
-        "quiet": True, "no_warnings": True, "noprogress": True, "logger": _Silent(),
+        "quiet": True, "no_warnings": True, "noprogress": True, "logger": Log(),
         "skip_download": True, "extract_flat": "in_playlist", "ignoreerrors": False,
         "socket_timeout": 30, "extractor_retries": 2, "cachedir": False,
     }  # fmt: skip
     return Counting(cast("Any", {**usual, **options}))
 
 
-class _Silent:
-    """Takes what yt-dlp would print."""
+class Log:
+    """Keeps what yt-dlp would print: some of its reasons stand only there."""
+
+    def __init__(self):
+        """Begins empty."""
+        self.lines: list[str] = []
 
     def debug(self, message: str) -> None:
-        """Ignore it."""
+        """Keep a message."""
+        self.lines.append(message)
 
     warning = error = info = debug
 

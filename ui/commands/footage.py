@@ -3,11 +3,11 @@
 import argparse
 from pathlib import Path
 
-from ui.commands import _footage_find, _footage_search
+from ui.commands import _footage_download, _footage_find, _footage_search
 
 NAME = "footage"
 HELP = "search for videos without downloading them, find titles, download what is wanted"
-PARTS = (_footage_search, _footage_find)
+PARTS = (_footage_search, _footage_find, _footage_download)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
