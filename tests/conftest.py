@@ -12,6 +12,7 @@ from annotations.people import Person, add_annotator, now_text
 from annotations.run.run_answers import ModelAnswer, store_answers
 from annotations.run.runs import condition_task, ensure_run
 from annotations.workspace import Workspace
+from core.process.processes import Workers, lend
 from core.reply.reading import read
 from core.video.table import FrameTable
 
@@ -42,6 +43,16 @@ def lose_frames() -> Callable[[Path, Path, tuple[int, ...]], Path]:
         return target
 
     return lose
+
+
+@pytest.fixture(scope="session", autouse=True)
+def decoders() -> Generator[None]:
+    """Processes that decode videos, shared by all imports of a session and started by the first.
+
+    They are the real ones: an import alone starts its own and ends them, some seconds each time.
+    """
+    with Workers(2) as workers, lend(workers):
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotations.media import Media
-from core.process.processes import Workers
+from core.process.processes import workers_for
 from core.refusal import Refusal
 from core.video.errors import UNREADABLE, reason_of
 from core.video.player import make_player_copy
@@ -91,7 +91,7 @@ def probe_all(files: Sequence[Content], progress: Progress) -> dict[str, Probed]
     by_path = {content.path: content.sha256 for content in files}
     limit = PROBE_S + max(content.size for content in files) / BYTES_A_SECOND
     results: dict[str, Probed] = {}
-    with Workers(_workers(len(files))) as workers:
+    with workers_for(len(files)) as workers:
         for path, result in workers.map(_facts, by_path, limit):
             if isinstance(result, Exception):
                 results[by_path[path]] = Probed("{}", None, reason_of(result))
@@ -136,7 +136,7 @@ def keep_all(jobs: Iterable[Keeping], progress: Progress) -> Iterator[tuple[Keep
     if not unkept:
         return
     limit = COPY_S + max(job.content.size for job in unkept) / (BYTES_A_SECOND / 20)
-    with Workers(_workers(len(unkept))) as workers:
+    with workers_for(len(unkept)) as workers:
         for count, (job, result) in enumerate(workers.map(keep, unkept, limit), start=1):
             progress("Keeping videos", count, len(unkept))
             yield job, reason_of(result) if isinstance(result, Exception) else ""
@@ -185,7 +185,3 @@ def _write(target: Path, text: str) -> None:
     scratch = target.with_name(f".{os.getpid()}{target.name}")
     scratch.write_text(text, encoding="utf-8")
     os.replace(scratch, target)
-
-
-def _workers(jobs: int) -> int:
-    return max(1, min(jobs, os.cpu_count() or 1, 8))

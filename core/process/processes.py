@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from threading import Lock
@@ -220,6 +221,29 @@ class Workers:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+_lent: list[Workers] = []
+
+
+@contextmanager
+def lend(workers: Workers) -> Generator[None]:
+    """Let `workers_for` give these workers, warm as they are, instead of starting its own."""
+    _lent.append(workers)
+    try:
+        yield
+    finally:
+        _lent.remove(workers)
+
+
+@contextmanager
+def workers_for(jobs: int, most: int = 8) -> Generator[Workers]:
+    """Workers for some jobs, ended afterwards: those that are lent, else as many as can be busy."""
+    if _lent:
+        yield _lent[-1]
+        return
+    with Workers(max(1, min(jobs, os.cpu_count() or 1, most))) as workers:
+        yield workers
 
 
 def _end(pool: ProcessPool) -> None:

@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 from core.decoding.shared_decoding import DecodeTask, decode_into
-from core.process.processes import NoProcesses, ProcessDied, TookTooLong, Workers, call
+from core.process.processes import (
+    NoProcesses,
+    ProcessDied,
+    TookTooLong,
+    Workers,
+    call,
+    lend,
+    workers_for,
+)
 
 NO_CLIP = DecodeTask(0, "", 1, None, None, 0, 0, 0, "", 0)
 
@@ -137,3 +145,11 @@ def _threads_of_numpy() -> str:
 
 def _call_again() -> float:
     return call(math.hypot, 3, 4, timeout_s=30)
+
+
+def test_lent_workers_are_used_warm_and_outlive_who_borrows_them():
+    with Workers(1) as own, lend(own):
+        with workers_for(5) as first:
+            pid = first.call(os.getpid, timeout_s=30)
+        with workers_for(5) as second:
+            assert (second is own, second.call(os.getpid, timeout_s=30)) == (True, pid)
