@@ -98,6 +98,7 @@ class Worker(threading.Thread):
         super().__init__(daemon=True)
         self.server, self.task, self.every_s, self.answers = server, task, every_s, answers
         self.waits_ms: list[float] = []
+        self.acknowledged: list[str] = []
         self.failures: list[str] = []
         self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
         self._connection.request("GET", f"/join/{invite(server.workspace, name, 'annotator')}")
@@ -131,7 +132,9 @@ class Worker(threading.Thread):
             }
             result = self._ask("POST", f"{base}/answers", {"answers": [answer]})["results"][0]
             self.waits_ms.append(1000 * (time.perf_counter() - begin))
-            if result["status"] != "stored":
+            if result["status"] == "stored":
+                self.acknowledged.append(answer["uid"])
+            else:
                 self.failures.append(str(result))
             if len(queue) < 10:
                 have = [one["id"] for one in queue]
