@@ -40,6 +40,7 @@ ROOMS = {
         "",
         "backup",
         "video",
+        "form",
         "answering",
         "question",
         "planning",

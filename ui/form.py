@@ -162,6 +162,19 @@ class Record(Field):
     type: str = "record"
 
 
+@dataclass(frozen=True, kw_only=True)
+class Words(Field):
+    """A text of the item, to read; it gives no value.
+
+    Attributes:
+        of: the item value that holds it.
+    """
+
+    of: str
+    required: bool = False
+    type: str = "words"
+
+
 class Form(Protocol):
     """The module of a task's form.
 

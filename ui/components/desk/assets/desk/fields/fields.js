@@ -25,6 +25,7 @@ export function createFields(fields, values, { changed, onkeys, onenter = () => 
   fields.forEach((declared) => {
     const field = { ...declared }; // one's own, as `required` may come and go
     if (field.type === "record") return element.append(record(field, values));
+    if (field.type === "words") return element.append(el("p", { class: "item-words" }, values[field.of] ?? ""));
     const make = TYPES[field.type];
     if (!make) {
       unknown.push(field);

@@ -1,0 +1,288 @@
+"""A form of one's own: an author declares the stage and the fields, without programming."""
+
+import json
+from collections.abc import Iterable
+from typing import Any, cast
+
+from annotations.decision import Decision
+from annotations.form import agreement, items
+from annotations.form.declaration import (
+    CLIP,
+    FRAME,
+    SCALE,
+    SEGMENTS,
+    TEXT,
+    FormField,
+    read_fields,
+)
+from annotations.form.values import check_values
+from annotations.task import Clips, ClipView, Content, Grid, ItemDraft, Picker, Player, Shown, Stage
+from annotations.task_settings import completed, in_range
+from annotations.video.frame_clock import clock_facts
+from annotations.video.frame_images import preview_frames
+from annotations.workspace import Workspace
+from core.question.options import drawn_order
+from core.refusal import Refusal
+from core.video import plans
+
+LABEL = "A form of your own"
+SCHEMA_VERSION = 1
+OVERLAP = 2
+SOURCES = ("rows", "videos")
+
+PLAYER, GRID, CLIPS, NO_STAGE = STAGES = ("player", "grid", items.CLIPS, items.NO_STAGE)
+VIDEOS, QUESTIONS = ABOUT = ("videos", "questions")
+EXAMPLE: list[dict[str, Any]] = [
+    {"label": "How well does the description fit?", "name": "quality", "type": "scale",
+     "low": 1, "high": 5, "low_label": "not at all", "high_label": "fully"},
+    {"label": "Is anything misleading?", "name": "misleading", "type": "choice",
+     "options": ["yes", "no"]},
+]  # fmt: skip
+DEFAULTS: dict[str, Any] = {
+    "stage": PLAYER,
+    "about": VIDEOS,
+    "frames": 16,
+    "text": "",
+    "fields": EXAMPLE,
+    "accept": {},
+    "longest_clip_s": 3600.0,
+}
+
+
+def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings: stage, frames of a grid, the item's text, fields, and what accepts.
+
+    `about` says what items are made of without a file: the workspace's videos or its questions.
+    `text` may name columns, such as "Caption: {caption}". `accept` = {"field": name, "values":
+    [options]} makes the form a filter: answers with one of these values accept the item.
+
+    Raises:
+        ValueError: for a setting or a field that is not allowed.
+    """
+    whole = completed(settings, DEFAULTS, choices={"stage": STAGES, "about": ABOUT})
+    in_range(whole, "frames", 1, 100)
+    in_range(whole, "longest_clip_s", 0.1, 7200)
+    fields = read_fields(whole["fields"])
+    for field in fields:
+        _check_stage(field, whole["stage"])
+    return {
+        **whole,
+        "fields": [field.as_setting() for field in fields],
+        "accept": _check_accept(whole["accept"], fields),
+    }
+
+
+def _check_stage(field: FormField, stage: str) -> None:
+    wanted = {SEGMENTS: (PLAYER,), FRAME: (PLAYER, GRID), CLIP: (CLIPS,)}.get(field.type, STAGES)
+    if stage not in wanted:
+        raise Refusal(
+            f"{field.label}: a field of type {field.type} needs the stage {' or '.join(wanted)}; "
+            f"it is {stage}."
+        )
+
+
+def _check_accept(setting: dict[str, Any], fields: tuple[FormField, ...]) -> dict[str, Any]:
+    if not setting:
+        return {}
+    field = next((field for field in fields if field.name == setting.get("field")), None)
+    if field is None:
+        names = ", ".join(field.name for field in fields)
+        raise Refusal(f"Setting accept: field is {setting.get('field')!r}; allowed: {names}.")
+    allowed = [*field.options, *map(str, field.steps)] if field.options else [*field.steps]
+    sent = setting.get("values")
+    values = cast("list[Any]", sent) if isinstance(sent, list) else []
+    if not values or not all(value in allowed for value in values):
+        raise Refusal(
+            f"Setting accept: values is {sent!r}; allowed are some of: "
+            f"{', '.join(map(str, allowed))}."
+        )
+    return {"field": field.name, "values": values}
+
+
+def build_items(
+    workspace: Workspace, settings: dict[str, Any], rows: list[dict[str, Any]] | None
+) -> Iterable[ItemDraft]:
+    """One item for each row, or for each video or question of the workspace.
+
+    Raises:
+        ValueError: for a row that makes no item.
+    """
+    if rows is not None:
+        return items.from_rows(workspace, settings, rows)
+    if settings["about"] == QUESTIONS:
+        return items.from_questions(workspace, settings)
+    return items.from_videos(workspace, settings)
+
+
+def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], seed: str) -> Shown:
+    """The clips, the frames of a grid, the text, and the fields that are asked.
+
+    Several clips are shown in another order to each person, so that none profits from its place.
+
+    Raises:
+        ValueError: if a clip holds no frame.
+    """
+    payload = json.loads(item["payload"])
+    clips: list[dict[str, Any]] = payload["clips"]
+    facts: dict[str, Any] = {
+        "stage": settings["stage"],
+        "text": payload["text"],
+        "fields": settings["fields"],
+        "accept": settings["accept"],
+    }
+    if settings["stage"] == CLIPS:
+        order = drawn_order([clip["id"] for clip in clips], seed)
+        facts |= {"clips": [clips[place]["id"] for place in order]}
+    elif clips:
+        facts |= _clip_facts(workspace, clips[0], settings)
+    return Shown(facts)
+
+
+def _clip_facts(
+    workspace: Workspace, clip: dict[str, Any], settings: dict[str, Any]
+) -> dict[str, Any]:
+    span = clip["video"], clip["start"], clip["end"]
+    facts: dict[str, Any] = {"video": span[0], "start_s": span[1], "end_s": span[2]}
+    types = {field["type"] for field in settings["fields"]}
+    if types & {SEGMENTS, FRAME}:
+        facts["clock"] = clock_facts(workspace.media, *span)
+    if settings["stage"] == GRID or FRAME in types:
+        inside = workspace.media.frames_between(*span)
+        if not inside:
+            raise Refusal(f"The clip from {span[1]:g} s holds no frame.")
+        frames = [inside[place] for place in plans.uniform(len(inside), settings["frames"])]
+        times = workspace.media.frame_table(span[0]).times
+        facts |= {"frames": frames, "times": [round(times[index], 6) for index in frames]}
+    elif SEGMENTS in types:
+        facts["frames"] = list(preview_frames(workspace.media, *span))
+    return facts
+
+
+def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content:
+    """The stage, and the text that the fields are about."""
+    del workspace
+    payload, facts = json.loads(item["payload"]), shown.facts
+    return Content(
+        label=item["uid"].partition(":")[2],
+        stage=_stage(payload["clips"], facts),
+        values={
+            "text": facts["text"],
+            "clips": [
+                {"value": clip, "text": f"Clip {place}"}
+                for place, clip in enumerate(facts.get("clips", ()), start=1)
+            ],
+        },
+    )
+
+
+def _stage(clips: list[dict[str, Any]], facts: dict[str, Any]) -> Stage | None:
+    if facts["stage"] == CLIPS:
+        by_id = {clip["id"]: clip for clip in clips}
+        ordered = [by_id[name] for name in facts["clips"]]
+        return Clips(tuple(
+            ClipView(
+                clip["id"], clip["title"] or f"Clip {place}", clip["link"],
+                Player(clip["video"], clip["start"], clip["end"]),
+            )
+            for place, clip in enumerate(ordered, start=1)
+        ))  # fmt: skip
+    if "video" not in facts:
+        return None
+    marks = any(field["type"] == SEGMENTS for field in facts["fields"])
+    clip = clips[0]
+    player = Player(
+        facts["video"], facts["start_s"], facts["end_s"], marks=marks, title=clip["title"],
+        link=clip["link"],
+    )  # fmt: skip
+    grid = Grid(facts["video"], tuple(facts.get("frames", ())), tuple(facts.get("times", ())))
+    if any(field["type"] == FRAME for field in facts["fields"]):
+        return Picker(grid, player)
+    return grid if facts["stage"] == GRID else player
+
+
+def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
+    """The answers by field: {"values", "texts", "scales"}, with "accepted" for a filter.
+
+    Words stand apart in `texts`, since two people never write the same; `scales` holds the lowest
+    and highest step of each scale, without which a step means nothing.
+
+    Raises:
+        ValueError: for a value that is not allowed, or none where one is needed.
+    """
+    facts = shown.facts
+    fields = read_fields(facts["fields"])
+    values = check_values(response, fields, facts)
+    written = {field.name for field in fields if field.type == TEXT}
+    checked: dict[str, Any] = {
+        "values": {name: value for name, value in values.items() if name not in written},
+        "texts": {name: value for name, value in values.items() if name in written},
+        "scales": {field.name: [field.low, field.high] for field in fields if field.type == SCALE},
+    }
+    accept = facts["accept"]
+    if accept:
+        checked["accepted"] = values.get(accept["field"]) in accept["values"]
+    return checked
+
+
+def _answers(response: dict[str, Any]) -> dict[str, Any]:
+    return {**response["values"], **response["texts"]}
+
+
+def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decision:
+    """Each field concluded by its own rule; the value holds {"values", "accepted"}."""
+    decision = agreement.decide(
+        read_fields(settings["fields"]), [_answers(response) for response in responses]
+    )
+    if decision.value is None:
+        return decision
+    value: dict[str, Any] = {"values": decision.value}
+    accept = settings["accept"]
+    if accept:
+        concluded = decision.value.get(accept["field"])
+        value["accepted"] = None if concluded is None else concluded in accept["values"]
+    return Decision(value, decision.status, decision.words)
+
+
+def settled(responses: list[dict[str, Any]], missing: int, settings: dict[str, Any]) -> bool:
+    """Whether every field's conclusion stands whatever comes."""
+    fields = read_fields(settings["fields"])
+    return agreement.settled(fields, [_answers(response) for response in responses], missing)
+
+
+def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
+    """Whether every known value was given: {"values": {field: value}, "why": words}."""
+    why = f" {expected['why']}" if expected.get("why") else ""
+    wrong = [
+        name.replace("_", " ")
+        for name, value in expected["values"].items()
+        if _answers(response).get(name) != value
+    ]
+    return not wrong, (f"Another answer is right: {', '.join(wrong)}.{why}" if wrong
+                       else f"Right.{why}")  # fmt: skip
+
+
+def distance(a: dict[str, Any], b: dict[str, Any]) -> float | None:
+    """The mean over the fields of how far two responses are apart, from 0 to 1; words left out."""
+    names = sorted(a["values"].keys() | b["values"].keys())
+    scales = {**a["scales"], **b["scales"]}
+    apart = [
+        agreement.value_distance(a["values"].get(name), b["values"].get(name), scales.get(name))
+        for name in names
+    ]
+    known = [value for value in apart if value is not None]
+    return sum(known) / len(known) if known else None
+
+
+def describe(response: dict[str, Any], values: dict[str, Any]) -> str:
+    """The answers, field by field."""
+    del values
+    return "; ".join(
+        f"{name.replace('_', ' ')}: {_plain(value)}" for name, value in _answers(response).items()
+    )
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, list):
+        entries = cast("list[Any]", value)
+        return ", ".join(_plain(entry) for entry in entries) or "none"
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,180 @@
+import json
+import tomllib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from annotations.task import Clips, Shown
+from annotations.tasks import own_form
+from annotations.workspace import Workspace
+from core.refusal import Refusal
+
+AddQuestion = Callable[..., int]
+
+CAPTIONS = tomllib.loads("""
+stage = "player"
+text = "Caption: {caption}"
+
+[[fields]]
+label = "How well does it fit?"
+name = "quality"
+type = "scale"
+low = 1
+high = 5
+
+[[fields]]
+label = "Misleading?"
+name = "misleading"
+type = "choice"
+options = ["yes", "no"]
+
+[[fields]]
+label = "Why?"
+name = "why"
+type = "text"
+
+[accept]
+field = "misleading"
+values = ["no"]
+""")
+
+
+def shown_of(workspace: Workspace, settings: dict[str, Any], row: dict[str, Any]) -> Shown:
+    [draft] = own_form.build_items(workspace, settings, [row])
+    item = {"uid": draft.uid, "payload": json.dumps(draft.payload)}
+    return own_form.show(workspace, item, settings, "seed")
+
+
+def test_the_example_is_a_form_that_works():
+    settings = own_form.check_settings({})
+    assert [field["name"] for field in settings["fields"]] == ["quality", "misleading"]
+
+
+def test_captions_are_judged(workspace: Workspace, add_question: AddQuestion):
+    add_question("count/1", video="a.mp4")
+    settings = own_form.check_settings(CAPTIONS)
+    shown = shown_of(workspace, settings, {"video": "a.mp4", "caption": "A {dog} <b>runs</b>"})
+    assert shown.facts["text"] == "Caption: A {dog} <b>runs</b>"
+    response = own_form.check_response(
+        {"quality": 4, "misleading": "No", "why": " fits ", "other": 3}, shown
+    )
+    assert response == {
+        "values": {"quality": 4, "misleading": "no"},
+        "texts": {"why": "fits"},
+        "scales": {"quality": [1, 5]},
+        "accepted": True,
+    }
+    assert own_form.describe(response, {}) == "quality: 4; misleading: no; why: fits"
+    other = own_form.check_response({"quality": 2, "misleading": "yes"}, shown)
+    # Two of four steps apart, and another choice: (0.5 + 1) / 2.
+    assert own_form.distance(response, other) == pytest.approx(0.75)
+    decision = own_form.decide([response, response, other], settings)
+    assert decision.value == {"values": {"quality": 4, "misleading": "no"}, "accepted": True}
+    assert own_form.feedback(response, {"values": {"quality": 4}}) == (True, "Right.")
+    assert own_form.feedback(other, {"values": {"quality": 4}})[0] is False
+
+
+@pytest.mark.parametrize(
+    ("response", "words"),
+    [
+        ({}, "How well does it fit[?]: nothing is answered yet"),
+        ({"quality": 6, "misleading": "no"}, "6 is no step from 1 to 5"),
+        ({"quality": True, "misleading": "no"}, "True is no step"),
+        ({"quality": 3, "misleading": "maybe"}, "'maybe' is no answer. Choose one of: yes, no"),
+        ({"quality": 3, "misleading": ["no"]}, "is no answer"),
+        ({"quality": 3, "misleading": "no", "why": 7}, "7 is no text"),
+    ],
+)
+def test_wrong_values_are_refused(
+    workspace: Workspace, add_question: AddQuestion, response: dict[str, Any], words: str
+):
+    add_question("count/1", video="a.mp4")
+    settings = own_form.check_settings(CAPTIONS)
+    shown = shown_of(workspace, settings, {"video": "a.mp4", "caption": "x"})
+    with pytest.raises(Refusal, match=words):
+        own_form.check_response(response, shown)
+
+
+def test_segments_and_frames_are_of_the_clip(workspace: Workspace, add_question: AddQuestion):
+    add_question("count/1", video="a.mp4")  # 60 frames at 30 a second
+    settings = own_form.check_settings({
+        "fields": [{"label": "When", "type": "segments"}, {"label": "Best", "type": "frame"}],
+    })  # fmt: skip
+    shown = shown_of(workspace, settings, {"video": "a.mp4"})
+    response = own_form.check_response(
+        {"when": [{"start": 1.0, "end": 1.5}, {"start": 0.0, "end": 0.5}], "best": 59}, shown
+    )
+    assert response["values"] == {"when": [[0.0, 0.5], [1.0, 1.5]], "best": 59}
+    with pytest.raises(Refusal, match="60 is no frame of this clip"):
+        own_form.check_response({"when": [{"start": 0, "end": 1}], "best": 60}, shown)
+    with pytest.raises(Refusal, match="not after its start"):
+        own_form.check_response({"when": [{"start": 1, "end": 1}], "best": 1}, shown)
+
+
+def test_two_clips_are_compared_in_another_order_for_each_person(
+    workspace: Workspace, add_question: AddQuestion
+):
+    for name in ("a", "b"):
+        add_question(f"count/{name}", video=f"{name}.mp4")
+    settings = own_form.check_settings({
+        "stage": "clips",
+        "fields": [{"label": "Which is smoother?", "name": "best", "type": "clip"}],
+    })  # fmt: skip
+    row = {"video_1": "a.mp4", "video_2": "b.mp4", "title_2": "second"}
+    [draft] = own_form.build_items(workspace, settings, [row])
+    item = {"uid": draft.uid, "payload": json.dumps(draft.payload)}
+    orders = {
+        tuple(own_form.show(workspace, item, settings, str(n)).facts["clips"]) for n in range(9)
+    }
+    assert orders == {("1", "2"), ("2", "1")}
+    shown = own_form.show(workspace, item, settings, "0")
+    stage = own_form.content(workspace, item, shown).stage
+    assert isinstance(stage, Clips)
+    assert [clip.id for clip in stage.clips] == shown.facts["clips"]
+    # The answer is the clip, wherever it stood.
+    assert own_form.check_response({"best": "2"}, shown)["values"] == {"best": "2"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"stage": "text", "fields": [{"label": "When", "type": "segments"}]}, "needs the stage"),
+        ({"stage": "player", "fields": [{"label": "W", "type": "clip"}]}, "needs the stage clips"),
+        ({"accept": {"field": "x", "values": [1]}}, "allowed: quality, misleading"),
+        ({"accept": {"field": "quality", "values": [9]}}, "allowed are some of: 1, 2, 3, 4, 5"),
+        ({"stage": "hologram"}, "allowed: player, grid, clips, text"),
+        ({"frames": 0}, "frames is 0"),
+    ],
+)
+def test_settings_that_do_not_fit_are_refused(settings: dict[str, Any], words: str):
+    with pytest.raises(Refusal, match=words):
+        own_form.check_settings(settings)
+
+
+def test_a_row_that_lacks_the_column_is_named(workspace: Workspace, add_question: AddQuestion):
+    add_question("count/1", video="a.mp4")
+    settings = own_form.check_settings(CAPTIONS)
+    with pytest.raises(Refusal, match="caption"):
+        own_form.build_items(workspace, settings, [{"video": "a.mp4", "title": "x"}])
+
+
+def test_without_a_file_items_are_the_videos_or_the_questions(
+    workspace: Workspace, add_question: AddQuestion
+):
+    add_question("count/1", video="a.mp4")
+    settings = own_form.check_settings({"text": "{question}", "about": "questions"})
+    [draft] = own_form.build_items(workspace, settings, None)
+    assert draft.payload["text"] == "Which way?"
+    with pytest.raises(Refusal, match="key"):
+        own_form.build_items(workspace, settings | {"text": "{key}"}, None)
+    settings = own_form.check_settings({"text": "{name}"})
+    [draft] = own_form.build_items(workspace, settings, None)
+    assert draft.payload["text"] == "a.mp4"
+
+
+def test_a_text_alone_needs_no_video(workspace: Workspace):
+    settings = own_form.check_settings({"stage": "text", "text": "{a} against {b}"})
+    shown = shown_of(workspace, settings, {"a": "x", "b": "y"})
+    assert shown.facts["text"] == "x against y"
+    assert "video" not in shown.facts
