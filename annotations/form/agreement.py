@@ -18,7 +18,7 @@ from annotations.form.declaration import (
 )
 from annotations.part_votes import jaccard_distance, named_by_most
 from annotations.video.shared_segments import shared_segments
-from core.statistics.segments import merged_iou
+from core.statistics.segments import Window, merged_iou
 
 SAME_FROM_IOU = 0.5
 
@@ -41,11 +41,14 @@ def value_distance(a: Any, b: Any, bounds: Sequence[int] | None = None) -> float
         return abs(a - b) / (high - low)
     if not isinstance(a, list):
         return float(a != b)
-    spans = [[(span[0], span[1]) for span in cast("list[Any]", side) if isinstance(span, list)]
-             for side in (a, b)]  # fmt: skip
-    if any(spans):
-        return 1.0 - (merged_iou(*spans) or 0.0)
-    return jaccard_distance(cast("list[str]", a), cast("list[str]", b))
+    first, second = cast("list[Any]", a), cast("list[Any]", b)
+    if any(isinstance(entry, list) for entry in (*first, *second)):
+        return 1.0 - (merged_iou(_windows(first), _windows(second)) or 0.0)
+    return jaccard_distance(first, second)
+
+
+def _windows(spans: Sequence[Sequence[float]]) -> list[Window]:
+    return [(span[0], span[1]) for span in spans]
 
 
 def decide_field(field: FormField, responses: Sequence[Values]) -> Decision:
