@@ -82,18 +82,22 @@ def fitting(allowed: Collection[str], root: Path | None = None) -> tuple[str, ..
     return tuple(names)
 
 
-def prompt(name: str, allowed: Collection[str], root: Path | None = None) -> Prompt:
+def prompt(
+    name: str, allowed: Collection[str], root: Path | None = None, *, files: bool = False
+) -> Prompt:
     """The template of a name or in a file; a workspace's own goes before the one that ships.
 
     Args:
         name: such as 'plain', or the path of a file.
         allowed: fields that can be filled.
         root: the workspace's folder.
+        files: whether the path of any file may be given. Only the command line may: its user can
+            read that file anyway, an author in a browser cannot.
 
     Raises:
         ValueError: if there is none, it is empty, or it has a field that nothing fills.
     """
-    path = _file(name, root)
+    path = _file(name, root, files=files)
     text = path.read_text(encoding="utf-8-sig").replace("\r\n", "\n")
     template = Prompt(path.stem, text)
     if not template.fill({})[1]:
@@ -107,7 +111,7 @@ def prompt(name: str, allowed: Collection[str], root: Path | None = None) -> Pro
     return template
 
 
-def _file(name: str, root: Path | None) -> Path:
+def _file(name: str, root: Path | None, *, files: bool) -> Path:
     plain = re.fullmatch(r"[\w-]+", name) is not None
     folders = [root / FOLDER] if root is not None else []
     if plain:
@@ -115,7 +119,9 @@ def _file(name: str, root: Path | None) -> Path:
             if (folder / f"{name}{SUFFIX}").is_file():
                 return folder / f"{name}{SUFFIX}"
     path = Path(name).expanduser()
-    if path.is_file():
+    if files and path.is_file():
         return path
     known = dict.fromkeys([*shipped(), *(own(root) if root else ())])
-    raise Refusal(f"There is no prompt {name!r}. Allowed: {', '.join(known)}, or a file.")
+    raise Refusal(
+        f"There is no prompt {name!r}. Allowed: {', '.join(known)}{', or a file' if files else ''}."
+    )

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeVar, cast
 
+from annotations.listed_models import ListedModel, listed_models
 from annotations.media import Media
 from core.refusal import Refusal
 from db.connection import Store
@@ -49,6 +50,12 @@ keep = 7                    # so many of the newest are kept
 
 [server]
 url = ""                    # what invite links begin with; "" = where it was last served
+
+# Models that authors may use on the page Pipeline, beside those of the list there. The key stands
+# in an environment variable of the server, never here.
+# [[models]]
+# model = "server:https://HOST/v1#NAME"     # or a folder, or another name of the hub
+# key = "HOST_API_KEY"
 """
 
 
@@ -70,6 +77,7 @@ class Settings:
     backup_at: str = ""
     backup_folder: str = ""
     backup_keep: int = 7
+    models: tuple[ListedModel, ...] = ()
 
 
 @dataclass
@@ -179,6 +187,7 @@ def read_settings(path: Path) -> Settings:
         show_pay=setting("pay", "show", default.show_pay),
         idle_s=setting("pay", "idle_seconds", default.idle_s),
         url=setting("server", "url", default.url),
+        models=listed_models(table.get("models", []), str(path)),
         backup_at=setting("backup", "nightly", default.backup_at),
         backup_folder=setting("backup", "folder", default.backup_folder),
         backup_keep=setting("backup", "keep", default.backup_keep),

@@ -37,7 +37,7 @@ def plan_runs(
     return [
         plan_run(
             workspace, ANNOTATOR, model,
-            settings={**(settings or {}), "time": time}, options=options,
+            settings={**(settings or {}), "time": time}, options=options, files=True,
         )
         for model in models
         for time in range(1, times + 1)

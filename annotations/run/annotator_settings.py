@@ -55,7 +55,7 @@ class Setting:
     def allowed(self) -> str:
         """What may be given, in words; '' for any text."""
         if self.is_prompt:
-            return ", ".join([*self.choices, "or a file"])
+            return ", ".join([*self.choices, "or on the command line a file"])
         if self.of_task:
             return f"the id of one of the task's {self.of_task}"
         if self.choices:

@@ -27,6 +27,7 @@ def plan_run(
     settings: Mapping[str, Any] | None = None,
     options: Mapping[str, Any] | None = None,
     kind: Kind | None = None,
+    files: bool = False,
 ) -> int:
     """The id of the run of a model on a task, made if there is none; it is not started.
 
@@ -40,6 +41,7 @@ def plan_run(
         settings: the annotator's.
         options: of `core.model.LoadOptions`; but for the revision no part of what the run is.
         kind: what the model serves as; None to find out.
+        files: whether a prompt may be the path of any file, as on the command line.
 
     Raises:
         LookupError: if there is no such annotator or task.
@@ -50,7 +52,7 @@ def plan_run(
     task = _task(workspace, module, task_id)
     kind = kind or fitting_kind(module, model)
     checked = module.check_settings(dict(settings or {}), task, kind)
-    setup = Setup(name, model, kind, checked, _prompts(workspace, module, checked),
+    setup = Setup(name, model, kind, checked, _prompts(workspace, module, checked, files=files),
                   _checked_options(options or {}))  # fmt: skip
     called = _name(workspace, module, setup, task["id"])
     return ensure_run(workspace, called, task["id"], name, facts_of(setup))
@@ -147,10 +149,12 @@ def _task(workspace: Workspace, module: Annotator, task_id: int | None) -> dict[
 
 
 def _prompts(
-    workspace: Workspace, module: Annotator, settings: Mapping[str, Any]
+    workspace: Workspace, module: Annotator, settings: Mapping[str, Any], *, files: bool
 ) -> dict[str, Prompt]:
     return {
-        purpose: prompt(str(settings.get(purpose) or usual), module.FIELDS, workspace.root)
+        purpose: prompt(
+            str(settings.get(purpose) or usual), module.FIELDS, workspace.root, files=files
+        )
         for purpose, usual in module.PROMPTS.items()
     }
 

@@ -72,7 +72,7 @@ def read_again(
         LookupError: if there is no such run.
         ValueError: if there is no such prompt.
     """
-    template = prompt(prompt_name, FIELDS, workspace.root)
+    template = prompt(prompt_name, FIELDS, workspace.root, files=True)
     rows = workspace.store.rows(_REPLIES, [run_id, *UNCLEAR])
     answers: list[ModelAnswer] = []
     failed = 0

