@@ -1,5 +1,6 @@
 """People who answer: invite links, sessions, roles."""
 
+import hashlib
 import json
 import secrets
 import sqlite3
@@ -56,9 +57,11 @@ def invite(workspace: Workspace, name: str, role: str, *, renew: bool = False) -
             raise Refusal(f"{row['name']} is {row['role']} already; got {role}. Use another name.")
         elif renew:
             database.conn.execute(
-                "UPDATE annotator SET invite = ? WHERE id = ?",
+                "UPDATE annotator SET invite = ?, active = 1 WHERE id = ?",
                 [secrets.token_urlsafe(12), row["id"]],
             )
+        elif not row["active"]:
+            raise Refusal(f"The access of {row['name']} has ended. A new link gives it back.")
         row = database.conn.execute("SELECT * FROM annotator WHERE name = ?", [name]).fetchone()
     return str(URLSafeSerializer(workspace.secret, salt="invite").dumps([row["id"], row["invite"]]))
 
@@ -85,7 +88,9 @@ def accept_invite(workspace: Workspace, token: str) -> tuple[Person, str] | None
     person = _person(workspace, loaded)
     if person is None:
         return None
-    session = URLSafeTimedSerializer(workspace.secret, salt="session").dumps(loaded)
+    # A random part tells two sessions apart that begin within one second: each ends by itself.
+    content = [loaded[0], loaded[1], secrets.token_urlsafe(9)]
+    session = URLSafeTimedSerializer(workspace.secret, salt="session").dumps(content)
     return person, str(session)
 
 
@@ -99,20 +104,21 @@ def signed_in(workspace: Workspace, session: str | None) -> Person | None:
         )
     except BadSignature:
         return None
-    return _person(workspace, loaded)
+    return _person(workspace, loaded, session)
 
 
-def _person(workspace: Workspace, loaded: object) -> Person | None:
+def _person(workspace: Workspace, loaded: object, session: str = "") -> Person | None:
     match loaded:
-        case [int(number), str(nonce)]:
+        case [int(number), str(nonce)] | [int(number), str(nonce), str()]:
             pass
         case _:
             return None
     with workspace.store.read() as database:
         row = database.conn.execute(
             "SELECT id, name, role FROM annotator"
-            " WHERE id = ? AND invite = ? AND kind = 'person' AND active = 1",
-            [number, nonce],
+            " WHERE id = ? AND invite = ? AND kind = 'person' AND active = 1"
+            " AND NOT EXISTS (SELECT 1 FROM ended_session WHERE digest = ?)",
+            [number, nonce, hashlib.sha256(session.encode()).hexdigest()],
         ).fetchone()
     return Person(row["id"], row["name"], row["role"]) if row else None
 

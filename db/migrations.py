@@ -102,6 +102,12 @@ def schema_of_edits(database: Database) -> None:
     run_script(database.conn, Path(__file__).with_name("schema_of_edits.sql"))
 
 
+@MIGRATIONS()
+def schema_of_access(database: Database) -> None:
+    """Sessions that ended, and seconds beyond the clock."""
+    run_script(database.conn, Path(__file__).with_name("schema_of_access.sql"))
+
+
 def run_script(connection: sqlite3.Connection, path: Path) -> None:
     """Run a file of statements one by one, inside the transaction that is open."""
     statement = ""

@@ -45,10 +45,12 @@ ROOM = f"""
            ELSE {WANTED} END
 """
 
-# Practice and attention items are for everybody, once. A returned answer comes back whatever the
-# overlap; a returned skip as long as there is room. What costs little is asked first.
+# Who is put aside is handed nothing. Practice and attention items are for everybody else, once. A
+# returned answer comes back whatever the overlap; a returned skip as long as there is room. What
+# costs little is asked first.
 OPEN = f"""
-  i.task_id = :task AND i.status = 'open' AND (
+  i.task_id = :task AND i.status = 'open'
+  AND NOT EXISTS (SELECT 1 FROM annotator p WHERE p.id = :person AND p.aside_at IS NOT NULL) AND (
     (i.role = 'work' AND {WANTS_MORE} AND (NOT {ANSWERED} OR {RETURNED_SKIP}) AND {ROOM}
      AND {ALLOWED})
     OR (i.role <> 'work' AND NOT {ANSWERED} AND {ALLOWED})

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlite_utils import Database
 
+from annotations.access import end_leases
 from annotations.answering.early_stop import settle_again
 from annotations.people import now_text
 from annotations.workspace import Workspace
@@ -29,6 +30,7 @@ def put_aside(workspace: Workspace, name: str) -> int:
         database.conn.execute(
             "UPDATE annotator SET aside_at = ? WHERE id = ?", [now_text(), who["id"]]
         )
+        end_leases(database, who["id"])
         annotations = _current(database, who["id"], counted=1)
         _count(database, annotations, 0)
     return len(annotations)

@@ -15,6 +15,7 @@ from annotations.scoring.people_columns import data_version
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from core.statistics import agreement, bootstrap
+from ui.access import fragment
 from ui.components.agreement.tables import (
     Asked,
     annotators,
@@ -74,7 +75,7 @@ def render(workspace: Workspace, person: Person) -> None:
     _watch(workspace)
 
 
-@st.fragment(run_every="3s")
+@fragment(run_every="3s")
 def _watch(workspace: Workspace) -> None:
     """Draw anew once answers have changed; a page that took long to draw rests longer."""
     version, earliest = st.session_state[_DRAWN]

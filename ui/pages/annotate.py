@@ -6,9 +6,9 @@ from annotations.answering.assignments import is_for
 from annotations.people import Person
 from annotations.planning.task_store import all_tasks
 from annotations.workspace import Workspace
+from ui.access import cookie_name
 from ui.components.desk.desk import mount_desk
 from ui.routes.assets import assets_url
-from ui.routes.sessions import cookie_name
 
 TITLE = "Annotate"
 ICON = ":material/edit_square:"

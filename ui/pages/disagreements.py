@@ -11,6 +11,7 @@ from annotations.agreement.disagreements import disagreements
 from annotations.people import Person, everyone
 from annotations.planning.task_store import all_tasks
 from annotations.workspace import Workspace
+from ui.access import callback
 from ui.components.resolution.cross_check import cross_check_report, second_pass_forms
 from ui.components.resolution.decision_steps import said
 from ui.components.resolution.resolution_screen import resolving
@@ -152,9 +153,9 @@ def _walk(listed: list[DisagreementRow]) -> DisagreementRow:
     state[_ITEM], state[_PLACE] = ids[index], index
     back, on = st.columns(2)
     back.button("Previous", shortcut="B", disabled=index == 0, width="stretch",
-                on_click=_go, args=(ids, index - 1))  # fmt: skip
+                on_click=callback(_go), args=(ids, index - 1))  # fmt: skip
     on.button("Next", shortcut="N", disabled=index + 1 >= len(listed), width="stretch",
-              on_click=_go, args=(ids, index + 1))  # fmt: skip
+              on_click=callback(_go), args=(ids, index + 1))  # fmt: skip
     return listed[index]
 
 

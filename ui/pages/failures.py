@@ -6,11 +6,11 @@ import streamlit as st
 
 from annotations.people import Person
 from annotations.workspace import Workspace
+from ui.access import cookie_name
 from ui.components.desk.desk import mount_failures
 from ui.components.failure_report import report_of_failures
 from ui.routes.assets import assets_url
 from ui.routes.failures import BASE
-from ui.routes.sessions import cookie_name
 
 TITLE = "Failures"
 ICON = ":material/troubleshoot:"

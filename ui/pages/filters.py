@@ -14,6 +14,7 @@ from annotations.people import Person
 from annotations.run.runs import Run, all_runs
 from annotations.workspace import Workspace
 from core.statistics.threshold import ACCEPTED
+from ui.access import fragment
 from ui.components.cards import cards, style
 from ui.components.downloads import csv_button
 from ui.components.filters.audit_cards import audit_cards, reason_columns
@@ -81,7 +82,7 @@ def _choose(runs: Sequence[Run]) -> Run:
     return by_id[number]
 
 
-@st.fragment
+@fragment()
 def _filter(workspace: Workspace, person: Person, run_id: int) -> None:
     table = filtered(workspace, run_id)
     palette = DARK if st.context.theme.type == "dark" else LIGHT
@@ -204,7 +205,7 @@ def _open(table: Filtered, item: str | None) -> None:
         st.rerun()
 
 
-@st.fragment(run_every="4s")
+@fragment(run_every="4s")
 def _watch(workspace: Workspace, run_id: int, drawn: tuple[int, int], earliest: float) -> None:
     """Draw anew once something of this filter has changed, or there is another one.
 

@@ -12,6 +12,7 @@ from annotations.scoring import human_accuracy, score_coverage
 from annotations.scoring.human_accuracy import Resampled, Row
 from annotations.scoring.people_columns import data_version
 from annotations.workspace import Workspace
+from ui.access import fragment
 from ui.components.cards import accuracy_card, baseline_card, cards, difference_card, style
 from ui.components.charts import accuracy_dots
 from ui.components.downloads import csv_button
@@ -71,7 +72,7 @@ def _body(workspace: Workspace, resample: Resampled) -> None:
     _method(resample)
 
 
-@st.fragment(run_every="2s")
+@fragment(run_every="2s")
 def _watch(workspace: Workspace) -> None:
     """Ask for the cheap version every two seconds; draw anew only when it has changed.
 

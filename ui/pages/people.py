@@ -5,18 +5,18 @@ from typing import Any
 
 import streamlit as st
 
-from annotations import people
 from annotations.agreement.annotator_quality import GROUP, Work, work
 from annotations.answering.attention import attention_accuracy
 from annotations.answering.exclusion import put_aside, take_back
-from annotations.people import Person, everyone, invite
+from annotations.people import Person, everyone
 from annotations.workspace import Workspace
 from core.refusal import Refusal
+from ui.access import fragment
 from ui.components.agreement.charts import quality_lines
 from ui.components.downloads import csv_button
+from ui.components.people_access import access_form, invite_form
 from ui.components.tables import show_table
 from ui.components.words import plain
-from ui.links import link_to
 from ui.theme import DARK, LIGHT
 
 TITLE = "People"
@@ -29,31 +29,16 @@ _MOST_LINES = 6
 def render(workspace: Workspace, person: Person) -> None:
     """A form that makes invite links, what everybody did, and how well over time."""
     st.title("People")
-    with st.form("invite", border=True, clear_on_submit=True):
-        name_at, role_at, button_at = st.columns([3, 2, 1], vertical_alignment="bottom")
-        name = name_at.text_input("Name", max_chars=people.NAME_LENGTH, placeholder="Ada Lovelace")
-        roles = people.ROLES if person.role == "admin" else people.ROLES[:2]
-        role = role_at.selectbox("Role", roles)
-        if button_at.form_submit_button("Invite", type="primary", width="stretch"):
-            _invite(workspace, name, role)
+    invite_form(workspace, person)
     message = st.session_state.pop(_SAID, "")
     if message:
         st.success(plain(message), icon=":material/check:")
     _table(workspace)
     _aside(workspace)
+    access_form(workspace, person)
 
 
-def _invite(workspace: Workspace, name: str, role: str) -> None:
-    try:
-        token = invite(workspace, name, role)
-    except Refusal as error:
-        st.error(str(error))
-        return
-    st.success(f"Send this link to {name.strip()}. Whoever opens it is signed in as them.")
-    st.code(link_to(workspace, token), language=None)
-
-
-@st.fragment(run_every="5s")
+@fragment(run_every="5s")
 def _table(workspace: Workspace) -> None:
     rows = everyone(workspace)
     if not rows:
@@ -102,6 +87,9 @@ def _columns(
         "Attention items right": [_of(*known.get(row["id"], (0, 0))) for row in rows],
         f"Earned {workspace.settings.currency}": [round(row["earned"], 2) for row in rows],
         "Last answer": [_ago(now_s - row["last_at"]) if row["last_at"] else "" for row in rows],
+        "Access": [
+            "" if row["kind"] != "person" else "yes" if row["active"] else "ended" for row in rows
+        ],
         "Work": [f"aside since {row['aside_at'][:10]}" if row["aside_at"] else "counts"
                  for row in rows],
     }  # fmt: skip

@@ -11,6 +11,7 @@ from annotations.run.runs import Run, all_runs, the_run
 from annotations.video import video_texts
 from annotations.workspace import Workspace
 from core.statistics.threshold import UNJUDGED
+from ui.access import fragment
 from ui.components.filters.calibrating import calibrating, start_threshold
 from ui.components.filters.threshold import threshold_slider
 from ui.components.pipeline.new_run import new_run
@@ -124,12 +125,12 @@ def _results(workspace: Workspace, person: Person, run: Run, palette: Palette) -
         go_to("filters", run=str(run.id), item=item)
 
 
-@st.fragment(run_every="3s")
+@fragment(run_every="3s")
 def _live_results(workspace: Workspace, person: Person, run_id: int, palette: Palette) -> None:
     _results(workspace, person, the_run(workspace, run_id), palette)
 
 
-@st.fragment
+@fragment()
 def _decide(workspace: Workspace, person: Person, run_id: int, palette: Palette) -> None:
     """The threshold, and what goes to people."""
     table = filtered(workspace, run_id)

@@ -9,6 +9,7 @@ from annotations.people import Person
 from annotations.scoring.run_counts import left_out
 from annotations.scoring.solved_table import Which, runs_version, sheet
 from annotations.workspace import Workspace
+from ui.access import fragment
 from ui.components.runs import (
     curves,
     free_form,
@@ -70,7 +71,7 @@ def render(workspace: Workspace, person: Person) -> None:
     _watch(workspace)
 
 
-@st.fragment(run_every="3s")
+@fragment(run_every="3s")
 def _watch(workspace: Workspace) -> None:
     """Ask for the cheap version; draw anew only when it has changed and the page has rested."""
     version, earliest = st.session_state[_DRAWN]

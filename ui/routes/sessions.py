@@ -1,6 +1,5 @@
 """Sessions: the cookie that an invite link sets, and the person it belongs to."""
 
-import hashlib
 import json
 from typing import Any
 from urllib.parse import quote
@@ -10,15 +9,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from annotations.access import end_session
 from annotations.people import SESSION_S, Person, accept_invite, signed_in
 from annotations.workspace import Workspace
+from ui.access import cookie_name
 
 ENDED = "Your session has ended. Open your invite link again; your answers are kept."
-
-
-def cookie_name(workspace: Workspace) -> str:
-    """The cookie's name; cookies know no ports, so that two workspaces need two names."""
-    return "rushes_" + hashlib.sha256(workspace.secret.encode()).hexdigest()[:8]
 
 
 async def person_of(workspace: Workspace, request: Request) -> Person | None:
@@ -63,7 +59,9 @@ def session_routes(workspace: Workspace) -> list[Route]:
         return response
 
     async def leave(request: Request) -> Response:
-        del request
+        session = request.cookies.get(cookie_name(workspace))
+        if session:
+            await run_in_threadpool(end_session, workspace, session)
         response = RedirectResponse("/", 303)
         response.delete_cookie(cookie_name(workspace))
         return response

@@ -6,11 +6,11 @@ from typing import cast
 import streamlit as st
 from streamlit.navigation.page import Page as StreamlitPage
 
-from annotations.people import Person, signed_in
+from annotations.people import Person
 from annotations.workspace import Workspace
 from core import plugins
+from ui import access
 from ui.page import Page
-from ui.routes.sessions import cookie_name
 from ui.serving import workspace
 from ui.shell.app_pages import PAGES, SECTIONS
 from ui.shell.door import render_door, render_refusal
@@ -20,7 +20,7 @@ def main() -> None:
     """Draw the page that was asked for."""
     served = workspace()
     st.set_page_config(page_title=f"{served.settings.name} · Rushes", page_icon="🎬", layout="wide")
-    person = signed_in(served, st.context.cookies.get(cookie_name(served)))
+    person = access.person_here()
     modules = {name: cast("Page", plugins.load("ui.pages", name)) for name in PAGES}
     pages = {name: _page(served, person, name, page) for name, page in modules.items()}
     sections = {heading: [pages[name] for name in names] for heading, names in SECTIONS.items()}
@@ -29,7 +29,7 @@ def main() -> None:
 
 def _page(served: Workspace, person: Person | None, name: str, page: Page) -> StreamlitPage:
     """A page as this person gets it: whoever is not let in is told so under the same address."""
-    allowed = person is not None and person.role in page.ROLES
+    allowed = access.may(person, page.ROLES)
     if person is None:
         draw = partial(render_door, served)
     elif allowed:

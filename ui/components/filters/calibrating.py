@@ -16,6 +16,7 @@ from annotations.filter.filter_table import Filtered
 from annotations.people import Person
 from annotations.workspace import Workspace
 from core.statistics.threshold import ACCEPTED, REJECTED
+from ui.access import callback
 from ui.components.words import plain
 
 _FOUND, _WANTED, _HOW = "calibration found", "calibration wanted", "calibration how"
@@ -57,7 +58,7 @@ def calibrating(workspace: Workspace, person: Person, table: Filtered, at: float
         "Reached", (CERTAIN, SAMPLE), default=CERTAIN, required=True, key=_HOW,
         persist_state="session",
     )  # fmt: skip
-    find_at.button("Find", icon=":material/target:", width="stretch", on_click=_find,
+    find_at.button("Find", icon=":material/target:", width="stretch", on_click=callback(_find),
                    args=(table, key))  # fmt: skip
     stored = st.session_state.get(key)
     stored = stored if isinstance(stored, Calibration) else None

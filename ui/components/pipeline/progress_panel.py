@@ -7,6 +7,7 @@ from annotations.engine.engine_hold import Progress, request_stop
 from annotations.engine.run_results import by_reason, failures
 from annotations.run.runs import Run, the_run
 from annotations.workspace import Workspace
+from ui.access import callback, fragment
 from ui.components.pipeline.run_state import (
     COLOURS,
     busy,
@@ -32,7 +33,7 @@ def draw_progress(workspace: Workspace, run: Run) -> None:
         _panel(workspace, run, state_of(run))
 
 
-@st.fragment(run_every=_EVERY)
+@fragment(run_every=_EVERY)
 def _live(workspace: Workspace, run_id: int) -> None:
     run = the_run(workspace, run_id)
     progress = state_of(run)
@@ -57,7 +58,7 @@ def _panel(workspace: Workspace, run: Run, progress: Progress) -> None:
 def _buttons(workspace: Workspace, run: Run, progress: Progress) -> None:
     if busy(progress):
         st.button("Stop", icon=":material/stop:", disabled=progress.stopping,
-                  on_click=request_stop, args=(workspace, run.id))  # fmt: skip
+                  on_click=callback(request_stop), args=(workspace, run.id))  # fmt: skip
         return
     if not planned(run):
         st.caption("This run was made elsewhere: there is nothing to start here.")

@@ -14,6 +14,7 @@ from annotations.adjudication.resolution import (
 )
 from annotations.people import Person, everyone
 from annotations.workspace import Workspace
+from ui.access import callback
 from ui.components.resolution.decision_record import REOPEN_BECAUSE
 from ui.components.resolution.decision_steps import LETTERS, attempt, foretell
 from ui.components.words import plain
@@ -88,7 +89,7 @@ def decide(workspace: Workspace, person: Person, table: AnswersSideBySide, seen:
             type="primary",
             shortcut="Mod+Enter",
             width="stretch",
-            on_click=_decide,
+            on_click=callback(_decide),
             args=(workspace, person, table, seen),
         )
 

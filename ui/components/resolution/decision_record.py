@@ -7,6 +7,7 @@ import streamlit as st
 from annotations.adjudication.resolution import LONGEST_REASON, OUTCOMES, Resolution, reopen, sign
 from annotations.people import Person
 from annotations.workspace import Workspace
+from ui.access import callback
 from ui.components.resolution.decision_steps import LETTERS, attempt, foretell
 from ui.components.words import plain
 
@@ -33,7 +34,7 @@ def decided(workspace: Workspace, person: Person, item_id: int, resolution: Reso
                 "Sign as well",
                 type="primary",
                 shortcut="Mod+Enter",
-                on_click=attempt,
+                on_click=callback(attempt),
                 args=(
                     workspace,
                     item_id,
@@ -47,7 +48,7 @@ def decided(workspace: Workspace, person: Person, item_id: int, resolution: Reso
         button.button(
             "Reopen",
             width="stretch",
-            on_click=_reopen,
+            on_click=callback(_reopen),
             args=(workspace, item_id, person, resolution),
         )
 

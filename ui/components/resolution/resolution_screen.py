@@ -10,6 +10,7 @@ from annotations.adjudication.resolution import resolution
 from annotations.people import Person
 from annotations.task import Stage
 from annotations.workspace import Workspace
+from ui.access import fragment
 from ui.components.desk.desk import mount_viewer
 from ui.components.resolution.decision_form import begin, decide
 from ui.components.resolution.decision_record import decided
@@ -47,7 +48,7 @@ def resolving(workspace: Workspace, person: Person, item_id: int) -> None:
         _watch(workspace, item_id, standing.revision if standing else 0)
 
 
-@st.fragment(run_every=_WATCHED_EVERY)
+@fragment(run_every=_WATCHED_EVERY)
 def _watch(workspace: Workspace, item_id: int, drawn: int) -> None:
     """Tell, without taking the page away, that another author has decided since it was drawn."""
     standing = resolution(workspace, item_id)

@@ -11,6 +11,7 @@ from annotations.scoring.free_form import (
 )
 from annotations.scoring.prediction_columns import predictions
 from core.reply.similarity import THRESHOLD
+from ui.access import fragment
 from ui.components.downloads import take_table
 from ui.components.runs.accuracy_lines import threshold_line
 from ui.components.runs.asked import Asked, draw_chart
@@ -38,7 +39,7 @@ def draw(asked: Asked) -> None:
         _judges(judge_scores(asked.workspace, run_id), run_id)
 
 
-@st.fragment
+@fragment()
 def _similarity(asked: Asked, run_id: int) -> None:
     st.markdown("**By similarity** (K9-Bench, appendix F)")
     threshold = st.slider(

@@ -8,6 +8,7 @@ import streamlit as st
 from annotations import task as kinds
 from annotations.planning.task_store import all_tasks
 from annotations.workspace import Workspace
+from ui.access import fragment
 
 
 def task_table(workspace: Workspace, chosen: int) -> int:
@@ -16,7 +17,7 @@ def task_table(workspace: Workspace, chosen: int) -> int:
     return chosen
 
 
-@st.fragment(run_every="5s")
+@fragment(run_every="5s")
 def _table(workspace: Workspace, chosen: int) -> None:
     tasks = all_tasks(workspace)
     ids = [task["id"] for task in tasks]
