@@ -108,6 +108,12 @@ def schema_of_access(database: Database) -> None:
     run_script(database.conn, Path(__file__).with_name("schema_of_access.sql"))
 
 
+@MIGRATIONS()
+def schema_of_generation(database: Database) -> None:
+    """Questions written by models: their replies, step by step."""
+    run_script(database.conn, Path(__file__).with_name("schema_of_generation.sql"))
+
+
 def run_script(connection: sqlite3.Connection, path: Path) -> None:
     """Run a file of statements one by one, inside the transaction that is open."""
     statement = ""

@@ -46,6 +46,7 @@ ROOMS = {
         "planning",
         "edit",
         "generation",
+        "generators",
         "run",
         "scoring",
         "agreement",

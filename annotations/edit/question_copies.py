@@ -99,6 +99,7 @@ def _draft(
         payload={
             "id": uid,
             "uid": uid,
+            "keep_order": True,
             "text": question["text"],
             "options": options,
             "key": None,

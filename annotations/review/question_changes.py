@@ -84,7 +84,9 @@ def becomes(
         return (reviewed(reviewed_question, value),)
     if value["verdict"] == DISCARD:
         return () if made_question is None else (reviewed(made_question, value),)
-    return (reviewed(reviewed_question, value, reviewed_question.uid),)
+    # Options that were rewritten keep their places: a key that moved would not be seen.
+    seed = "" if item["payload"].get("keep_order") else reviewed_question.uid
+    return (reviewed(reviewed_question, value, seed),)
 
 
 def reviewed(question: Reviewed, value: dict[str, Any], seed: str = "") -> Reviewed:

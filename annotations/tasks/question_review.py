@@ -90,6 +90,8 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
     question = {name: payload[name] for name in ("text", "options", "key", "category")}
     if payload.get("struck") and settings["show_key"]:
         facts["struck"] = payload["struck"]
+    if payload.get("was"):
+        facts["was"] = payload["was"]
     order = drawn_order(question["options"], seed)
     return Shown(
         {
@@ -136,7 +138,7 @@ def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content
         category = facts.get("category_label", question["category"])
         values = {
             "question": question["text"],
-            "about": "; ".join(_about(question, key, category, facts.get("struck"))),
+            "about": "; ".join(_about(question, key, category, facts)),
             "options": [
                 {
                     "id": str(i),
@@ -160,13 +162,19 @@ def _label(settings: dict[str, Any], category: str) -> str:
     return labels.get(category, category)
 
 
+def _as_it_was(earlier: dict[str, Any]) -> str:
+    """A question before it was rewritten, beside which the new one is read."""
+    return f"before it was rewritten: {earlier['text']} {' / '.join(earlier['options'])}"
+
+
 def _about(
-    question: dict[str, Any], key: int | None, category: str, struck: str | None
+    question: dict[str, Any], key: int | None, category: str, facts: dict[str, Any]
 ) -> list[str]:
     """What has to be known before a question is discarded or kept."""
     old = "Before the video was edited the key was “{}”; it no longer counts, decide anew"
     return [
-        *([] if struck is None else [old.format(struck)]),
+        *([old.format(facts["struck"])] if "struck" in facts else []),
+        *([_as_it_was(facts["was"])] if "was" in facts else []),
         *([] if key is None else [f"Given key: {question['options'][key].removesuffix('.')}"]),
         *([f"category: {category}"] if category else []),
     ]
