@@ -1,8 +1,7 @@
 """Export of answers and decisions to files."""
 
 import json
-from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
@@ -12,7 +11,9 @@ from sqlite_utils import Database
 
 from annotations import task as tasks
 from annotations.decision import Decision
-from annotations.exporting.export_files import WRITERS, Columns
+from annotations.exporting import export_rows
+from annotations.exporting.export_files import WRITERS, Columns, whole
+from annotations.exporting.export_folder import write_tables
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 
@@ -41,7 +42,8 @@ RESOLUTIONS: Columns = {
 
 _VOTES = """
   SELECT t.name AS task, t.kind, i.uid AS item, i.role, q.uid AS question,
-    r.revision AS question_revision, p.name AS annotator, p.kind AS annotator_kind, a.revision,
+    r.revision AS question_revision, p.id AS annotator_id, p.name AS annotator,
+    p.kind AS annotator_kind, a.revision,
     a.revision = (SELECT max(revision) FROM annotation x WHERE x.item_id = a.item_id
                   AND x.annotator_id = a.annotator_id) AS current,
     a.counted, p.aside_at IS NOT NULL AS put_aside, a.response, a.skip_reason, a.shown, a.active_s,
@@ -56,16 +58,15 @@ _ITEMS = """
     i.status AS item_status,
     q.uid AS question, q.category, q.key, c.outcome AS resolution, c.value, c.changes,
     c.reason AS why, c.created_at AS resolved_at, c.signed >= c.signatures AS holds,
-    (SELECT json_group_array(p.name) FROM (SELECT author_id FROM signature s
-       WHERE s.resolution_id = c.id ORDER BY s.id) x JOIN annotator p ON p.id = x.author_id)
-       AS signed_by
+    (SELECT json_group_array(author_id) FROM (SELECT author_id FROM signature s
+       WHERE s.resolution_id = c.id ORDER BY s.id)) AS signed_by
   FROM item i JOIN task t ON t.id = i.task_id
   LEFT JOIN current_question q ON q.question_id = i.question_id
   LEFT JOIN current_resolution c ON c.item_id = i.id AND c.outcome <> 'reopen'
   WHERE i.role = 'work' ORDER BY i.id
 """
 _CURRENT = """
-  SELECT a.item_id, p.name, a.response FROM current_annotation a
+  SELECT a.item_id, a.annotator_id, a.response FROM current_annotation a
   JOIN annotator p ON p.id = a.annotator_id JOIN item i ON i.id = a.item_id
   WHERE a.counted = 1 AND a.skip_reason IS NULL AND i.role = 'work' ORDER BY a.item_id, p.id
 """
@@ -74,8 +75,8 @@ _RESOLUTIONS = """
     r.changes AS question_changes, r.reason AS why, r.signatures AS signatures_needed, r.created_at,
     (SELECT json_group_array(a.uid) FROM json_each(r.answers) e JOIN annotation a ON a.id = e.value)
       AS answers,
-    (SELECT json_group_array(json_object('by', p.name, 'at', s.signed_at)) FROM signature s
-      JOIN annotator p ON p.id = s.author_id WHERE s.resolution_id = r.id) AS signed
+    (SELECT json_group_array(json_object('by', s.author_id, 'at', s.signed_at)) FROM signature s
+      WHERE s.resolution_id = r.id) AS signed
   FROM resolution r JOIN item i ON i.id = r.item_id JOIN task t ON t.id = i.task_id ORDER BY r.id
 """
 _PEOPLE = """
@@ -85,15 +86,21 @@ _PEOPLE = """
 
 
 def export(workspace: Workspace, folder: Path, form: str = "jsonl") -> dict[str, int]:
-    """How many rows each file got: votes, decisions, resolutions and matrix, in a folder.
+    """Write a workspace to files in a folder, and return how many rows each has.
 
+    - questions: every revision with options, key, clip and video;
     - votes: every revision of every answer and skip, by whom, on what was shown, and when;
     - decisions: for each item the conclusion by its task's rule beside that of the authors, and
       which of the two is final: the authors' once enough have signed, in the rule's own form;
     - resolutions: every version of every resolution with its signatures;
-    - matrix: a row for each item, a column for each person or model, their counted current answers.
+    - matrix: a row for each item, a column for each person or model, their counted current answers;
+    - runs and replies: settings of each run, each raw reply, how it was read, scores;
+    - tasks, videos, people: the last by pseudonyms, A1, A2, ..., which are the same in all files;
+    - the folder tables, from which `rushes import` makes the same workspace again.
 
-    Rows stream from the database to the files; a file has its name only once it is whole.
+    The names behind the pseudonyms stand in `people.private.json.gz` alone: an import gives people
+    their names back where it is there. Rows stream from the database to the files; a file has its
+    name only once it is whole.
 
     Raises:
         ValueError: for an unknown format, or a folder that is a file.
@@ -105,38 +112,40 @@ def export(workspace: Workspace, folder: Path, form: str = "jsonl") -> dict[str,
     folder.mkdir(parents=True, exist_ok=True)
     counts: dict[str, int] = {}
     with workspace.store.read() as database:
-        people = [str(row["name"]) for row in database.conn.execute(_PEOPLE)]
-        matrix: Columns = {
-            "task": "text",
-            "item": "text",
-            **dict.fromkeys(_columns(people), "text"),
-        }
-        for name, columns, rows in (
-            ("votes", VOTES, _votes(database)),
-            ("decisions", DECISIONS, _decisions(database)),
-            ("resolutions", RESOLUTIONS, _resolutions(database)),
-            ("matrix", matrix, _matrix(database, people)),
-        ):
-            with _whole(folder / f"{name}.{form}") as part:
+        people = export_rows.pseudonyms(database)
+        for name, columns, rows in _files(database, people):
+            with whole(folder / f"{name}.{form}") as part:
                 counts[name] = WRITERS[form](part, columns, rows)
+        write_tables(database, folder, form, people)
     return counts
 
 
-@contextmanager
-def _whole(path: Path) -> Generator[Path]:
-    """Yield a temporary path beside a file; it becomes the file if writing succeeds."""
-    part = path.with_name(f".{path.name}.part")
-    try:
-        yield part
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+def _files(
+    database: Database, people: dict[int, str]
+) -> Iterator[tuple[str, Columns, Iterator[Row]]]:
+    """Name, columns and rows of each file."""
+    named = [(int(row["id"]), people.get(row["id"]) or str(row["name"]))
+             for row in database.conn.execute(_PEOPLE)]  # fmt: skip
+    headings = dict(zip((number for number, _ in named), _columns([n for _, n in named]),
+                        strict=True))  # fmt: skip
+    matrix: Columns = {"task": "text", "item": "text", **dict.fromkeys(headings.values(), "text")}
+    yield "questions", export_rows.QUESTIONS, export_rows.questions(database, people)
+    yield "votes", VOTES, _votes(database, people)
+    yield "decisions", DECISIONS, _decisions(database, people)
+    yield "resolutions", RESOLUTIONS, _resolutions(database, people)
+    yield "matrix", matrix, _matrix(database, headings)
+    yield "tasks", export_rows.TASKS, export_rows.tasks(database, people)
+    yield "runs", export_rows.RUNS, export_rows.runs(database, people)
+    yield "replies", export_rows.REPLIES, export_rows.replies(database, people)
+    yield "videos", export_rows.VIDEOS, export_rows.videos(database, people)
+    yield "people", export_rows.PEOPLE, export_rows.people_rows(database, people)
 
 
-def _votes(database: Database) -> Iterator[Row]:
+def _votes(database: Database, people: dict[int, str]) -> Iterator[Row]:
     for row in database.conn.execute(_VOTES):
         yield {
             **dict(row),
+            "annotator": people.get(row["annotator_id"], row["annotator"]),
             "current": bool(row["current"]),
             "counted": bool(row["counted"]),
             "put_aside": bool(row["put_aside"]),
@@ -147,7 +156,7 @@ def _votes(database: Database) -> Iterator[Row]:
         }
 
 
-def _decisions(database: Database) -> Iterator[Row]:
+def _decisions(database: Database, people: dict[int, str]) -> Iterator[Row]:
     for row, answers in _items(database):
         responses = [response for _, response in answers]
         decision = (
@@ -167,7 +176,8 @@ def _decisions(database: Database) -> Iterator[Row]:
             "rule_words": decision.words,
             "resolved_value": value,
             "question_changes": _loaded(row["changes"]),
-            "signed_by": json.loads(row["signed_by"]) if row["resolution"] else None,
+            "signed_by": [people.get(number, "") for number in json.loads(row["signed_by"])]
+            if row["resolution"] else None,
             "holds": holds if row["resolution"] else None,
             "final": _as_rule(row, value) if holds else decided,
             "final_by": by,
@@ -184,29 +194,29 @@ def _as_rule(row: Any, value: Row | None) -> Any:
     )
 
 
-def _items(database: Database) -> Iterator[tuple[Any, list[tuple[str, Row]]]]:
+def _items(database: Database) -> Iterator[tuple[Any, list[tuple[int, Row]]]]:
     """Each item of work with its counted current answers, in order; both streams side by side."""
     by_item: Callable[[Any], int] = lambda row: row["item_id"]  # noqa: E731
     answers = groupby(database.conn.execute(_CURRENT), key=by_item)
     item, group = next(answers, (None, iter(())))
     for row in database.conn.execute(_ITEMS):
-        votes: list[tuple[str, Row]] = []
+        votes: list[tuple[int, Row]] = []
         if item == row["id"]:
-            votes = [(answer["name"], json.loads(answer["response"])) for answer in group]
+            votes = [(answer["annotator_id"], json.loads(answer["response"])) for answer in group]
             item, group = next(answers, (None, iter(())))
         yield row, votes
 
 
-def _resolutions(database: Database) -> Iterator[Row]:
+def _resolutions(database: Database, people: dict[int, str]) -> Iterator[Row]:
     for row in database.conn.execute(_RESOLUTIONS):
-        loaded = ("value", "question_changes", "answers", "signed")
-        yield {**dict(row), **{name: _loaded(row[name]) for name in loaded}}
+        loaded = ("value", "question_changes", "answers")
+        signed = [{**mark, "by": people.get(mark["by"], "")} for mark in json.loads(row["signed"])]
+        yield {**dict(row), **{name: _loaded(row[name]) for name in loaded}, "signed": signed}
 
 
-def _matrix(database: Database, people: list[str]) -> Iterator[Row]:
-    columns = dict(zip(people, _columns(people), strict=True))
+def _matrix(database: Database, headings: dict[int, str]) -> Iterator[Row]:
     for row, answers in _items(database):
-        cells = {columns[name]: _cell(response) for name, response in answers}
+        cells = {headings[number]: _cell(response) for number, response in answers}
         yield {"task": row["task"], "item": row["item"], **cells}
 
 

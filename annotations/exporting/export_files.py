@@ -3,7 +3,8 @@
 import csv
 import json
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any, cast
@@ -91,3 +92,14 @@ def finite(value: Any) -> Any:
             return [finite(part) for part in cast("list[Any]", value)]
         case _:
             return value
+
+
+@contextmanager
+def whole(path: Path) -> Generator[Path]:
+    """Yield a temporary path beside a file; it becomes the file if writing succeeds."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        yield part
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,11 +1,11 @@
-"""`rushes export`: answers, decisions and who answered what, as files."""
+"""`rushes export`: all that a workspace holds as files, from which it can be made again."""
 
 import argparse
 import sys
 from pathlib import Path
 
 NAME = "export"
-HELP = "write answers and decisions to files"
+HELP = "write questions, answers, decisions and replies to files; import takes them back"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,10 +23,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the files; their names and rows go to standard output."""
     from annotations.exporting.export import export
+    from annotations.exporting.export_folder import NAMES
     from annotations.workspace import Workspace
 
     counts = export(Workspace.open(arguments.workspace), arguments.folder, arguments.format)
     for name, count in counts.items():
         print(f"{arguments.folder / f'{name}.{arguments.format}'}\t{count}")
-    print("Every answer in it names its annotator: share it with care.", file=sys.stderr)
+    print(
+        f"People are A1, A2, ... in all files. Who they are stands in {NAMES} alone: take it out "
+        "before you share the folder. `rushes import FOLDER` brings it into an empty workspace.",
+        file=sys.stderr,
+    )
     return 0

@@ -72,10 +72,13 @@ def run(arguments: argparse.Namespace) -> int:
     was nothing to import, something is left to decide or the answer was no; 2 if there was nobody
     to ask.
     """
+    from annotations.exporting.export_folder import is_export
     from annotations.workspace import Workspace
 
     workspace = Workspace.open(arguments.workspace)
     try:
+        if any(is_export(path) for path in arguments.paths):
+            return _bring_in_export(workspace, arguments)
         if _kind(arguments) == "predictions":
             return predictions.bring_in(
                 workspace, arguments, _pairs(arguments.map), asking.progress()
@@ -89,6 +92,31 @@ def run(arguments: argparse.Namespace) -> int:
         return status
     finally:
         workspace.close()
+
+
+def _bring_in_export(workspace: "Workspace", arguments: argparse.Namespace) -> int:
+    """The exit status of bringing a folder of `rushes export` into an empty workspace."""
+    from annotations.exporting.export_folder import check_export, restore_export
+
+    if len(arguments.paths) > 1:
+        raise ValueError("An export is imported alone. Name its folder and nothing else.")
+    [path] = arguments.paths
+    counts = check_export(workspace, path)
+    if not arguments.json:
+        print(f"Export   {path}")
+        print("\n".join(f"  {name:<20}{count:>9,}" for name, count in counts.items() if count))
+    status = asking.may_write("", "", yes=arguments.yes)
+    if status is None:
+        restore_export(workspace, path)
+    if arguments.json:
+        print(json.dumps({"written": status is None, "format": "export", "rows": counts}))
+    elif status is None:
+        print(
+            f"\nWritten: {counts.get('question', 0):,} questions, "
+            f"{counts.get('annotation', 0):,} answers. The files of videos are not in an export: "
+            "import the folder that holds them."
+        )
+    return status or 0
 
 
 def _kind(arguments: argparse.Namespace) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from annotations.exporting.export import FORMATS, export
+from annotations.exporting.export_folder import NAMES
 from annotations.workspace import Workspace
 
 _WORDS = {"jsonl": "JSON lines", "csv": "CSV for spreadsheets", "parquet": "Parquet"}
@@ -19,8 +20,8 @@ def take_away(workspace: Workspace) -> None:
         text_at, form_at, button = st.columns([5, 2, 2], vertical_alignment="bottom")
         text_at.markdown("**Take answers and decisions away**")
         text_at.caption(
-            "Every vote with who, when and what was shown; what was decided, by rule and by "
-            "authors; who answered what as a table."
+            "Questions with every revision, every vote with when and what was shown, what was "
+            "decided, raw replies of models. People are A1, A2, …"
         )
         form = form_at.selectbox(
             "Format", FORMATS, format_func=_WORDS.__getitem__, label_visibility="collapsed"
@@ -37,11 +38,12 @@ def take_away(workspace: Workspace) -> None:
 
 
 def zipped(workspace: Workspace, form: str) -> bytes:
-    """The exported files as one archive."""
+    """The exported files as one archive, without the names of people."""
     target = io.BytesIO()
     with tempfile.TemporaryDirectory() as folder:
         export(workspace, Path(folder), form)
         with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-            for path in sorted(Path(folder).iterdir()):
-                archive.write(path, path.name)
+            for path in sorted(Path(folder).rglob("*")):
+                if path.is_file() and path.name != NAMES:
+                    archive.write(path, path.relative_to(folder).as_posix())
     return target.getvalue()

@@ -13,8 +13,11 @@ from annotations.answering import answer_store, queue
 from annotations.answering.answer_store import Answer
 from annotations.exporting.export import export
 from annotations.exporting.export_files import write_csv, write_jsonl
+from annotations.exporting.export_folder import MANIFEST, NAMES, restore_export
 from annotations.planning.task_store import create_task, grow
+from annotations.question.revisions import add_revision
 from annotations.reading.text_tables import open_csv
+from annotations.workspace import Workspace
 from ui import cli
 from ui.components.take_away import zipped
 
@@ -66,11 +69,14 @@ def lines(path):
 
 def test_votes_hold_every_revision_and_decisions_both_conclusions(study, tmp_path):
     counts = export(study, tmp_path / "out")
-    assert counts == {"votes": 5, "decisions": 2, "resolutions": 1, "matrix": 2}
+    assert counts == {
+        "questions": 3, "votes": 5, "decisions": 2, "resolutions": 1, "matrix": 2, "tasks": 1,
+        "runs": 0, "replies": 0, "videos": 2, "people": 4,
+    }  # fmt: skip
     votes = lines(tmp_path / "out" / "votes.jsonl")
     assert [(one["annotator"], one["revision"], one["current"], one["response"]["choice"])
             for one in votes[:3]] == [
-        ("Ada", 1, False, 0), ("Ada", 2, True, 1), ("-Ben", 1, True, 1),
+        ("A1", 1, False, 0), ("A1", 2, True, 1), ("A2", 1, True, 1),
     ]  # fmt: skip
     assert votes[0]["shown"]["option_order"] == [0, 1, 2]
     assert votes[0]["question"] == "count/1"
@@ -80,13 +86,13 @@ def test_votes_hold_every_revision_and_decisions_both_conclusions(study, tmp_pat
     assert settled["rule_status"] == "tie"
     assert (settled["resolution"], settled["resolved_value"]) == ("second", {"choice": 2})
     assert (settled["final"], settled["final_by"], settled["key"]) == (2, "authors", 2)
-    assert settled["signed_by"] == ["Clara", "Dora"]
+    assert settled["signed_by"] == ["A3", "A4"]
     assert settled["why"] == "seen\ntwice"
     [resolution] = lines(tmp_path / "out" / "resolutions.jsonl")
-    assert [one["by"] for one in resolution["signed"]] == ["Clara", "Dora"]
+    assert [one["by"] for one in resolution["signed"]] == ["A3", "A4"]
     assert lines(tmp_path / "out" / "matrix.jsonl") == [
-        {"task": "t", "item": "question:count/1", "Ada": "1", "-Ben": "1"},
-        {"task": "t", "item": "question:count/2", "Ada": "0", "-Ben": "2"},
+        {"task": "t", "item": "question:count/1", "A1": "1", "A2": "1"},
+        {"task": "t", "item": "question:count/2", "A1": "0", "A2": "2"},
     ]
 
 
@@ -94,11 +100,11 @@ def test_a_spreadsheet_opens_the_csv_and_runs_no_formula(study, tmp_path):
     export(study, tmp_path, "csv")
     raw = (tmp_path / "matrix.csv").read_bytes()
     assert raw.startswith(b"\xef\xbb\xbf")
-    assert raw.decode("utf-8-sig").splitlines()[0] == "task,item,Ada,'-Ben"
+    assert raw.decode("utf-8-sig").splitlines()[0] == "task,item,A1,A2"
     with (tmp_path / "decisions.csv").open(encoding="utf-8-sig", newline="") as source:
         rows = list(csv.DictReader(source))
     assert rows[1]["why"] == "seen\ntwice"
-    assert rows[1]["signed_by"] == '["Clara", "Dora"]'
+    assert rows[1]["signed_by"] == '["A3", "A4"]'
 
 
 def test_parquet_has_types_and_the_same_rows(study, tmp_path):
@@ -141,7 +147,9 @@ def test_the_command_names_its_files_and_an_unknown_format_is_refused(study, tmp
     assert cli.main(["export", str(folder), "--workspace", str(study.root)]) == 0
     assert f"{folder / 'votes.jsonl'}\t5" in capsys.readouterr().out
     assert sorted(path.name for path in folder.iterdir()) == [
-        "decisions.jsonl", "matrix.jsonl", "resolutions.jsonl", "votes.jsonl",
+        "decisions.jsonl", "export.json", "matrix.jsonl", "people.jsonl", "people.private.json.gz",
+        "questions.jsonl", "replies.jsonl", "resolutions.jsonl", "runs.jsonl", "tables",
+        "tasks.jsonl", "videos.jsonl", "votes.jsonl",
     ]  # fmt: skip
     with pytest.raises(ValueError, match="'xml' is no format"):
         export(study, folder, "xml")
@@ -155,11 +163,117 @@ def test_what_fails_leaves_no_half_file(study, tmp_path):
         database.conn.execute("UPDATE task SET kind = 'nothing'")
     with pytest.raises(LookupError):
         export(study, tmp_path / "out")
-    assert [path.name for path in (tmp_path / "out").iterdir()] == ["votes.jsonl"]
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert names == ["questions.jsonl", "votes.jsonl"]
 
 
 def test_the_button_gives_one_archive(study):
     with zipfile.ZipFile(io.BytesIO(zipped(study, "csv"))) as archive:
-        assert sorted(archive.namelist()) == [
-            "decisions.csv", "matrix.csv", "resolutions.csv", "votes.csv",
-        ]  # fmt: skip
+        names = set(archive.namelist())
+    assert {"decisions.csv", "matrix.csv", "questions.csv", "votes.csv", "export.json"} <= names
+    assert "tables/annotation.csv" in names
+    # Who is who stays with whoever runs the command.
+    assert not any("private" in name for name in names)
+
+
+HOSTILE = (
+    "=1+1", "'=1", "'", "''x", "\\N", "", " line\none\r\ntwo\r", '"quoted", comma;tab\t',
+    "\u202eright to left", "\U0001f415\u200d\U0001f9ba", "重置 café e\u0301", "-5", "@a", "+x",
+    "NULL", "</script><b>", "1e5", "007", "nan",
+)  # fmt: skip
+
+
+@pytest.fixture
+def rich(study, add_question):
+    """The study with hostile texts in every field, a run with replies, and comments."""
+    for number, text in enumerate(HOSTILE):
+        options = (f"{text} left", f"right {text}", "up")
+        add_question(f"h/{number}", options=options)
+        with study.store.write() as database:
+            database.conn.execute(
+                "UPDATE question_revision SET text = ?, note = ?, category = ?, tags = ?"
+                " WHERE question_id = (SELECT id FROM question WHERE uid = ?)",
+                [text or "x", text, text, json.dumps({"tag": text or "none"}), f"h/{number}"],
+            )
+    return study
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv", "parquet"])
+def test_an_export_comes_back_into_an_empty_workspace_with_the_same_metrics(
+    rich, add_run, tmp_path, capsys, form
+):
+    add_run("=model", "16 frames", "rwuxsrw")
+    folder, empty = tmp_path / "out", tmp_path / "empty"
+    export(rich, folder, form)
+    capsys.readouterr()
+    assert cli.main(["metrics", "--workspace", str(rich.root), "--json"]) == 0
+    before = capsys.readouterr().out
+    assert cli.main(["init", str(empty)]) == 0
+    assert cli.main(["import", str(folder), "--workspace", str(empty), "--yes"]) == 0
+    capsys.readouterr()
+    assert cli.main(["metrics", "--workspace", str(empty), "--json"]) == 0
+    assert capsys.readouterr().out == before
+    # Every text is as it was, to the character.
+    again = Workspace.open(empty)
+    for query in (
+        "SELECT text, options, note, category, tags FROM question_revision ORDER BY id",
+        "SELECT uid, response, shown, active_s, answered_at FROM annotation ORDER BY id",
+        "SELECT reply, words, confidence FROM prediction ORDER BY annotation_id",
+        "SELECT name, kind, role FROM annotator ORDER BY id",
+    ):
+        assert again.store.rows(query) == rich.store.rows(query)
+    again.close()
+    assert cli.main(["import", str(folder), "--workspace", str(empty), "--yes"]) != 0
+    assert "goes into an empty workspace" in capsys.readouterr().err
+
+
+def test_without_the_file_of_names_people_keep_their_pseudonyms(study, tmp_path):
+    folder = tmp_path / "out"
+    export(study, folder, "csv")
+    for path in folder.rglob("*"):
+        if path.is_file() and path.name != NAMES:
+            assert b"Clara" not in path.read_bytes(), path
+    (folder / NAMES).unlink()
+    empty = Workspace.create(tmp_path / "empty")
+    restore_export(empty, folder)
+    names = [row["name"] for row in empty.store.rows("SELECT name FROM annotator ORDER BY id")]
+    assert names == ["A1", "A2", "A3", "A4"]
+    empty.close()
+
+
+def test_an_export_that_lost_rows_or_is_of_a_newer_version_is_refused(study, tmp_path):
+    folder = tmp_path / "out"
+    export(study, folder, "jsonl")
+    file = folder / "tables" / "annotation.jsonl"
+    file.write_text("".join(file.read_text().splitlines(keepends=True)[:-1]))
+    empty = Workspace.create(tmp_path / "empty")
+    with pytest.raises(ValueError, match="annotation: 4 rows instead of 5"):
+        restore_export(empty, folder)
+    assert empty.store.rows("SELECT 1 FROM question") == []
+    manifest = json.loads((folder / MANIFEST).read_text())
+    manifest["migrations"].append("a_schema_to_come")
+    (folder / MANIFEST).write_text(json.dumps(manifest))
+    with pytest.raises(ValueError, match="newer Rushes"):
+        restore_export(empty, folder)
+    empty.close()
+
+
+def test_replies_and_every_revision_of_a_question_are_in_the_files(study, add_run, tmp_path):
+    add_run("m", "16 frames", "ru")
+    with study.store.write() as database:
+        add_revision(database, 1, {
+            "clip_id": 1, "text": "Asked otherwise?", "options": ["a", "b"], "key": 0,
+            "category": "", "tags": {}, "note": "",
+        }, "here")  # fmt: skip
+    export(study, tmp_path)
+    revisions = [(q["question"], q["revision"], q["current"])
+                 for q in lines(tmp_path / "questions.jsonl")]  # fmt: skip
+    # The authors' resolution made the second revision of count/2.
+    assert revisions == [
+        ("count/1", 1, False), ("count/2", 1, False), ("count/2", 2, True), ("count/1", 2, True),
+    ]  # fmt: skip
+    first, second = lines(tmp_path / "replies.jsonl")
+    assert (first["reply"], first["state"], first["condition"]) == ("B", "read", "16 frames")
+    assert (second["reply"], second["state"]) == ("a fine clip", "unread")
+    [run] = lines(tmp_path / "runs.jsonl")
+    assert (run["model"], run["replies"]) == ("m", 2)
