@@ -104,6 +104,15 @@ def plan_edit(
     return int(number)
 
 
+def video_named(workspace: Workspace, name: str) -> dict[str, Any]:
+    """The usable video of a name or content hash, as a row: id, name, sha256, duration_s.
+
+    Raises:
+        Refusal: if there is none.
+    """
+    return _found(workspace, [name])[0]
+
+
 def _found(workspace: Workspace, videos: Sequence[str]) -> list[dict[str, Any]]:
     known = Videos(workspace)
     try:

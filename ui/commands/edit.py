@@ -5,11 +5,15 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.refusal import Refusal
 
+if TYPE_CHECKING:
+    from annotations.workspace import Workspace
+
 NAME = "edit"
+OCR = "package:rapidocr"
 HELP = "make an edited copy of a video: reversed, mirrored, faster, cropped, turned, cut, joined"
 
 
@@ -64,6 +68,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rotate", action=AddStep, metavar="N", help="degrees clockwise")
     parser.add_argument("--trim", action=AddStep, metavar="a-b", help="keep this stretch, s")
     parser.add_argument("--join", action=AddStep, metavar="VIDEO", help="another video after it")
+    parser.add_argument(
+        "--blur-text", metavar="WORDS",
+        help="alone: a copy in which lines like these words, or 'all', cannot be read any more",
+    )  # fmt: skip
     parser.add_argument("--silent", action="store_true", help="leave the sound out")
     parser.add_argument(
         "--mark-damage", action="store_true",
@@ -89,6 +97,8 @@ def run(arguments: argparse.Namespace) -> int:
     workspace = Workspace.open(arguments.workspace)
     bar = FrameBar(arguments.video)
     try:
+        if arguments.blur_text:
+            return _blur(workspace, arguments)
         if not arguments.steps:
             raise Refusal("No edit is named. Name one or more, such as --reverse.")
         recipe = make_recipe(
@@ -118,3 +128,44 @@ def run(arguments: argparse.Namespace) -> int:
     if edit.recipe.label.find("mirror") >= 0:
         print("Letters and clocks give a mirrored video away: look for them.", file=sys.stderr)
     return 0
+
+
+def _blur(workspace: "Workspace", arguments: argparse.Namespace) -> int:
+    """Blur text in a copy, and say what was found and whether it is gone."""
+    from annotations.edit.edit_store import video_named
+    from annotations.edit.screen_text import blur_text, find_text
+    from core.model_loading import load_model
+    from core.question.text_boxes import ALIKE, alike
+    from core.refusal import Refusal
+
+    if arguments.steps:
+        raise Refusal("--blur-text stands alone. Edit the copy that it makes.")
+    sha256 = video_named(workspace, arguments.video)["sha256"]
+    model = load_model("ocr", OCR)
+    text = find_text(workspace, sha256, model, tell=_told)
+    words = arguments.blur_text
+    chosen = [
+        track
+        for track in text.tracks
+        if words == "all" or any(alike(reading, words) >= ALIKE for reading in track.texts)
+    ]
+    if not chosen:
+        there = "; ".join(track.text for track in text.tracks) or "no text at all"
+        raise Refusal(f"No line is like {words!r}. On screen there is: {there}.")
+    blurring = blur_text(workspace, text, chosen, model, tell=_told)
+    edit = blurring.edit
+    facts = {"video": edit.name, "sha256": edit.sha256, "parent": edit.parent_names[0],
+             "lines": list(blurring.before), "left": list(blurring.left)}  # fmt: skip
+    if arguments.json:
+        print(json.dumps(facts, ensure_ascii=False))
+    else:
+        print(f"{edit.name}\n  parent: {edit.parent_names[0]}\n  edit: {edit.recipe.label}")
+        print(f"  gone after {blurring.rounds} readings: {'; '.join(blurring.before)}")
+    for time, line in blurring.left:
+        print(f"Still read at {time:.2f} s: {line}", file=sys.stderr)
+    return 1 if blurring.left else 0
+
+
+def _told(what: str, done: int, wanted: int) -> None:
+    if sys.stderr.isatty() or done == wanted:
+        print(f"{what}: {done:,} of {wanted:,} frames", file=sys.stderr, flush=True)

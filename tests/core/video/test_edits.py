@@ -391,7 +391,8 @@ def test_every_edit_keeps_to_the_contract(name: str):
     assert all(value is None for value in module.DEFAULTS.values())
     usual = {"speed": {"factor": 2}, "rotate": {"degrees": 45},
              "crop": {"x": 0, "y": 0, "width": 32, "height": 32},
-             "trim": {"start": 0, "end": 1}}  # fmt: skip
+             "trim": {"start": 0, "end": 1},
+             "blur": {"regions": [[0, "1/2", 4, 4, 20, 12]]}}  # fmt: skip
     settings = module.check(usual.get(name, {}))
     assert module.check(settings) == settings
     clip = Timeline((timeline_frame(),), Fraction(1), 64, 48)
