@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotations.prompts import Prompt
+from annotations.record.item import Item
+from annotations.record.task import Task
 from annotations.task import Shown
 from annotations.workspace import Workspace
 from core import plugins
@@ -209,13 +211,11 @@ class Annotator(Protocol):
         """The id of the task that is meant when none is named; None if one has to be named."""
         ...
 
-    def refuses(self, task: dict[str, Any]) -> str:
+    def refuses(self, task: Task) -> str:
         """Why it cannot annotate a task of one of its kinds, its settings parsed; '' if it can."""
         ...
 
-    def check_settings(
-        self, settings: dict[str, Any], task: dict[str, Any], kind: Kind
-    ) -> dict[str, Any]:
+    def check_settings(self, settings: dict[str, Any], task: Task, kind: Kind) -> dict[str, Any]:
         """The settings, completed, for a task (a row, its settings parsed) and a kind of model.
 
         Raises ValueError for one that is not allowed, or a task that it cannot annotate.
@@ -229,8 +229,8 @@ class Annotator(Protocol):
     def ask(
         self,
         workspace: Workspace,
-        task: dict[str, Any],
-        item: dict[str, Any],
+        task: Task,
+        item: Item,
         seed: str,
         setup: Setup,
     ) -> Ask:

@@ -1,14 +1,24 @@
 """What a kind of annotation task has to bring along; each is a file in annotations/tasks/."""
 
-from collections.abc import Callable, Iterable
+import logging
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
 from annotations.decision import Decision
+from annotations.record.item import Item
+from annotations.record.question import Question
+from annotations.record.shown import Shown
 from annotations.workspace import Workspace
 from core import plugins
+from core.refusal import Refusal
 
+if TYPE_CHECKING:
+    from core.statistics.distance import Distance
+    from core.statistics.segments import Window
+
+LOG = logging.getLogger(__name__)
 PACKAGE = "annotations.tasks"
 INSTRUCTIONS = Path(__file__).resolve().parents[1] / "assets" / "instructions"
 
@@ -25,19 +35,6 @@ class ItemDraft:
     question_id: int | None = None
     video_id: int | None = None
     payload: dict[str, Any] = field(default_factory=dict[str, Any])
-
-
-@dataclass(frozen=True)
-class Shown:
-    """Exactly what one annotator gets to see of an item; stored with the lease and every answer.
-
-    Attributes:
-        facts: JSON: condition, frame indices and times in s, option order, the video's hash.
-        question_revision_id: the revision of the question that is asked.
-    """
-
-    facts: dict[str, Any]
-    question_revision_id: int | None = None
 
 
 @dataclass(frozen=True)
@@ -152,13 +149,11 @@ class TaskKind(Protocol):
         """
         ...
 
-    def show(
-        self, workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], seed: str
-    ) -> Shown:
+    def show(self, workspace: Workspace, item: Item, settings: dict[str, Any], seed: str) -> Shown:
         """What an annotator is shown; `seed` differs by person. Raises ValueError if unusable."""
         ...
 
-    def content(self, workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content:
+    def content(self, workspace: Workspace, item: Item, shown: Shown) -> Content:
         """What the desk draws for what was shown, without anything that the person must not see."""
         ...
 
@@ -185,6 +180,79 @@ class TaskKind(Protocol):
         ...
 
 
+@runtime_checkable
+class ShowsMany(Protocol):
+    """A kind that prepares many items with fewer queries than one after the other."""
+
+    def show_many(
+        self,
+        workspace: Workspace,
+        items: Sequence[Item],
+        settings: dict[str, Any],
+        seeds: Sequence[str],
+    ) -> list[Shown | Exception]:
+        """For each item what is shown, or why it cannot be."""
+        ...
+
+
+@runtime_checkable
+class DrawsMany(Protocol):
+    """A kind that describes many stages with fewer queries than one after the other."""
+
+    def content_many(
+        self, workspace: Workspace, handed: Sequence[tuple[Item, Shown]]
+    ) -> list[Content]:
+        """What the desk draws for each."""
+        ...
+
+
+@runtime_checkable
+class HasKey(Protocol):
+    """A kind whose questions have stored keys, which can be checked like an annotator's answers."""
+
+    def key_response(self, question: Question) -> dict[str, Any]:
+        """The response that the question's stored key amounts to."""
+        ...
+
+    def key_of(self, response: dict[str, Any]) -> int | None:
+        """The key that a response amounts to, if it holds; None for one that is no option."""
+        ...
+
+
+@runtime_checkable
+class Describes(Protocol):
+    """A kind that says a response in words."""
+
+    def describe(self, response: dict[str, Any], values: dict[str, Any]) -> str:
+        """The response in words; `values` are those of the content that was shown."""
+        ...
+
+
+@runtime_checkable
+class ComparesMany(Protocol):
+    """A kind that computes the distances of many pairs of responses at once."""
+
+    def distances(self, responses: Sequence[dict[str, Any]]) -> "str | Distance":
+        """A name of `core.statistics.distance.NAMES`, or a vectorised distance of them all."""
+        ...
+
+
+@runtime_checkable
+class HasWindows(Protocol):
+    """A kind whose responses mark segments of a clip."""
+
+    def windows(self, response: dict[str, Any]) -> "tuple[Window, ...]":
+        """When what was asked for happens, by a response: (start, end) in s, sorted."""
+        ...
+
+
+@runtime_checkable
+class MakesQuestions(Protocol):
+    """A kind whose decisions are carried over into questions."""
+
+    MAKES_QUESTIONS: bool
+
+
 def kind(name: str) -> TaskKind:
     """The task kind of this name.
 
@@ -192,6 +260,40 @@ def kind(name: str) -> TaskKind:
         LookupError: if there is none.
     """
     return cast("TaskKind", plugins.load(PACKAGE, name))
+
+
+def show_many(
+    kind: TaskKind,
+    workspace: Workspace,
+    items: Sequence[Item],
+    settings: dict[str, Any],
+    seeds: Sequence[str],
+) -> list[Shown | Exception]:
+    """For each item what an annotator is shown, or why nothing can be.
+
+    A lost file or a broken row costs its own item, not the others.
+    """
+    if isinstance(kind, ShowsMany):
+        return kind.show_many(workspace, items, settings, seeds)
+    shown: list[Shown | Exception] = []
+    for item, seed in zip(items, seeds, strict=True):
+        try:
+            shown.append(kind.show(workspace, item, settings, seed))
+        except (Refusal, OSError) as error:
+            shown.append(error)
+        except Exception as error:  # a bug that one item meets must not stop the others
+            LOG.exception("item %s of task %s cannot be shown", item.id, item.task_id)
+            shown.append(error)
+    return shown
+
+
+def content_many(
+    kind: TaskKind, workspace: Workspace, handed: Sequence[tuple[Item, Shown]]
+) -> list[Content]:
+    """What the desk draws for each of some items."""
+    if isinstance(kind, DrawsMany):
+        return kind.content_many(workspace, handed)
+    return [kind.content(workspace, item, shown) for item, shown in handed]
 
 
 def kinds() -> tuple[str, ...]:
@@ -211,9 +313,8 @@ def instructions(name: str) -> str:
 
 def describer(kind: object, content: Content) -> Callable[[dict[str, Any]], str]:
     """The kind's own words for a response where it has them, else the response's fields."""
-    describe = getattr(kind, "describe", None)
-    if describe is not None:
-        return lambda response: cast("str", describe(response, content.values))
+    if isinstance(kind, Describes):
+        return lambda response: kind.describe(response, content.values)
     return lambda response: "; ".join(
         f"{name.replace('_', ' ')}: {_plain(value)}" for name, value in response.items()
     )

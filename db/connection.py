@@ -104,8 +104,8 @@ class Store:
     def rows(
         self, sql: str, parameters: Sequence[object] | Mapping[str, object] = ()
     ) -> list[dict[str, Any]]:
-        """All rows of one query."""
-        with self.read() as database:
+        """All rows of one query; a single statement sees one state by itself."""
+        with self._connection() as database:
             return rows(database, sql, parameters)
 
     def close(self) -> None:

@@ -9,8 +9,10 @@ import av
 import pytest
 
 from annotations.people import Person, add_annotator, now_text
+from annotations.record.item import Item, items_of_task
 from annotations.run.run_answers import ModelAnswer, store_answers
 from annotations.run.runs import condition_task, ensure_run
+from annotations.task import ItemDraft
 from annotations.workspace import Workspace
 from core.process.processes import Workers, lend
 from core.reply.reading import read
@@ -119,6 +121,30 @@ def add_question(workspace: Workspace) -> AddQuestion:
         return int(question_id)
 
     return add
+
+
+@pytest.fixture
+def items_of(workspace: Workspace) -> Callable[[int], list[Item]]:
+    """Reads the items of a task, in the order of import."""
+
+    def read_items(task: int) -> list[Item]:
+        with workspace.store.read() as database:
+            return items_of_task(database, task)
+
+    return read_items
+
+
+@pytest.fixture
+def make_item() -> Callable[[ItemDraft], Item]:
+    """Makes an item of a draft, stored nowhere."""
+
+    def make(draft: ItemDraft) -> Item:
+        return Item(
+            id=1, task_id=1, uid=draft.uid, question_id=draft.question_id,
+            video_id=draft.video_id, payload=draft.payload,
+        )  # fmt: skip
+
+    return make
 
 
 @pytest.fixture

@@ -37,6 +37,7 @@ ROOMS = {
     ),
     "annotations": (
         "reading",
+        "record",
         "",
         "backup",
         "video",

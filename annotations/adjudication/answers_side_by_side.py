@@ -1,14 +1,18 @@
 """What lies on the table when authors settle an item: its answers side by side, in plain words."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from annotations import task as tasks
-from annotations.task import Content, Grid, Player, Shown, Stage, describer
+from annotations.record.item import Item, item_in
+from annotations.record.question import Question, question_of_item
+from annotations.record.shown import Shown
+from annotations.record.task import task_in
+from annotations.task import Content, Grid, HasKey, Player, Stage, describer
 from annotations.workspace import Workspace
 from core.refusal import Missing
-from db.connection import first_row, rows
+from db.connection import rows
 
 
 @dataclass(frozen=True)
@@ -38,16 +42,16 @@ class AnswersSideBySide:
         content: what the first annotator was shown: stage and values.
         clip: the moving clip where they were shown still frames of it; else None.
         answers: in the order in which the annotators joined.
-        question: its current revision, options read; None if the item is about no question.
+        question: its current revision; None if the item is about no question.
         key: the stored key's response, None if the question has none.
         others: responses that an author may choose as 'another answer', with their words.
     """
 
-    item: dict[str, Any]
+    item: Item
     content: Content
     clip: Player | None
     answers: tuple[ShownAnswer, ...]
-    question: dict[str, Any] | None
+    question: Question | None
     key: dict[str, Any] | None
     others: tuple[tuple[dict[str, Any], str], ...]
 
@@ -59,12 +63,8 @@ def answers_side_by_side(workspace: Workspace, item_id: int) -> AnswersSideBySid
         LookupError: if there is no such item, or nobody has answered it.
     """
     with workspace.store.read() as database:
-        item = first_row(
-            database,
-            "SELECT i.*, t.kind, t.name AS task, t.settings FROM item i"
-            " JOIN task t ON t.id = i.task_id WHERE i.id = ?",
-            [item_id],
-        )
+        item = item_in(database, item_id)
+        task = task_in(database, item.task_id)
         stored = rows(
             database,
             "SELECT a.*, p.name FROM current_annotation a JOIN annotator p"
@@ -72,17 +72,11 @@ def answers_side_by_side(workspace: Workspace, item_id: int) -> AnswersSideBySid
             " AND a.skip_reason IS NULL ORDER BY a.annotator_id",
             [item_id],
         )
-        question = first_row(
-            database,
-            "SELECT q.* FROM current_question q JOIN item i ON i.question_id = q.question_id"
-            " WHERE i.id = ?",
-            [item_id],
-        )
-    if item is None or not stored:
+        question = question_of_item(database, item_id)
+    if not stored:
         raise Missing(f"Item {item_id} has no answers to look at.")
-    kind = tasks.kind(item["kind"])
-    watched = next((row for row in stored if row["lease_id"] is not None), stored[0])
-    shown = Shown(json.loads(watched["shown"]), watched["question_revision_id"])
+    kind = tasks.kind(task.kind)
+    shown = Shown.from_row(next((row for row in stored if row["lease_id"] is not None), stored[0]))
     content = kind.content(workspace, item, shown)
     describe = describer(kind, content)
     answers = tuple(
@@ -97,13 +91,12 @@ def answers_side_by_side(workspace: Workspace, item_id: int) -> AnswersSideBySid
         )
         for row in stored
     )
-    respond = getattr(kind, "key_response", None)
-    key = respond(question) if respond and question and question["key"] is not None else None
-    others = [respond({"key": i}) for i in range(_count(question))] if respond else []
-    clip = _clip(content.stage, shown.facts)
+    key, others = None, list[dict[str, Any]]()
+    if isinstance(kind, HasKey) and question is not None:
+        key = None if question.key is None else kind.key_response(question)
+        others = [kind.key_response(replace(question, key=i)) for i in range(len(question.options))]
     named = tuple((response, describe(response)) for response in others)
-    if question is not None:
-        question["options"] = json.loads(question["options"])
+    clip = _clip(content.stage, shown.facts)
     return AnswersSideBySide(item, content, clip, answers, question, key, named)
 
 
@@ -129,7 +122,3 @@ def _listed(frames: list[int], limit: int | None) -> str:
     if limit is None or len(frames) <= limit:
         return ", ".join(map(str, frames))
     return f"{', '.join(map(str, frames[: limit - 1]))} … {frames[-1]}"
-
-
-def _count(question: dict[str, Any] | None) -> int:
-    return len(json.loads(question["options"])) if question else 0

@@ -1,7 +1,6 @@
 """Cross-checking: a blind second pass, and the report of what it found (TOMATO 4.3 and G.3)."""
 
 import json
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +13,10 @@ from annotations.answering.assignments import assign
 from annotations.answering.progress import open_task
 from annotations.people import add_annotator
 from annotations.planning.task_store import create_task, grow
+from annotations.record.annotation import Annotation, add_annotation, count_answers
+from annotations.record.question import Question
+from annotations.record.shown import Shown
+from annotations.task import HasKey
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from db.connection import first_row, rows
@@ -71,62 +74,49 @@ def check_keys(
     Raises:
         ValueError: if the kind has no stored keys, or a task of this name exists.
     """
-    response_of = getattr(tasks.kind(kind), "key_response", None)
-    if response_of is None:
+    module = tasks.kind(kind)
+    if not isinstance(module, HasKey):
         raise Refusal(f"Tasks of the kind {kind} have no stored keys to check.")
     if workspace.store.rows("SELECT 1 FROM task WHERE name = ?", [name]):
         raise Refusal(f"There is a task {name!r} already. Choose another name.")
     task_id = create_task(workspace, name, kind, settings, 2)
     grow(workspace, task_id)
-    _answer_with_keys(workspace, task_id, response_of)
+    _answer_with_keys(workspace, task_id, module)
     if people:
         assign(workspace, task_id, people)
     return task_id
 
 
-def _answer_with_keys(workspace: Workspace, task_id: int, response_of: Any) -> None:
-    now_s = time.time()
+def _answer_with_keys(workspace: Workspace, task_id: int, kind: HasKey) -> None:
     task = open_task(workspace, task_id)
-    version = tasks.kind(task["kind"]).SCHEMA_VERSION
+    version = tasks.kind(task.kind).SCHEMA_VERSION
     with workspace.store.write() as database:
         annotator = first_row(database, "SELECT id FROM annotator WHERE name = ?", [STORED_KEYS])
         keys = annotator["id"] if annotator else add_annotator(database.conn, STORED_KEYS, "model")
-        questions = rows(
+        asked = rows(
             database,
             "SELECT i.id AS item_id, q.* FROM item i JOIN current_question q"
-            " ON q.question_id = i.question_id WHERE i.task_id = ?",
+            " ON q.question_id = i.question_id WHERE i.task_id = ? AND q.key IS NOT NULL",
             [task_id],
         )
-        answers = [(row, response_of(row)) for row in questions if row["key"] is not None]
-        database.conn.executemany(
-            "INSERT INTO annotation (uid, item_id, annotator_id, revision, question_revision_id,"
-            " task_kind, schema_version, response, shown, counted, active_s, answered_at,"
-            " stored_at) VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, 1, 0, ?, ?)",
-            [
-                [
-                    f"key-{row['item_id']:08}",
-                    row["item_id"],
-                    keys,
-                    row["id"],
-                    task["kind"],
-                    version,
-                    json.dumps(response),
-                    json.dumps(
-                        {
-                            "condition": "stored key",
-                            "option_order": list(range(len(json.loads(row["options"])))),
-                        }
-                    ),
-                    now_s,
-                    now_s,
-                ]
-                for row, response in answers
-            ],
-        )
-        database.conn.executemany(
-            "UPDATE item SET answers = answers + 1 WHERE id = ?",
-            [[row["item_id"]] for row, _ in answers],
-        )
+        for row in asked:
+            question = Question.from_row(row)
+            facts = {
+                "condition": "stored key",
+                "option_order": list(range(len(question.options))),
+            }
+            annotation = Annotation(
+                uid=f"key-{row['item_id']:08}",
+                item_id=row["item_id"],
+                annotator_id=keys,
+                task_kind=task.kind,
+                schema_version=version,
+                response=kind.key_response(question),
+                shown=Shown(facts, question.revision_id),
+                counted=True,
+            )
+            add_annotation(database, annotation)
+        count_answers(database, ((row["item_id"], 1) for row in asked))
 
 
 def second_pass(workspace: Workspace, task_id: int, people: tuple[str, ...] = ()) -> None:

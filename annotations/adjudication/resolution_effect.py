@@ -1,6 +1,5 @@
 """What a resolution does once it holds: a new key, a fixed question, items asked no more."""
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +8,10 @@ from sqlite_utils import Database
 from annotations import task as tasks
 from annotations.people import Person
 from annotations.question.questions import ask_again, checked_changes, retire, revise
+from annotations.record.item import item_in
+from annotations.record.question import Question, question_in_revision, question_of_item
+from annotations.record.task import task_in
+from annotations.task import HasKey
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from db.connection import first_row
@@ -49,18 +52,18 @@ def key_change(
         changes: what would become of the question: 'text', 'options', 'key'.
     """
     with workspace.store.read() as database:
-        question = _question(database, item_id)
+        question = question_of_item(database, item_id)
         if question is None:
             return None
-        options: list[str] = json.loads(question["options"])
+        options = question.options
         key: int | None
         if changes is None:
             key, texts = _key_of(database, item_id, value, question), options
         else:
-            key, texts = changes.get("key", question["key"]), changes.get("options", options)
+            key, texts = changes.get("key", question.key), changes.get("options", options)
     if key is None or not 0 <= key < len(texts):
         return None
-    old_key: int | None = question["key"]
+    old_key: int | None = question.key
     if old_key is not None and (old_key, options[old_key]) == (key, texts[key]):
         return None
     return KeyChange(None if old_key is None else (old_key, options[old_key]), (key, texts[key]))
@@ -72,7 +75,7 @@ def check_fix(database: Database, item_id: int, changes: dict[str, Any] | None) 
     Raises:
         ValueError: if nothing changes or the question would be none.
     """
-    question = _question(database, item_id)
+    question = question_of_item(database, item_id)
     if question is None:
         raise Refusal("This item is not about a question; there is nothing to fix.")
     earlier, after = checked_changes(question, changes or {})
@@ -89,7 +92,7 @@ def take_effect(
     changes: dict[str, Any] | None,
 ) -> None:
     """Withdraw what is asked no more; another key or a fix is a new revision of the question."""
-    question = _question(database, item_id)
+    question = question_of_item(database, item_id)
     if outcome == "replace_video":
         _withdraw(database, item_id)
     if question is None:
@@ -97,20 +100,20 @@ def take_effect(
             _withdraw(database, item_id)
         return
     if outcome == "retire":
-        retire(database, question["question_id"], author, RETIRED)
+        retire(database, question.question_id, author, RETIRED)
     if outcome == "fix_question":
-        revise(database, question["question_id"], changes or {})
+        revise(database, question.question_id, changes or {})
         return
     key = _key_of(database, item_id, value, question)
     if key is not None:
-        revise(database, question["question_id"], {"key": key})
+        revise(database, question.question_id, {"key": key})
 
 
 def take_back(database: Database, item_id: int, author: Person, outcome: str) -> None:
     """Ask again what a resolution had withdrawn; a changed key or question stays as it is."""
-    question = _question(database, item_id)
+    question = question_of_item(database, item_id)
     if outcome == "retire" and question is not None:
-        ask_again(database, question["question_id"], author, RETIRED)
+        ask_again(database, question.question_id, author, RETIRED)
     database.conn.execute("UPDATE item SET status = 'open' WHERE id = ?", [item_id])
 
 
@@ -118,29 +121,20 @@ def _withdraw(database: Database, item_id: int) -> None:
     database.conn.execute("UPDATE item SET status = 'withdrawn' WHERE id = ?", [item_id])
 
 
-def _question(database: Database, item_id: int) -> dict[str, Any] | None:
-    return first_row(
-        database,
-        "SELECT q.*, t.kind FROM item i JOIN current_question q ON q.question_id = i.question_id"
-        " JOIN task t ON t.id = i.task_id WHERE i.id = ?",
-        [item_id],
-    )
-
-
 def _key_of(
-    database: Database, item_id: int, value: dict[str, Any] | None, question: dict[str, Any]
+    database: Database, item_id: int, value: dict[str, Any] | None, question: Question
 ) -> int | None:
     """The key that a response amounts to; None if it is none, or was about other options."""
-    respond = getattr(tasks.kind(question["kind"]), "key_of", None)
-    if value is None or respond is None:
+    if value is None:
+        return None
+    kind = tasks.kind(task_in(database, item_in(database, item_id).task_id).kind)
+    if not isinstance(kind, HasKey):
         return None
     answered = first_row(
         database,
-        "SELECT r.options FROM annotation a JOIN question_revision r"
-        " ON r.id = a.question_revision_id WHERE a.item_id = ? ORDER BY a.id DESC LIMIT 1",
+        "SELECT question_revision_id FROM annotation WHERE item_id = ?"
+        " AND question_revision_id IS NOT NULL ORDER BY id DESC LIMIT 1",
         [item_id],
     )
-    if answered is None or answered["options"] != question["options"]:
-        return None
-    key: int | None = respond(value)
-    return key
+    seen = question_in_revision(database, answered["question_revision_id"]) if answered else None
+    return kind.key_of(value) if seen and seen.options == question.options else None

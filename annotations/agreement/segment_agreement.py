@@ -5,6 +5,7 @@ import json
 from annotations import task as tasks
 from annotations.agreement.groups import Among, chosen_among
 from annotations.agreement.votes import task_votes
+from annotations.task import HasWindows
 from annotations.workspace import Workspace
 from core.statistics import bootstrap
 from core.statistics.matching import THRESHOLDS, Cards, tolerance_curve
@@ -27,13 +28,13 @@ def segment_curve(
     """
     votes = task_votes(workspace, task_id)
     [row] = workspace.store.rows("SELECT kind FROM task WHERE id = ?", [task_id])
-    windows = getattr(tasks.kind(row["kind"]), "windows", None)
-    if windows is None or not len(votes.ratings.item):
+    kind = tasks.kind(row["kind"])
+    if not isinstance(kind, HasWindows) or not len(votes.ratings.item):
         return []
     key = ("segment curve", among, resamples)
     if key not in votes.memo:
         ratings = votes.ratings.where(chosen_among(workspace, votes, among))
-        cards = Cards.of([windows(json.loads(label)) for label in ratings.labels])
+        cards = Cards.of([kind.windows(json.loads(label)) for label in ratings.labels])
         curve = tolerance_curve(ratings, cards, resamples=resamples)
         votes.memo[key] = list(zip(THRESHOLDS, curve, strict=True))
     return votes.memo[key]

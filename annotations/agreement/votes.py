@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from sqlite_utils import Database
@@ -20,6 +20,7 @@ from annotations.agreement.answer_columns import (
     read_stored,
 )
 from annotations.scoring.people_columns import Version, data_version
+from annotations.task import ComparesMany, TaskKind
 from annotations.workspace import Workspace
 from core.refusal import Missing
 from core.statistics.distance import Distance, called
@@ -90,7 +91,7 @@ def task_votes(workspace: Workspace, task_id: int) -> TaskVotes:
 
 
 def scale(
-    kind: object, responses: Sequence[dict[str, Any]]
+    kind: TaskKind, responses: Sequence[dict[str, Any]]
 ) -> tuple[list[Hashable | None], str | Distance]:
     """What each of some different responses says to agreement, and how far such values are apart.
 
@@ -104,16 +105,15 @@ def scale(
         One value for each response, None where it is missing, and the distance between codes of
         the values, which count from 0 in order of appearance.
     """
-    between: Callable[[Any, Any], float | None] = cast("Any", kind).distance
+    between = kind.distance
     values = [_value(vote) if between(vote, vote) is not None else None for vote in responses]
     by_value: dict[Hashable, dict[str, Any]] = {}
     for value, response in zip(values, responses, strict=True):
         if value is not None:
             by_value.setdefault(value, response)
     alike = list(by_value.values())
-    vectorised = getattr(kind, "distances", None)
-    if vectorised is not None:
-        return values, vectorised(alike)
+    if isinstance(kind, ComparesMany):
+        return values, kind.distances(alike)
     value_of = _nominal(between, alike)
     if value_of is not None:
         return [value_of.get(value) for value in values], "nominal"
@@ -230,7 +230,7 @@ def _earlier(item: Ints, revision: Ints, group_of: dict[int, int]) -> Bools:
 
 
 def _values(
-    kind: object, stored: Stored, rows: Ints
+    kind: TaskKind, stored: Stored, rows: Ints
 ) -> tuple[Ints, list[Hashable], Floats | None, str | Distance]:
     """Value codes of some answers, the labels, their numbers, and the distance."""
     codes = stored.codes[rows]

@@ -8,6 +8,8 @@ import numpy as np
 from annotations import task as tasks
 from annotations.annotator import Ask, Outcome, Setup, facts_with, probabilities
 from annotations.annotators._frames import by_rate, wanted, words
+from annotations.record.item import Item
+from annotations.record.task import Task
 from annotations.task import Content, Grid, Player, Shown
 from annotations.workspace import Workspace
 from core.model import ItemError, Reply
@@ -19,22 +21,18 @@ FIELDS = ("question", "options", "descriptions", "letters", "shown")
 UNREAD: dict[str, Any] = {"choice": None}
 
 
-def content_of(
-    workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str
-) -> tuple[Shown, Content]:
+def content_of(workspace: Workspace, task: Task, item: Item, seed: str) -> tuple[Shown, Content]:
     """What a person would be shown of an item: the same frames by the same function.
 
     Raises:
         ValueError: if nobody can be shown it.
     """
-    kind = tasks.kind(task["kind"])
-    shown = kind.show(workspace, item, task["settings"], seed)
+    kind = tasks.kind(task.kind)
+    shown = kind.show(workspace, item, task.settings, seed)
     return shown, kind.content(workspace, item, shown)
 
 
-def ask_choice(
-    workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str, setup: Setup
-) -> Ask:
+def ask_choice(workspace: Workspace, task: Task, item: Item, seed: str, setup: Setup) -> Ask:
     """A question with its options in the order shown and the frames that people see.
 
     Of the moving video a model sees frames at a rate, `frames_per_s`, at most `most_frames`.
@@ -62,7 +60,7 @@ def ask_choice(
         "options": content.values["options"],
         "in_order": isinstance(stage, Player) or (need is not None and _in_order(stage)),
     }
-    return Ask(int(item["id"]), shown, about, need)
+    return Ask(int(item.id), shown, about, need)
 
 
 def _in_order(stage: object) -> bool:

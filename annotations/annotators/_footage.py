@@ -7,6 +7,8 @@ from typing import Any, cast
 
 from annotations import task as tasks
 from annotations.planning.task_store import create_task, grow, set_status
+from annotations.record.item import Item
+from annotations.record.task import Task
 from annotations.task import Player, Shown
 from annotations.workspace import Workspace
 from core.refusal import Refusal
@@ -39,16 +41,14 @@ def footage_task(workspace: Workspace) -> int | None:
     return task_id
 
 
-def shown_clip(
-    workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str
-) -> tuple[Shown, Player]:
+def shown_clip(workspace: Workspace, task: Task, item: Item, seed: str) -> tuple[Shown, Player]:
     """What people are shown of an item without its title, and the clip that it is about.
 
     Raises:
         ValueError: if the item is not about one clip.
     """
-    kind = tasks.kind(task["kind"])
-    shown = kind.show(workspace, item, task["settings"], seed)
+    kind = tasks.kind(task.kind)
+    shown = kind.show(workspace, item, task.settings, seed)
     stage = kind.content(workspace, item, shown).stage
     if not isinstance(stage, Player):
         raise Refusal("the item is not about one clip")
@@ -57,14 +57,14 @@ def shown_clip(
     return Shown(facts, shown.question_revision_id), stage
 
 
-def title_and_description(workspace: Workspace, item: dict[str, Any]) -> tuple[str, str]:
+def title_and_description(workspace: Workspace, item: Item) -> tuple[str, str]:
     """The title of an item's video and its description ('' for none), the first 2,000 letters.
 
     From the item itself, else from what is known of the video, else the title is the file's name
     in words.
     """
-    payload = cast("dict[str, Any]", json.loads(item["payload"]))
-    rows = workspace.store.rows("SELECT name, facts FROM video WHERE id = ?", [item["video_id"]])
+    payload = item.payload
+    rows = workspace.store.rows("SELECT name, facts FROM video WHERE id = ?", [item.video_id])
     facts = cast("dict[str, Any]", json.loads(rows[0]["facts"])) if rows else {}
     name = str(rows[0]["name"] if rows else payload.get("name", ""))
     file_words = PurePosixPath(name).stem.replace("_", " ").replace("-", " ")
@@ -73,13 +73,13 @@ def title_and_description(workspace: Workspace, item: dict[str, Any]) -> tuple[s
     return str(title), description[:LONGEST]
 
 
-def reasons_of(task: dict[str, Any]) -> list[dict[str, str]]:
+def reasons_of(task: Task) -> list[dict[str, str]]:
     """The reasons of a screening task; none in its exploratory pass."""
-    settings = task["settings"]
+    settings = task.settings
     return [] if settings.get("pass") == "exploratory" else settings.get("reasons", [])
 
 
-def reason_for(task: dict[str, Any], wanted: str) -> str:
+def reason_for(task: Task, wanted: str) -> str:
     """The id of the reason that a filter gives for a rejection; '' in the exploratory pass.
 
     Args:

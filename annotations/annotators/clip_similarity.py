@@ -13,6 +13,8 @@ from annotations.annotator import Ask, ModelInput, Outcome, SettingTexts, Setup,
 from annotations.annotators import _settings
 from annotations.annotators._footage import footage_task, reason_for, shown_clip, verdict
 from annotations.annotators._frames import even, wanted
+from annotations.record.item import Item
+from annotations.record.task import Task
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
 from core.model import ImageText, ItemError, Kind, Vectors
@@ -72,13 +74,13 @@ def usual_task(workspace: Workspace) -> int | None:
     return footage_task(workspace)
 
 
-def refuses(task: dict[str, Any]) -> str:
+def refuses(task: Task) -> str:
     """'': it annotates every task of its kinds."""
     del task
     return ""
 
 
-def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
+def check_settings(settings: dict[str, Any], task: Task, kind: Kind) -> dict[str, Any]:
     """The settings: text, threshold, 'mean' or 'max' over how many frames, reason of a rejection.
 
     Raises:
@@ -96,9 +98,7 @@ def label(settings: dict[str, Any]) -> str:
     return f"similarity to “{settings['text']}”"
 
 
-def ask(
-    workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str, setup: Setup
-) -> Ask:
+def ask(workspace: Workspace, task: Task, item: Item, seed: str, setup: Setup) -> Ask:
     """Evenly spread frames of the clip.
 
     Raises:
@@ -109,7 +109,7 @@ def ask(
     frames, times = even(workspace, clip.sha256, *span, setup.settings["frames"])
     need = wanted(workspace, clip.sha256, frames, longest_side=setup.settings["longest_side"])
     seen = {"frames": list(frames), "times": times}
-    return Ask(int(item["id"]), facts_with(shown, seen), {}, need)
+    return Ask(int(item.id), facts_with(shown, seen), {}, need)
 
 
 def prepare(model: ImageText, setup: Setup) -> Ready:

@@ -12,6 +12,8 @@ import numpy as np
 
 from annotations.annotator import Ask, ModelInput, Outcome, SettingTexts, Setup
 from annotations.annotators import _choice, _settings
+from annotations.record.item import Item
+from annotations.record.task import Task
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
 from core.model import ImageText, ItemError, Kind, Vectors
@@ -64,15 +66,13 @@ def usual_task(workspace: Workspace) -> int | None:
     del workspace
 
 
-def refuses(task: dict[str, Any]) -> str:
+def refuses(task: Task) -> str:
     """A task without pictures or options."""
-    shows = task["settings"].get("condition") != "text only" and not task["settings"].get(
-        "free_text"
-    )
+    shows = task.settings.get("condition") != "text only" and not task.settings.get("free_text")
     return "" if shows else NO_PICTURES
 
 
-def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
+def check_settings(settings: dict[str, Any], task: Task, kind: Kind) -> dict[str, Any]:
     """The settings; `sentences` has, by question, its options as sentences: {uid: [...]}.
 
     Raises:
@@ -93,16 +93,14 @@ def label(settings: dict[str, Any]) -> str:
     return "zero-shot" if name == "option" else f"zero-shot, {name}"
 
 
-def ask(
-    workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str, setup: Setup
-) -> Ask:
+def ask(workspace: Workspace, task: Task, item: Item, seed: str, setup: Setup) -> Ask:
     """The frames and the options, each as a sentence.
 
     Raises:
         ValueError: if the item cannot be shown, or too few sentences were given for it.
     """
     asked = _choice.ask_choice(workspace, task, item, seed, setup)
-    uid = str(item["uid"]).removeprefix("question:")
+    uid = str(item.uid).removeprefix("question:")
     sentences = setup.settings["sentences"].get(uid)
     return replace(asked, about={**asked.about, "sentences": _sentences(asked, setup, sentences)})
 

@@ -11,6 +11,8 @@ from typing import Any
 from annotations.annotator import Ask, ModelInput, Outcome, SettingTexts, Setup
 from annotations.annotators import _choice, _settings
 from annotations.annotators._settings import AUTO, GENERATE, SCORE
+from annotations.record.item import Item
+from annotations.record.task import Task
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
 from core.model import Chat, ItemError, Kind, ModelError, Request
@@ -65,13 +67,13 @@ def usual_task(workspace: Workspace) -> int | None:
     del workspace
 
 
-def refuses(task: dict[str, Any]) -> str:
+def refuses(task: Task) -> str:
     """'': it annotates every task of its kinds."""
     del task
     return ""
 
 
-def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
+def check_settings(settings: dict[str, Any], task: Task, kind: Kind) -> dict[str, Any]:
     """The settings: prompt, how it answers, and frames of the moving video.
 
     For 'auto', templates for thinking aloud and tasks without options generate; the latter have a
@@ -81,14 +83,14 @@ def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -
         ValueError: for a setting that is not allowed, or a model that sees no pictures.
     """
     complete = completed(settings, SETTINGS, CHOICES, RANGES)
-    free = bool(task["settings"].get("free_text"))
+    free = bool(task.settings.get("free_text"))
     usual = GENERATE if free or complete["prompt"] in THINKING else SCORE
     answer = usual if complete["answer"] == AUTO else complete["answer"]
     if free and answer == SCORE:
         raise Refusal(
             f"Setting answer is {answer!r}; without options, allowed: {AUTO}, {GENERATE}."
         )
-    if kind == "text" and task["settings"].get("condition") != "text only":
+    if kind == "text" and task.settings.get("condition") != "text only":
         raise Refusal("A language model sees no pictures. Choose the condition 'text only'.")
     prompt = FREE_TEXT if free and complete["prompt"] == PROMPTS["prompt"] else complete["prompt"]
     return {**complete, "answer": answer, "prompt": prompt}
@@ -101,9 +103,7 @@ def label(settings: dict[str, Any]) -> str:
     return f"{name}, written" if written else name
 
 
-def ask(
-    workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str, setup: Setup
-) -> Ask:
+def ask(workspace: Workspace, task: Task, item: Item, seed: str, setup: Setup) -> Ask:
     """The question as a person would be shown it."""
     return _choice.ask_choice(workspace, task, item, seed, setup)
 

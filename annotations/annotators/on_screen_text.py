@@ -17,6 +17,8 @@ from annotations.annotator import (
 from annotations.annotators import _settings
 from annotations.annotators._footage import footage_task, shown_clip
 from annotations.annotators._frames import by_rate, wanted
+from annotations.record.item import Item
+from annotations.record.task import Task
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
 from core.model import ItemError, Kind, Line, Ocr
@@ -74,13 +76,13 @@ def usual_task(workspace: Workspace) -> int | None:
     return footage_task(workspace)
 
 
-def refuses(task: dict[str, Any]) -> str:
+def refuses(task: Task) -> str:
     """'': it annotates every task of its kinds."""
     del task
     return ""
 
 
-def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
+def check_settings(settings: dict[str, Any], task: Task, kind: Kind) -> dict[str, Any]:
     """The settings: frames a second; the lowest confidence and the fewest letters of a line.
 
     Raises:
@@ -95,9 +97,7 @@ def label(settings: dict[str, Any]) -> str:
     return f"text on screen, {settings['frames_per_s']:g} frames a second"
 
 
-def ask(
-    workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str, setup: Setup
-) -> Ask:
+def ask(workspace: Workspace, task: Task, item: Item, seed: str, setup: Setup) -> Ask:
     """Frames of the clip at the rate.
 
     Raises:
@@ -109,7 +109,7 @@ def ask(
     frames, times = by_rate(workspace, clip.sha256, *span, rate, most_frames)
     need = wanted(workspace, clip.sha256, frames, longest_side=settings["longest_side"])
     seen = {"frames": list(frames), "times": times}
-    return Ask(int(item["id"]), facts_with(shown, seen), {}, need)
+    return Ask(int(item.id), facts_with(shown, seen), {}, need)
 
 
 def prepare(model: Ocr, setup: Setup) -> Ready:

@@ -19,6 +19,8 @@ from annotations.annotator import (
 )
 from annotations.annotators import _settings
 from annotations.annotators._footage import footage_task, shown_clip
+from annotations.record.item import Item
+from annotations.record.task import Task
 from annotations.task_settings import completed
 from annotations.video.video_texts import SEGMENTS, lines_of
 from annotations.workspace import Workspace
@@ -76,13 +78,13 @@ def usual_task(workspace: Workspace) -> int | None:
     return footage_task(workspace)
 
 
-def refuses(task: dict[str, Any]) -> str:
+def refuses(task: Task) -> str:
     """'': it annotates every task of its kinds."""
     del task
     return ""
 
 
-def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
+def check_settings(settings: dict[str, Any], task: Task, kind: Kind) -> dict[str, Any]:
     """The settings: the action, and how far a segment reaches to each side, s.
 
     `similarity` is how near a line has to be to the action for an embedding model.
@@ -102,9 +104,7 @@ def label(settings: dict[str, Any]) -> str:
     return f"segments of “{settings['action']}”"
 
 
-def ask(
-    workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str, setup: Setup
-) -> Ask:
+def ask(workspace: Workspace, task: Task, item: Item, seed: str, setup: Setup) -> Ask:
     """The newest transcript of the video, as far as it lies in the clip."""
     del setup
     shown, clip = shown_clip(workspace, task, item, seed)
@@ -116,7 +116,7 @@ def ask(
         if line.end_s > clip.start_s and line.start_s < end
     ]
     about = {"said": lines, "start_s": clip.start_s, "end_s": end}
-    return Ask(int(item["id"]), facts_with(shown, {"frames": []}), about)
+    return Ask(int(item.id), facts_with(shown, {"frames": []}), about)
 
 
 def prepare(model: Any, setup: Setup) -> Ready:

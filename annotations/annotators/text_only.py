@@ -13,6 +13,8 @@ import numpy as np
 from annotations.annotator import Ask, ModelInput, Outcome, SettingTexts, Setup
 from annotations.annotators import _choice, _settings
 from annotations.annotators._settings import GENERATE, SCORE
+from annotations.record.item import Item
+from annotations.record.task import Task
 from annotations.run.runs import condition_task
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
@@ -64,14 +66,14 @@ def usual_task(workspace: Workspace) -> int | None:
     return condition_task(workspace, CONDITION)
 
 
-def refuses(task: dict[str, Any]) -> str:
+def refuses(task: Task) -> str:
     """A task that shows more than text, or has no options."""
-    settings = task["settings"]
+    settings = task.settings
     fits = settings.get("condition") == CONDITION and not settings.get("free_text")
     return "" if fits else MORE_THAN_TEXT
 
 
-def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
+def check_settings(settings: dict[str, Any], task: Task, kind: Kind) -> dict[str, Any]:
     """The settings: prompt, 'score' or 'generate', and which `time` of the same model it is.
 
     Raises:
@@ -90,9 +92,7 @@ def label(settings: dict[str, Any]) -> str:
     return f"{name}{written}" + (f", time {settings['time']}" if settings["time"] > 1 else "")
 
 
-def ask(
-    workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str, setup: Setup
-) -> Ask:
+def ask(workspace: Workspace, task: Task, item: Item, seed: str, setup: Setup) -> Ask:
     """The words of the question."""
     return _choice.ask_choice(workspace, task, item, seed, setup)
 

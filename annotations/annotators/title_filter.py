@@ -26,6 +26,8 @@ from annotations.annotators._footage import (
     title_and_description,
     verdict,
 )
+from annotations.record.item import Item
+from annotations.record.task import Task
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
 from core.model import ItemError, Kind, ModelError, Request
@@ -76,13 +78,13 @@ def usual_task(workspace: Workspace) -> int | None:
     return footage_task(workspace)
 
 
-def refuses(task: dict[str, Any]) -> str:
+def refuses(task: Task) -> str:
     """'': it annotates every task of its kinds."""
     del task
     return ""
 
 
-def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
+def check_settings(settings: dict[str, Any], task: Task, kind: Kind) -> dict[str, Any]:
     """The settings: what is wanted, the threshold, and the reason of a rejection.
 
     The threshold is a probability of yes (0.5 if not given), or a similarity (0.3).
@@ -103,14 +105,12 @@ def label(settings: dict[str, Any]) -> str:
     return f"titles about “{settings['text']}”"
 
 
-def ask(
-    workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str, setup: Setup
-) -> Ask:
+def ask(workspace: Workspace, task: Task, item: Item, seed: str, setup: Setup) -> Ask:
     """The title and the description."""
     shown, _ = shown_clip(workspace, task, item, seed)
     title, description = title_and_description(workspace, item)
     texts = {"title": title, "description": description}
-    return Ask(int(item["id"]), facts_with(shown, {"frames": [], **texts}), texts)
+    return Ask(int(item.id), facts_with(shown, {"frames": [], **texts}), texts)
 
 
 def prepare(model: Any, setup: Setup) -> Ready:

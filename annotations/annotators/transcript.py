@@ -7,6 +7,8 @@ from typing import Any
 from annotations.annotator import Ask, ModelInput, Outcome, SettingTexts, Setup, TextLine
 from annotations.annotators._footage import footage_task, shown_clip
 from annotations.annotators._frames import wanted
+from annotations.record.item import Item
+from annotations.record.task import Task
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
 from core.model import ItemError, Kind, Speech
@@ -40,13 +42,13 @@ def usual_task(workspace: Workspace) -> int | None:
     return footage_task(workspace)
 
 
-def refuses(task: dict[str, Any]) -> str:
+def refuses(task: Task) -> str:
     """'': it annotates every task of its kinds."""
     del task
     return ""
 
 
-def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
+def check_settings(settings: dict[str, Any], task: Task, kind: Kind) -> dict[str, Any]:
     """The settings: none.
 
     Raises:
@@ -62,14 +64,12 @@ def label(settings: dict[str, Any]) -> str:
     return "transcript"
 
 
-def ask(
-    workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str, setup: Setup
-) -> Ask:
+def ask(workspace: Workspace, task: Task, item: Item, seed: str, setup: Setup) -> Ask:
     """The sound of the clip."""
     del setup
     shown, clip = shown_clip(workspace, task, item, seed)
     need = wanted(workspace, clip.sha256, sound=True, span=(clip.start_s, clip.end_s))
-    return Ask(int(item["id"]), shown, {"start_s": clip.start_s}, need)
+    return Ask(int(item.id), shown, {"start_s": clip.start_s}, need)
 
 
 def prepare(model: Speech, setup: Setup) -> Ready:

@@ -27,6 +27,8 @@ from annotations.annotators._footage import (
     verdict,
 )
 from annotations.annotators._frames import by_rate, wanted, words
+from annotations.record.item import Item
+from annotations.record.task import Task
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
 from core.model import Chat, ItemError, Kind, ModelError, Reply, Request
@@ -100,12 +102,12 @@ def usual_task(workspace: Workspace) -> int | None:
     return footage_task(workspace)
 
 
-def refuses(task: dict[str, Any]) -> str:
+def refuses(task: Task) -> str:
     """A task whose reasons are not yet listed."""
     return "" if reasons_of(task) else NO_REASONS
 
 
-def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
+def check_settings(settings: dict[str, Any], task: Task, kind: Kind) -> dict[str, Any]:
     """The settings: 'reasons' or 'score', the prompts, and frames a second.
 
     `with_title` tells the model the video's title and description, too.
@@ -127,9 +129,7 @@ def label(settings: dict[str, Any]) -> str:
     return settings["prompt"].rsplit("/", 1)[-1].removesuffix(".txt").replace("_", " ")
 
 
-def ask(
-    workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str, setup: Setup
-) -> Ask:
+def ask(workspace: Workspace, task: Task, item: Item, seed: str, setup: Setup) -> Ask:
     """Frames of the clip at the rate, with the task's criteria and reasons.
 
     Raises:
@@ -147,11 +147,11 @@ def ask(
         seen |= {"title": title, "description": description}
         title_lines = f"Title: {title}\n" + (f"Description: {description}\n" if description else "")
     about: dict[str, Any] = {
-        "criteria": task["settings"].get("criteria", []),
+        "criteria": task.settings.get("criteria", []),
         "reasons": reasons_of(task),
         "about": title_lines,
     }
-    return Ask(int(item["id"]), facts_with(shown, seen), about, need)
+    return Ask(int(item.id), facts_with(shown, seen), about, need)
 
 
 def prepare(model: Chat, setup: Setup) -> Ready:

@@ -5,6 +5,7 @@ import logging
 import math
 import sqlite3
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +17,18 @@ from annotations.answering.early_stop import note_answer
 from annotations.answering.exclusion import is_aside
 from annotations.answering.progress import open_task
 from annotations.people import Person
-from annotations.task import Content, Shown
+from annotations.record.annotation import (
+    Annotation,
+    add_annotation,
+    annotation_with_uid,
+    count_answers,
+    current_annotation,
+)
+from annotations.record.item import Item, item_in, items_in
+from annotations.record.lease import Handed, Lease, end_leases
+from annotations.record.shown import Shown
+from annotations.record.task import Task
+from annotations.task import Content
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from db.connection import first_row, rows
@@ -84,9 +96,7 @@ def store(
         return receipts
 
 
-def _store_or_fail(
-    database: Database, task: dict[str, Any], person: Person, answer: Answer
-) -> Receipt:
+def _store_or_fail(database: Database, task: Task, person: Person, answer: Answer) -> Receipt:
     """Return the receipt of one answer; a bug that it meets costs itself, not the others."""
     database.conn.execute("SAVEPOINT answer")
     try:
@@ -101,39 +111,34 @@ def _store_or_fail(
     return receipt
 
 
-def _store_one(database: Database, task: dict[str, Any], person: Person, answer: Answer) -> Receipt:
-    stored = first_row(
-        database, "SELECT revision, annotator_id FROM annotation WHERE uid = ?", [answer.uid]
-    )
+def _store_one(database: Database, task: Task, person: Person, answer: Answer) -> Receipt:
+    stored = annotation_with_uid(database, answer.uid)
     if stored is not None:
-        if stored["annotator_id"] != person.id:
+        if stored.annotator_id != person.id:
             return Receipt(answer.uid, "refused", "This answer's id is another person's.")
-        return Receipt(answer.uid, "again", revision=stored["revision"])
-    lease = first_row(
-        database,
-        "SELECT l.*, i.answers, i.role, i.expected, coalesce(i.overlap, :overlap) AS places"
-        " FROM lease l"
-        " JOIN item i ON i.id = l.item_id WHERE l.id = :lease AND l.item_id = :item"
-        " AND l.annotator_id = :person AND i.task_id = :task",
-        {
-            "lease": answer.lease_id,
-            "item": answer.item_id,
-            "person": person.id,
-            "task": task["id"],
-            "overlap": task["overlap"],
-        },
-    )
+        return Receipt(answer.uid, "again", revision=stored.revision)
+    lease = _lease(database, task, person, answer)
     if lease is None:
         return Receipt(answer.uid, "refused", "This item was not handed to you. Reload the page.")
-    shown = Shown(json.loads(lease["shown"]), lease["question_revision_id"])
     try:
-        response = checked_response(task, answer, shown)
+        response = checked_response(task, answer, lease.shown)
     except Refusal as error:
         return Receipt(answer.uid, "refused", str(error))
     return _insert(database, task, person, answer, lease, response)
 
 
-def checked_response(task: dict[str, Any], answer: Answer, shown: Shown) -> dict[str, Any]:
+def _lease(database: Database, task: Task, person: Person, answer: Answer) -> Lease | None:
+    """The lease with which a person was handed what they answer; None if they were not."""
+    row = first_row(
+        database,
+        "SELECT l.* FROM lease l JOIN item i ON i.id = l.item_id WHERE l.id = :lease"
+        " AND l.item_id = :item AND l.annotator_id = :person AND i.task_id = :task",
+        {"lease": answer.lease_id, "item": answer.item_id, "person": person.id, "task": task.id},
+    )
+    return None if row is None else Lease.from_row(row)
+
+
+def checked_response(task: Task, answer: Answer, shown: Shown) -> dict[str, Any]:
     """The response as it is stored, {} for a skip.
 
     Raises:
@@ -147,88 +152,75 @@ def checked_response(task: dict[str, Any], answer: Answer, shown: Shown) -> dict
         if not answer.skip.strip() or len(answer.skip) > LONGEST_TEXT:
             raise Refusal(f"A reason for skipping has 1 to {LONGEST_TEXT} characters.")
         return {}
-    return tasks.kind(task["kind"]).check_response(answer.response or {}, shown)
+    return tasks.kind(task.kind).check_response(answer.response or {}, shown)
 
 
 def _insert(
     database: Database,
-    task: dict[str, Any],
+    task: Task,
     person: Person,
     answer: Answer,
-    lease: dict[str, Any],
+    lease: Lease,
     response: dict[str, Any],
 ) -> Receipt:
     now_s = time.time()
-    earlier = first_row(
-        database,
-        "SELECT revision, counted FROM current_annotation WHERE item_id = ? AND annotator_id = ?",
-        [answer.item_id, person.id],
-    )
-    counted_before = bool(earlier and earlier["counted"])
-    work = lease["role"] == "work"
+    item = item_in(database, answer.item_id)
+    earlier = current_annotation(database, item.id, person.id)
+    counted_before = earlier is not None and earlier.counted
+    work = item.role == "work"
     counted = (
         work
         and answer.skip is None
         and not is_aside(database, person.id)
-        and (counted_before or _has_room(database, lease, person, now_s))
+        and (counted_before or _has_room(database, task, item, lease, now_s))
     )
-    revision = (earlier["revision"] if earlier else 0) + 1
-    longest = max(0.0, now_s - lease["leased_at"] + CLOCK_SLACK_S)
-    database.conn.execute(
-        "INSERT INTO annotation (uid, item_id, annotator_id, revision, lease_id,"
-        " question_revision_id, task_kind, schema_version, response, shown, skip_reason, counted,"
-        " active_s, answered_at, stored_at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-        [
-            answer.uid,
-            answer.item_id,
-            person.id,
-            revision,
-            lease["id"],
-            lease["question_revision_id"],
-            task["kind"],
-            tasks.kind(task["kind"]).SCHEMA_VERSION,
-            json.dumps(response),
-            lease["shown"],
-            answer.skip,
-            int(counted),
-            min(max(answer.active_s, 0.0), longest),
-            answer.answered_at,
-            now_s,
-        ],
+    revision = (earlier.revision if earlier else 0) + 1
+    longest = max(0.0, now_s - lease.leased_at + CLOCK_SLACK_S)
+    annotation = Annotation(
+        uid=answer.uid,
+        item_id=item.id,
+        annotator_id=person.id,
+        revision=revision,
+        lease_id=lease.id,
+        task_kind=task.kind,
+        schema_version=tasks.kind(task.kind).SCHEMA_VERSION,
+        response=response,
+        shown=lease.shown,
+        skip_reason=answer.skip,
+        counted=counted,
+        active_s=min(max(answer.active_s, 0.0), longest),
+        answered_at=answer.answered_at,
+        stored_at=now_s,
     )
+    add_annotation(database, annotation)
+    count_answers(database, [(item.id, int(counted) - int(counted_before))])
+    end_leases(database, person.id, item.id, now_s)
     database.conn.execute(
-        "UPDATE item SET answers = answers + ? WHERE id = ?",
-        [int(counted) - int(counted_before), answer.item_id],
-    )
-    database.conn.execute(
-        "UPDATE lease SET ended_at = ? WHERE item_id = ? AND annotator_id = ? AND ended_at IS NULL",
-        [now_s, answer.item_id, person.id],
-    )
-    database.conn.execute(
-        "DELETE FROM draft WHERE item_id = ? AND annotator_id = ?", [answer.item_id, person.id]
+        "DELETE FROM draft WHERE item_id = ? AND annotator_id = ?", [item.id, person.id]
     )
     if work:
-        note_answer(database, task, answer.item_id)
+        note_answer(database, task, item.id)
     extra = work and answer.skip is None and not counted
     feedback = None
-    if lease["role"] == "practice" and lease["expected"] and answer.skip is None:
-        right, explanation = judged(task["kind"], response, lease["expected"])
+    if item.role == "practice" and item.expected and answer.skip is None:
+        right, explanation = judged(task.kind, response, item.expected)
         feedback = {"right": right, "words": explanation}
     return Receipt(answer.uid, "extra" if extra else "stored", "", revision, feedback)
 
 
-def _has_room(database: Database, lease: dict[str, Any], person: Person, now_s: float) -> bool:
+def _has_room(database: Database, task: Task, item: Item, lease: Lease, now_s: float) -> bool:
     """Whether a place is left beside the answers; without a running lease, beside others' too."""
-    if lease["answers"] >= lease["places"]:
+    places = task.overlap if item.overlap is None else item.overlap
+    if item.answers >= places:
         return False
-    if lease["ended_at"] is None and lease["expires_at"] > now_s:
+    if lease.ended_at is None and lease.expires_at > now_s:
         return True
     others = database.conn.execute(
         "SELECT count(DISTINCT annotator_id) FROM lease WHERE item_id = ? AND annotator_id <> ?"
         " AND ended_at IS NULL AND expires_at > ?",
-        [lease["item_id"], person.id, now_s],
+        [item.id, lease.annotator_id, now_s],
     ).fetchone()[0]
-    return lease["answers"] + others < lease["places"]
+    return item.answers + others < places
 
 
 def save_draft(
@@ -261,27 +253,33 @@ def save_draft(
         )  # fmt: skip
 
 
-def own_draft(workspace: Workspace, person: Person, item_id: int) -> dict[str, Any] | None:
-    """The person's draft of an item: response and active s."""
-    with workspace.store.read() as database:
-        row = first_row(
-            database,
-            "SELECT body, active_s FROM draft WHERE item_id = ? AND annotator_id = ?",
-            [item_id, person.id],
-        )
-    return {"response": json.loads(row["body"]), "active_s": row["active_s"]} if row else None
+def own_drafts(
+    workspace: Workspace, person: Person, handed: Sequence[Handed]
+) -> dict[int, dict[str, Any]]:
+    """The person's drafts of items, by item: response and active s.
 
-
-def own_response(workspace: Workspace, person: Person, item_id: int) -> dict[str, Any] | None:
-    """What the person answered before, as a draft to go on from; None after a skip."""
+    An item that was returned without a draft since goes on from what they answered before.
+    """
+    ids = json.dumps([one.item.id for one in handed])
+    returned = json.dumps([one.item.id for one in handed if one.remark])
     with workspace.store.read() as database:
-        row = first_row(
+        answers = rows(
             database,
-            "SELECT response FROM current_annotation WHERE item_id = ? AND annotator_id = ?"
+            "SELECT item_id, response AS body, 0.0 AS active_s FROM current_annotation"
+            " WHERE item_id IN (SELECT value FROM json_each(?)) AND annotator_id = ?"
             " AND skip_reason IS NULL",
-            [item_id, person.id],
+            [returned, person.id],
         )
-    return {"response": json.loads(row["response"]), "active_s": 0.0} if row else None
+        drafts = rows(
+            database,
+            "SELECT item_id, body, active_s FROM draft"
+            " WHERE item_id IN (SELECT value FROM json_each(?)) AND annotator_id = ?",
+            [ids, person.id],
+        )
+    return {
+        row["item_id"]: {"response": json.loads(row["body"]), "active_s": row["active_s"]}
+        for row in answers + drafts
+    }
 
 
 def own_answers(workspace: Workspace, task_id: int, person: Person) -> list[dict[str, Any]]:
@@ -296,23 +294,32 @@ def own_answers(workspace: Workspace, task_id: int, person: Person) -> list[dict
         )
 
 
+@dataclass(frozen=True)
+class OwnAnswer:
+    """What a person answered, as they look at it again.
+
+    Attributes:
+        content: what they were shown.
+    """
+
+    item: Item
+    annotation: Annotation
+    content: Content
+
+
 def own_answer(
     workspace: Workspace, task_id: int, person: Person, item_id: int
-) -> tuple[dict[str, Any], Content] | None:
+) -> OwnAnswer | None:
     """The person's current answer to an item, with what they were shown; None if they gave none.
 
     Another person's answer cannot be asked for: the query itself names the person.
     """
-    with workspace.store.read() as database:
-        row = first_row(
-            database,
-            "SELECT i.*, a.lease_id, a.response, a.skip_reason, a.shown, a.question_revision_id"
-            " FROM current_annotation a JOIN item i ON i.id = a.item_id"
-            " WHERE a.item_id = ? AND i.task_id = ? AND a.annotator_id = ?",
-            [item_id, task_id, person.id],
-        )
-    if row is None:
-        return None
-    shown = Shown(json.loads(row["shown"]), row["question_revision_id"])
     task = open_task(workspace, task_id)
-    return row, tasks.kind(task["kind"]).content(workspace, row, shown)
+    with workspace.store.read() as database:
+        annotation = current_annotation(database, item_id, person.id)
+        items = [] if annotation is None else items_in(database, [item_id])
+    item = next((item for item in items if item.task_id == task_id), None)
+    if item is None or annotation is None:
+        return None
+    content = tasks.kind(task.kind).content(workspace, item, annotation.shown)
+    return OwnAnswer(item, annotation, content)

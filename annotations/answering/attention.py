@@ -60,16 +60,11 @@ def attention_accuracy(workspace: Workspace) -> dict[int, tuple[int, int]]:
         " WHERE i.role = 'attention' AND i.status = 'open' AND i.expected IS NOT NULL"
         " AND a.skip_reason IS NULL"
     ):
-        right, _ = judged(row["kind"], json.loads(row["response"]), row["expected"])
+        right, _ = judged(row["kind"], json.loads(row["response"]), json.loads(row["expected"]))
         rights[row["annotator_id"]].append(right)
     return {person: (sum(rights), len(rights)) for person, rights in rights.items()}
 
 
-def judged(kind: str, response: dict[str, Any], expected: str) -> tuple[bool, str]:
-    """Whether a response is right by the known answer as stored, with words for the person."""
-    return judged_by(kind, response, json.loads(expected))
-
-
-def judged_by(kind: str, response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
+def judged(kind: str, response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
     """Whether a response is right by the known answer, with words for the person."""
     return tasks.kind(kind).feedback(response, expected)

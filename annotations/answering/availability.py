@@ -4,9 +4,9 @@ The names that they take come from `names`: :task, :person, :now, :overlap, :ski
 """
 
 import time
-from typing import Any
 
 from annotations.people import Person
+from annotations.record.task import Task
 
 ANSWERED = "EXISTS (SELECT 1 FROM annotation a WHERE a.item_id = i.id AND a.annotator_id = :person)"
 
@@ -57,20 +57,14 @@ OPEN = f"""
     OR {RETURNED_ANSWER})
 """
 
-# Skipped by so many that an author has to look at it.
-WAITING = """
-  i.status = 'open' AND i.role = 'work' AND i.settled = 0 AND i.skips >= t.skip_limit
-  AND i.answers < coalesce(i.overlap, t.overlap)
-"""
 
-
-def names(task: dict[str, Any], person: Person) -> dict[str, object]:
+def names(task: Task, person: Person) -> dict[str, object]:
     """What the conditions ask for, at this moment."""
     return {
-        "task": task["id"],
+        "task": task.id,
         "person": person.id,
         "now": time.time(),
-        "overlap": task["overlap"],
-        "skip_limit": task["skip_limit"],
-        "adaptive": task["adaptive"],
+        "overlap": task.overlap,
+        "skip_limit": task.skip_limit,
+        "adaptive": task.adaptive,
     }

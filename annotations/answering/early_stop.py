@@ -10,27 +10,25 @@ from annotations.answering.returns import current_skips
 from annotations.decision import check_signatures
 from annotations.item_events import note_event
 from annotations.people import Person
+from annotations.record.task import Task, task_in
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from db.connection import first_row, rows
 
 
-def note_answer(database: Database, task: dict[str, Any], item_id: int) -> None:
+def note_answer(database: Database, task: Task, item_id: int) -> None:
     """Bring an item's skips, and in an adaptive task whether it is settled, up to date.
 
     Runs in the transaction that stores the answer.
-
-    Args:
-        task: its row, with settings read.
     """
     database.conn.execute(
         "UPDATE item SET skips = ? WHERE id = ?", [current_skips(database, item_id), item_id]
     )
-    if task["adaptive"]:
+    if task.adaptive:
         _settle(database, task, item_id)
 
 
-def _settle(database: Database, task: dict[str, Any], item_id: int) -> None:
+def _settle(database: Database, task: Task, item_id: int) -> None:
     item = first_row(database, "SELECT answers, overlap FROM item WHERE id = ?", [item_id]) or {}
     counted = database.conn.execute(
         "SELECT response FROM current_annotation WHERE item_id = ? AND counted = 1"
@@ -38,21 +36,17 @@ def _settle(database: Database, task: dict[str, Any], item_id: int) -> None:
         [item_id],
     )
     responses = [json.loads(row[0]) for row in counted]
-    missing = (item["overlap"] or task["overlap"]) - len(responses)
+    missing = (item["overlap"] or task.overlap) - len(responses)
     settled = missing > 0 and bool(responses) and _is_settled(task, responses, missing)
     database.conn.execute("UPDATE item SET settled = ? WHERE id = ?", [int(settled), item_id])
 
 
-def _is_settled(task: dict[str, Any], responses: list[dict[str, Any]], missing: int) -> bool:
-    return tasks.kind(task["kind"]).settled(responses, missing, task["settings"])
+def _is_settled(task: Task, responses: list[dict[str, Any]], missing: int) -> bool:
+    return tasks.kind(task.kind).settled(responses, missing, task.settings)
 
 
-def settle_again(database: Database, task: dict[str, Any], item_ids: list[int]) -> None:
-    """Bring up to date which items of an adaptive task are settled, after answers stopped counting.
-
-    Args:
-        task: its row, with settings read.
-    """
+def settle_again(database: Database, task: Task, item_ids: list[int]) -> None:
+    """Bring up to date which items are settled, after answers stopped counting."""
     for item_id in item_ids:
         _settle(database, task, item_id)
 
@@ -122,12 +116,9 @@ def set_priority(
 
 
 def _resettle(database: Database, task_id: int, item_ids: list[int]) -> None:
-    task = first_row(database, "SELECT * FROM task WHERE id = ?", [task_id])
-    if task is None:
-        return
-    task["settings"] = json.loads(task["settings"])
+    task = task_in(database, task_id)
     for item_id in item_ids:
-        if task["adaptive"]:
+        if task.adaptive:
             _settle(database, task, item_id)
         else:
             database.conn.execute("UPDATE item SET settled = 0 WHERE id = ?", [item_id])

@@ -1,6 +1,5 @@
 """Putting somebody's work aside: kept, but not counted, until it is taken back."""
 
-import json
 from typing import Any
 
 from sqlite_utils import Database
@@ -8,6 +7,8 @@ from sqlite_utils import Database
 from annotations.access import end_leases
 from annotations.answering.early_stop import settle_again
 from annotations.people import now_text
+from annotations.record.annotation import count_answers, set_counted
+from annotations.record.task import task_in
 from annotations.workspace import Workspace
 from core.refusal import Missing, Refusal
 from db.connection import first_row, rows
@@ -86,18 +87,11 @@ def _current(database: Database, annotator_id: int, counted: int) -> list[dict[s
 def _count(database: Database, changed: list[dict[str, Any]], counted: int) -> None:
     """Let answers count or not, and bring their items up to date."""
     change = 1 if counted else -1
-    database.conn.executemany(
-        "UPDATE annotation SET counted = ? WHERE id = ?",
-        [[counted, row["id"]] for row in changed],
-    )
-    database.conn.executemany(
-        "UPDATE item SET answers = answers + ? WHERE id = ?",
-        [[change, row["item_id"]] for row in changed],
-    )
+    set_counted(database, (row["id"] for row in changed), counted=bool(counted))
+    count_answers(database, ((row["item_id"], change) for row in changed))
     for task_id in sorted({row["task_id"] for row in changed}):
-        task = first_row(database, "SELECT * FROM task WHERE id = ? AND adaptive", [task_id])
-        if task is not None:
-            task["settings"] = json.loads(task["settings"])
+        task = task_in(database, task_id)
+        if task.adaptive:
             settle_again(
                 database, task, [row["item_id"] for row in changed if row["task_id"] == task_id]
             )

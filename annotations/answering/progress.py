@@ -1,6 +1,5 @@
-"""A task as it stands for one person: its row, how far they are, what they earned."""
+"""A task as it stands for one person: the task, how far they are, what they earned."""
 
-import json
 from typing import Any
 
 from sqlite_utils import Database
@@ -9,22 +8,19 @@ from annotations.answering import availability
 from annotations.answering.attention import reached
 from annotations.answering.availability import ANSWERED, OPEN
 from annotations.people import Person
+from annotations.record.task import Task, task_in
 from annotations.workspace import Workspace
-from core.refusal import Missing
 from db.connection import first_row
 
 
-def open_task(workspace: Workspace, task_id: int) -> dict[str, Any]:
-    """The task's row with its settings read.
+def open_task(workspace: Workspace, task_id: int) -> Task:
+    """One task.
 
     Raises:
         LookupError: if there is none.
     """
     with workspace.store.read() as database:
-        row = first_row(database, "SELECT * FROM task WHERE id = ?", [task_id])
-    if row is None:
-        raise Missing(f"There is no task {task_id}.")
-    return {**row, "settings": json.loads(row["settings"])}
+        return task_in(database, task_id)
 
 
 def progress(workspace: Workspace, task_id: int, person: Person) -> dict[str, Any]:
@@ -46,9 +42,9 @@ def progress(workspace: Workspace, task_id: int, person: Person) -> dict[str, An
     }
 
 
-def hourly_rate(workspace: Workspace, task: dict[str, Any]) -> float:
+def hourly_rate(workspace: Workspace, task: Task) -> float:
     """What an hour of active time pays: the task's own rate, else the workspace's."""
-    return workspace.settings.rate if task["rate"] is None else float(task["rate"])
+    return workspace.settings.rate if task.rate is None else task.rate
 
 
 def has_attention(database: Database, names: dict[str, Any]) -> bool:

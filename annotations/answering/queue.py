@@ -1,11 +1,9 @@
 """The queue: who is handed which item. It is derived from the database on each call."""
 
-import json
-import logging
 import math
 import time
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
 
 from sqlite_utils import Database
 
@@ -16,15 +14,38 @@ from annotations.answering.availability import OPEN, RETURNED_ANSWER, RETURNED_S
 from annotations.answering.progress import counts_of, has_attention, open_task
 from annotations.answering.returns import open_remarks
 from annotations.people import Person
-from annotations.task import Shown
+from annotations.record.item import Item, item_in
+from annotations.record.lease import Handed, Lease, add_leases, release_leases, renew_leases
+from annotations.record.shown import Shown
+from annotations.record.task import Task
+from annotations.task import show_many
 from annotations.workspace import Workspace
-from core.refusal import Missing, Refusal
-from db.connection import first_row, rows
+from db.connection import rows
 
-LOG = logging.getLogger(__name__)
 SHARE_AT_LEAST = 3
+TRIES = 3
 
-Chosen = tuple[dict[str, Any], Shown]
+Chosen = tuple[Item, Shown]
+Ready = Callable[[Shown], bool]
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """What could be handed to a person, read before anything is written.
+
+    Attributes:
+        held: what they hold already, the one to go on with first.
+        returned: items that were returned to them, `unreturned` all others, in order.
+        attention: items with known answers that they have not met.
+    """
+
+    held: list[Handed]
+    returned: list[Item]
+    unreturned: list[Item]
+    attention: list[Item]
+    every: float
+    work_done: int
+    met: int
 
 
 def lease(
@@ -34,13 +55,16 @@ def lease(
     wanted: int,
     *,
     have: frozenset[int] = frozenset(),
-    ready: Callable[[Shown], bool] = lambda shown: True,
-) -> list[dict[str, Any]]:
-    """Items handed to a person, the one to go on with first; each with `lease_id` and `shown`.
+    ready: Ready = lambda shown: True,
+) -> list[Handed]:
+    """Items handed to a person, the one to go on with first.
 
     First what was returned to them (with `remark`, the comment); then those already theirs, with
     what they were shown unchanged; practice; and work by priority, with attention items between.
     Nobody takes more than half of the work that is open, so that the others find some.
+
+    What is shown is prepared before the write lock is taken; inside, only items are handed out that
+    are still open then.
 
     Args:
         wanted: how many at most; returned and attention items come on top.
@@ -49,110 +73,174 @@ def lease(
             there is nothing else one is handed out all the same.
     """
     task = open_task(workspace, task_id)
-    if task["status"] != "open":
+    if task.status != "open":
         return []
-    names = availability.names(task, person)
-    now_s = float(str(names["now"]))
-    with workspace.store.write() as database:
-        _renew(database, workspace, person, have, now_s)
-        mine = rows(
-            database,
-            "SELECT i.*, l.id AS lease_id, l.shown, l.question_revision_id FROM item i JOIN lease l"
-            " ON l.item_id = i.id AND l.annotator_id = :person AND l.ended_at IS NULL"
-            " LEFT JOIN draft d ON d.item_id = i.id AND d.annotator_id = :person"
-            f" WHERE l.expires_at > :now AND {OPEN} ORDER BY d.item_id IS NULL,"
-            f" NOT ({RETURNED_ANSWER} OR {RETURNED_SKIP}), i.role <> 'practice', l.id",
-            names,
+    for _ in range(TRIES):
+        names = availability.names(task, person)
+        with workspace.store.read() as database:
+            candidates = _candidates(database, names, 2 * wanted)
+        first, then = _choose(workspace, task, person, candidates, wanted, have, ready)
+        with workspace.store.write() as database:
+            handed = _hand_out(workspace, database, names, person, candidates, wanted, have,
+                               first, then)  # fmt: skip
+        if handed or not (first or then):
+            return handed
+    return []
+
+
+def _candidates(database: Database, names: dict[str, object], limit: int) -> Candidates:
+    held = _held(database, names)
+    holding = {handed.item.id for handed in held}
+    fresh = [
+        (Item.from_row(row), bool(row["returned"]))
+        for row in _fresh(database, names, limit + len(held))
+        if row["id"] not in holding
+    ]
+    returned = [item for item, is_returned in fresh if is_returned]
+    unreturned = [item for item, is_returned in fresh if not is_returned]
+    if not has_attention(database, names):
+        return Candidates(held, returned, unreturned, [], math.inf, 0, 0)
+    counts = counts_of(database, names)
+    waiting = [Item.from_row(row) for row in rows(database, _ATTENTION, names)]
+    every = distance(counts["work_done"] + counts["work_open"], counts["attention"])
+    met = counts["attention"] - len(waiting)
+    return Candidates(held, returned, unreturned, waiting, every, counts["work_done"], met)
+
+
+_ATTENTION = f"""
+  SELECT i.* FROM item i WHERE i.task_id = :task AND i.status = 'open' AND i.role = 'attention'
+    AND {OPEN} AND NOT EXISTS (SELECT 1 FROM lease l WHERE l.item_id = i.id
+      AND l.annotator_id = :person AND l.ended_at IS NULL AND l.expires_at > :now)
+  ORDER BY i.position
+"""
+
+
+def _held(database: Database, names: dict[str, object]) -> list[Handed]:
+    """Items whose leases a person holds, those with drafts and returned ones first."""
+    leased = rows(
+        database,
+        "SELECT i.*, l.id AS lease_id, l.annotator_id, l.shown, l.question_revision_id,"
+        " l.leased_at, l.expires_at FROM lease l JOIN item i ON i.id = l.item_id"
+        " LEFT JOIN draft d ON d.item_id = i.id AND d.annotator_id = :person"
+        " WHERE l.annotator_id = :person AND l.ended_at IS NULL AND l.expires_at > :now"
+        f" AND {OPEN} ORDER BY d.item_id IS NULL,"
+        f" NOT ({RETURNED_ANSWER} OR {RETURNED_SKIP}), i.role <> 'practice', l.id",
+        names,
+    )
+    return [
+        Handed(
+            Item.from_row(row),
+            Lease(
+                id=row["lease_id"], item_id=row["id"], annotator_id=row["annotator_id"],
+                shown=Shown.from_row(row), leased_at=row["leased_at"],
+                expires_at=row["expires_at"],
+            ),
         )
-        held = {row["id"] for row in mine}
-        handed: list[dict[str, Any]] = [
-            {**row, "shown": Shown(json.loads(row["shown"]), row["question_revision_id"])}
-            for row in mine
-            if row["id"] not in have
-        ][:wanted]
-        _renew(database, workspace, person, frozenset(row["id"] for row in handed), now_s)
-        limit = 2 * wanted + len(held)
-        fresh = [row for row in _fresh(database, names, limit) if row["id"] not in held]
-        back = [row for row in fresh if row["returned"]]
-        unreturned = [row for row in fresh if not row["returned"]]
-        working = sum(row["role"] == "work" for row in mine)
-        free = sum(row["role"] == "work" for row in unreturned)
-        share = max(SHARE_AT_LEAST, math.ceil((free + working) / 2)) - working
-        room = wanted - len(handed)
-        returned = _chosen(workspace, task, person, back, wanted, wanted, ready)
-        chosen = _chosen(workspace, task, person, unreturned, room - len(returned), share, ready)
-        mixed = _with_attention(workspace, database, task, person, names, chosen, working)
-
-        def handed_out(items: list[Chosen]) -> list[dict[str, Any]]:
-            return [
-                {**_insert_lease(workspace, database, person, item, shown, now_s), "shown": shown}
-                for item, shown in items
-            ]
-
-        handed = handed_out(returned) + handed + handed_out(mixed)
-        remarks = open_remarks(database, task_id, person)
-        return [{**row, "remark": remarks.get(row["id"], "")} for row in handed]
+        for row in leased
+    ]  # fmt: skip
 
 
-def _fresh(database: Database, names: dict[str, object], limit: int) -> list[dict[str, Any]]:
+def _fresh(database: Database, names: dict[str, object], limit: int) -> list[dict[str, object]]:
     return rows(
         database,
         f"SELECT i.*, ({RETURNED_ANSWER} OR {RETURNED_SKIP}) AS returned FROM item i"
         f" WHERE {OPEN} AND (i.role <> 'attention' OR {RETURNED_ANSWER})"
-        " ORDER BY returned DESC, i.role = 'work', i.priority DESC, i.position LIMIT :most",
-        {**names, "most": limit},
+        " ORDER BY returned DESC, i.role = 'work', i.priority DESC, i.position LIMIT :limit",
+        {**names, "limit": limit},
     )
 
 
-def _with_attention(
+def _choose(
+    workspace: Workspace,
+    task: Task,
+    person: Person,
+    candidates: Candidates,
+    wanted: int,
+    have: frozenset[int],
+    ready: Ready,
+) -> tuple[list[Chosen], list[Chosen]]:
+    """Returned items, and what follows those that the person holds, each with what is shown."""
+    working = sum(handed.item.role == "work" for handed in candidates.held)
+    free = sum(item.role == "work" for item in candidates.unreturned)
+    share = max(SHARE_AT_LEAST, math.ceil((free + working) / 2)) - working
+    again = [handed for handed in candidates.held if handed.item.id not in have][:wanted]
+    room = wanted - len(again)
+    returned = _usable(workspace, task, person, candidates.returned)[:wanted]
+    fresh = _usable(workspace, task, person, candidates.unreturned)
+    chosen = _ready_ones(fresh, room - len(returned), share, ready)
+    if not candidates.attention:
+        return returned, chosen
+    known = _usable(workspace, task, person, candidates.attention)
+    practice = [pair for pair in chosen if pair[0].role != "work"]
+    work = [pair for pair in chosen if pair[0].role == "work"]
+    among = mixed(
+        work, known, work_done=candidates.work_done + working, met=candidates.met,
+        every=candidates.every,
+    )  # fmt: skip
+    return returned, practice + among
+
+
+def _hand_out(
     workspace: Workspace,
     database: Database,
-    task: dict[str, Any],
-    person: Person,
     names: dict[str, object],
-    chosen: list[Chosen],
-    held: int,
-) -> list[Chosen]:
-    """What was chosen, with the attention items that are due among the work of it."""
-    if not has_attention(database, names):
-        return chosen
-    counts = counts_of(database, names)
-    waiting = rows(
+    person: Person,
+    candidates: Candidates,
+    wanted: int,
+    have: frozenset[int],
+    first: list[Chosen],
+    then: list[Chosen],
+) -> list[Handed]:
+    """Write the leases of what is still open, and renew those that go on."""
+    now_s, lease_s = float(str(names["now"])), workspace.settings.lease_s
+    again = [handed for handed in candidates.held if handed.item.id not in have][:wanted]
+    running = have | {handed.item.id for handed in again}
+    renew_leases(database, person.id, running, now_s, lease_s)
+    wanted_ids = {item.id for item, _ in first + then}
+    still_open = _still_open(database, names, wanted_ids) - _leased(database, names, wanted_ids)
+
+    def add(chosen: list[Chosen]) -> list[Handed]:
+        pairs = [pair for pair in chosen if pair[0].id in still_open]
+        return add_leases(database, person.id, pairs, now_s, lease_s)
+
+    handed = add(first) + again + add(then)
+    remarks = open_remarks(database, int(str(names["task"])), person)
+    return [Handed(one.item, one.lease, remarks.get(one.item.id, "")) for one in handed]
+
+
+def _still_open(database: Database, names: dict[str, object], items: set[int]) -> set[int]:
+    if not items:
+        return set()
+    marks = ",".join(str(item) for item in sorted(items))
+    found = rows(database, f"SELECT i.id FROM item i WHERE i.id IN ({marks}) AND {OPEN}", names)
+    return {row["id"] for row in found}
+
+
+def _leased(database: Database, names: dict[str, object], items: set[int]) -> set[int]:
+    """Those of some items that the person got meanwhile, in another window."""
+    if not items:
+        return set()
+    marks = ",".join(str(item) for item in sorted(items))
+    found = rows(
         database,
-        "SELECT i.* FROM item i WHERE i.task_id = :task AND i.status = 'open'"
-        f" AND i.role = 'attention' AND {OPEN} AND NOT EXISTS (SELECT 1 FROM lease l"
-        " WHERE l.item_id = i.id AND l.annotator_id = :person AND l.ended_at IS NULL"
-        " AND l.expires_at > :now) ORDER BY i.position",
+        f"SELECT item_id FROM lease WHERE item_id IN ({marks}) AND annotator_id = :person"
+        " AND ended_at IS NULL AND expires_at > :now",
         names,
     )
-    usable = [
-        (item, shown) for item in waiting if (shown := _try_shown(workspace, task, person, item))
-    ]
-    practice = [pair for pair in chosen if pair[0]["role"] != "work"]
-    work = [pair for pair in chosen if pair[0]["role"] == "work"]
-    every = distance(counts["work_done"] + counts["work_open"], counts["attention"])
-    met = counts["attention"] - len(waiting)
-    return practice + mixed(
-        work, usable, work_done=counts["work_done"] + held, met=met, every=every
-    )
+    return {row["item_id"] for row in found}
 
 
 def gone(workspace: Workspace, task_id: int, person: Person, have: frozenset[int]) -> list[int]:
     """Those of some items that are not open to a person any more, such as settled ones."""
     task = open_task(workspace, task_id)
-    marks = ",".join(str(int(item)) for item in have)
     with workspace.store.read() as database:
-        still = rows(
-            database,
-            f"SELECT i.id FROM item i WHERE i.id IN ({marks}) AND {OPEN}",
-            availability.names(task, person),
-        )
-    return sorted(have - {row["id"] for row in still})
+        still = _still_open(database, availability.names(task, person), set(have))
+    return sorted(have - still)
 
 
 def hand(
     workspace: Workspace, task_id: int, person: Person, item_id: int, *, at: float | None = None
-) -> dict[str, Any]:
+) -> Handed:
     """One chosen item handed to an annotator, whatever the queue would say.
 
     Args:
@@ -163,82 +251,42 @@ def hand(
         LookupError: if the task has no such item.
     """
     task = open_task(workspace, task_id)
+    with workspace.store.read() as database:
+        item = item_in(database, item_id, task_id)
+    shown = tasks.kind(task.kind).show(workspace, item, task.settings, seed_of(item, person))
     with workspace.store.write() as database:
-        item = first_row(
-            database, "SELECT * FROM item WHERE id = ? AND task_id = ?", [item_id, task_id]
+        [handed] = add_leases(
+            database, person.id, [(item, shown)], at or time.time(), workspace.settings.lease_s
         )
-        if item is None:
-            raise Missing(f"Task {task_id} has no item {item_id}.")
-        shown = _shown(workspace, task, person, item)
-        row = _insert_lease(workspace, database, person, item, shown, at or time.time())
-    return {**row, "shown": shown}
+    return handed
 
 
-def _shown(
-    workspace: Workspace, task: dict[str, Any], person: Person, item: dict[str, Any]
-) -> Shown:
-    seed = f"{item['id']}/{person.id}"
-    return tasks.kind(task["kind"]).show(workspace, item, task["settings"], seed)
+def seed_of(item: Item, person: Person) -> str:
+    """What decides chance for one person and item, such as the order of options."""
+    return f"{item.id}/{person.id}"
 
 
-def _insert_lease(
-    workspace: Workspace,
-    database: Database,
-    person: Person,
-    item: dict[str, Any],
-    shown: Shown,
-    now_s: float,
-) -> dict[str, Any]:
-    lease_id = database.conn.execute(
-        "INSERT INTO lease (item_id, annotator_id, question_revision_id, shown, leased_at,"
-        " expires_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
-        [
-            item["id"],
-            person.id,
-            shown.question_revision_id,
-            json.dumps(shown.facts),
-            now_s,
-            now_s + workspace.settings.lease_s,
-        ],
-    ).fetchone()[0]
-    return {**item, "lease_id": lease_id}
+def _usable(workspace: Workspace, task: Task, person: Person, items: list[Item]) -> list[Chosen]:
+    """Items with what is shown of them, without those that cannot be shown."""
+    seeds = [seed_of(item, person) for item in items]
+    shown = show_many(tasks.kind(task.kind), workspace, items, task.settings, seeds)
+    return [
+        (item, what) for item, what in zip(items, shown, strict=True) if isinstance(what, Shown)
+    ]
 
 
-def _try_shown(
-    workspace: Workspace, task: dict[str, Any], person: Person, item: dict[str, Any]
-) -> Shown | None:
-    try:
-        return _shown(workspace, task, person, item)
-    except Refusal:
-        return None
-    except Exception:  # a bug that one item meets must not close the desk
-        LOG.exception("item %s cannot be shown", item["id"])
-        return None
-
-
-def _chosen(
-    workspace: Workspace,
-    task: dict[str, Any],
-    person: Person,
-    candidates: list[dict[str, Any]],
-    room: int,
-    share: int,
-    ready: Callable[[Shown], bool],
-) -> list[Chosen]:
+def _ready_ones(candidates: list[Chosen], room: int, share: int, ready: Ready) -> list[Chosen]:
     """Up to `room` candidates, of them `share` of work, that are ready; else the first other one.
 
-    What was returned and practice are not waited for, or they would not come first.
+    Practice is not waited for, or it would not come first.
     """
     chosen: list[Chosen] = []
     waiting: list[Chosen] = []
-    for item in candidates:
-        work = item["role"] == "work"
+    for item, shown in candidates:
+        work = item.role == "work"
         if len(chosen) >= room or (work and share <= 0):
             break
-        shown = _try_shown(workspace, task, person, item)
-        if shown is None:
-            continue
-        if not work or item["returned"] or ready(shown):
+        if not work or ready(shown):
             chosen.append((item, shown))
             share -= work
         else:
@@ -248,25 +296,7 @@ def _chosen(
     return chosen
 
 
-def _renew(
-    database: Database, workspace: Workspace, person: Person, items: frozenset[int], now_s: float
-) -> None:
-    for item in items:
-        database.conn.execute(
-            "UPDATE lease SET expires_at = ? WHERE item_id = ? AND annotator_id = ?"
-            " AND ended_at IS NULL AND expires_at > ?",
-            [now_s + workspace.settings.lease_s, item, person.id, now_s],
-        )
-
-
 def release(workspace: Workspace, person: Person, items: list[int]) -> None:
     """Give items back that the person has not begun."""
-    now_s = time.time()
     with workspace.store.write() as database:
-        for item in items:
-            database.conn.execute(
-                "UPDATE lease SET ended_at = ? WHERE item_id = ? AND annotator_id = ?"
-                " AND ended_at IS NULL AND NOT EXISTS (SELECT 1 FROM draft d"
-                " WHERE d.item_id = lease.item_id AND d.annotator_id = lease.annotator_id)",
-                [now_s, item, person.id],
-            )
+        release_leases(database, person.id, items, time.time())

@@ -4,9 +4,9 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from annotations.answering.availability import WAITING
 from annotations.item_events import note_event
 from annotations.people import Person, now_text
+from annotations.record.task import WAITING
 from annotations.workspace import Workspace
 from core.refusal import Missing, Refusal
 from db.connection import rows

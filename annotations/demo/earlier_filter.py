@@ -16,6 +16,7 @@ from annotations.demo.earlier import PEOPLE
 from annotations.demo.tasks_b import COPY
 from annotations.people import Person
 from annotations.planning.task_store import create_task, grow, set_status
+from annotations.record.item import Item, items_of_task
 from annotations.run.run_answers import ModelAnswer, store_answers, store_errors
 from annotations.run.runs import ensure_run
 from annotations.workspace import Workspace
@@ -51,13 +52,14 @@ def add_earlier_filter(workspace: Workspace) -> int:
     """The id of the run; its task is closed, with all videos and what people said of some."""
     task_id = create_task(workspace, TASK, "screening", ALIVE, 2)
     grow(workspace, task_id)
-    items = workspace.store.rows("SELECT * FROM item WHERE task_id = ? ORDER BY id", [task_id])
+    with workspace.store.read() as database:
+        items = items_of_task(database, task_id)
     _people(workspace, task_id, items)
     set_status(workspace, TASK, "closed")
     run = ensure_run(workspace, MODEL, task_id, "simulated", FACTS)
     module, settings = kinds.kind("screening"), kinds.kind("screening").check_settings(ALIVE)
     shown_by_item = {
-        item["id"]: (_name(item), module.show(workspace, item, settings, "models").facts)
+        item.id: (_name(item), module.show(workspace, item, settings, "models").facts)
         for item in items
     }
     store_answers(
@@ -74,9 +76,9 @@ def add_earlier_filter(workspace: Workspace) -> int:
     return run
 
 
-def _name(item: dict[str, Any]) -> str:
+def _name(item: Item) -> str:
     """The name of the clip that an item is about."""
-    uid = str(item["uid"]).removeprefix("video:")
+    uid = item.uid.removeprefix("video:")
     if uid == COPY:
         return "copy"
     return next(clip.name for clip in CLIPS if uid == f"{clip.demonstration}/{clip.key}")
@@ -118,7 +120,7 @@ def _answer(item: int, name: str, shown: dict[str, Any]) -> ModelAnswer:
     )  # fmt: skip
 
 
-def _people(workspace: Workspace, task_id: int, items: list[dict[str, Any]]) -> None:
+def _people(workspace: Workspace, task_id: int, items: list[Item]) -> None:
     """Two people screen a random part, by the ordinary way."""
     rows = workspace.store.rows("SELECT id, name, role FROM annotator WHERE kind = 'person'")
     known = {row["name"]: Person(row["id"], row["name"], row["role"]) for row in rows}
@@ -129,23 +131,17 @@ def _people(workspace: Workspace, task_id: int, items: list[dict[str, Any]]) -> 
         if person.name == PEOPLE[1].name and _name(item) in SLIPS:
             other_clip = "firefly" if response["verdict"] == "reject" else "desk fan"
             response = verdict_of(other_clip)
-        row = queue.hand(workspace, task_id, person, item["id"], at=clock)
+        handed = queue.hand(workspace, task_id, person, item.id, at=clock)
         clock += 5.0
         answer_store.store(
             workspace,
             task_id,
             person,
-            [
-                Answer(
-                    f"screened-{number:04}", item["id"], row["lease_id"], response, None, 4, clock
-                )
-            ],
+            [Answer(f"screened-{number:04}", item.id, handed.lease.id, response, None, 4, clock)],
         )
 
 
-def _turns(
-    known: dict[str, Person], items: list[dict[str, Any]]
-) -> Iterator[tuple[Person, dict[str, Any]]]:
+def _turns(known: dict[str, Person], items: list[Item]) -> Iterator[tuple[Person, Item]]:
     for member in PEOPLE:
         if member.name in known:
             yield from ((known[member.name], item) for item in items)

@@ -3,7 +3,6 @@
 No model was run. Every reply is a text as models word them, read by the ordinary rules.
 """
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
@@ -12,6 +11,9 @@ from typing import Any
 from annotations import task as kinds
 from annotations.demo.clip import DemoQuestion
 from annotations.demo.clips import questions
+from annotations.record.item import Item, items_of_task
+from annotations.record.shown import Shown
+from annotations.record.task import task_in
 from annotations.run.run_answers import ModelAnswer, store_answers, store_errors
 from annotations.run.runs import condition_task, ensure_run
 from annotations.workspace import Workspace
@@ -83,39 +85,38 @@ def add_earlier_runs(workspace: Workspace) -> None:
     module = kinds.kind("human_evaluation")
     for number, condition in enumerate(CONDITIONS):
         task_id = condition_task(workspace, condition)
-        items = workspace.store.rows("SELECT * FROM item WHERE task_id = ? ORDER BY id", [task_id])
-        [task] = workspace.store.rows("SELECT settings FROM task WHERE id = ?", [task_id])
-        settings = json.loads(task["settings"])
+        with workspace.store.read() as database:
+            items, settings = items_of_task(database, task_id), task_in(database, task_id).settings
         if condition == HANDPICKED:  # nobody has picked yet: the frame in the middle stands for it
             settings["condition"] = "1 frame"
-        shown = {item["id"]: module.show(workspace, item, settings, "models") for item in items}
+        shown = {item.id: module.show(workspace, item, settings, "models") for item in items}
         for model in MODELS:
             run = ensure_run(workspace, model.name, task_id, "simulated", FACTS)
             answers = list(_answers(model, number, items, shown))
             store_answers(workspace, run, answers)
             if model is MODELS[1] and condition == CONDITIONS[-1]:
-                failed = {item["uid"]: item["id"] for item in items}[f"question:{FAILED[0]}"]
+                failed = {item.uid: item.id for item in items}[f"question:{FAILED[0]}"]
                 store_errors(workspace, run, [(failed, FAILED[1])])
 
 
 def _answers(
-    model: _Model, condition_number: int, items: list[dict[str, Any]], shown: dict[int, kinds.Shown]
+    model: _Model, condition_number: int, items: list[Item], shown: dict[int, Shown]
 ) -> Iterator[ModelAnswer]:
     asked = {f"question:{question.uid}": question for question in questions()}
     condition = CONDITIONS[condition_number]
     answered = items[:STEPS_ANSWERED] if model is MODELS[2] and condition_number == 0 else items
     for item in answered:
-        question = asked[item["uid"]]
+        question = asked[item.uid]
         if model is MODELS[1] and condition == CONDITIONS[-1] and question.uid == FAILED[0]:
             continue
-        facts: dict[str, Any] = {**shown[item["id"]].facts, "condition": condition}
+        facts: dict[str, Any] = {**shown[item.id].facts, "condition": condition}
         order: list[int] = facts["option_order"]
         reply = _reply(model, condition_number, question, order)
         reading = read(reply, [question.options[i] for i in order])
         choice = None if reading.choice is None else order[reading.choice]
         yield ModelAnswer(
-            item_id=item["id"],
-            question_revision_id=shown[item["id"]].question_revision_id,
+            item_id=item.id,
+            question_revision_id=shown[item.id].question_revision_id,
             response={"choice": choice},
             shown=facts,
             reading=reading,

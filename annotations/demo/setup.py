@@ -70,11 +70,10 @@ def add_earlier_answers(workspace: Workspace) -> None:
     """Store what the two earlier annotators answered, yesterday, by the ordinary way."""
     moment = random.Random("earlier")
     people: dict[str, Person] = {}
-    task_ids = {row["settings"]: row["id"] for row in task_store.all_tasks(workspace)}
-    by_condition = {
-        condition: next(number for text, number in task_ids.items() if f'"{condition}"' in text)
-        for condition in workspace.settings.conditions
+    conditions = {
+        task.settings.get("condition"): task.id for task in task_store.all_tasks(workspace)
     }
+    by_condition = {condition: conditions[condition] for condition in workspace.settings.conditions}
     clock = time.time() - DAY_S
     for number, earlier in enumerate(earlier_answers()):
         if earlier.annotator not in people:
@@ -86,7 +85,7 @@ def add_earlier_answers(workspace: Workspace) -> None:
             "SELECT id FROM item WHERE task_id = ? AND uid = ?",
             [task_id, f"question:{earlier.question_uid}"],
         )
-        row = queue.hand(workspace, task_id, person, item["id"], at=clock)
+        handed = queue.hand(workspace, task_id, person, item["id"], at=clock)
         clock += earlier.active_s + moment.uniform(0.5, 2.0)
         answer_store.store(
             workspace,
@@ -96,7 +95,7 @@ def add_earlier_answers(workspace: Workspace) -> None:
                 Answer(
                     f"earlier-{number:04}",
                     item["id"],
-                    row["lease_id"],
+                    handed.lease.id,
                     {"choice": earlier.choice},
                     None,
                     earlier.active_s,

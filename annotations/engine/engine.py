@@ -139,7 +139,7 @@ class _Session:
             workspace, run, setup, hold, say,
         )  # fmt: skip
         self.module: Annotator = annotator(setup.annotator)
-        self.kind = tasks.kind(run["task"]["kind"])
+        self.kind = tasks.kind(run["task"].kind)
         self.began = time.monotonic()
         self.stored = self.began
         self.load_s = 0.0

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotations.annotator import Ask, Setup, annotator
+from annotations.record.item import items_in
+from annotations.record.task import Task, task_in
 from annotations.workspace import Workspace
 from core.refusal import Missing, Refusal
 
@@ -51,8 +53,8 @@ def run_row(workspace: Workspace, run_id: int) -> dict[str, Any]:
     rows = workspace.store.rows(_RUN, [run_id])
     if not rows:
         raise Missing(f"There is no run {run_id}.")
-    [task] = workspace.store.rows("SELECT * FROM task WHERE id = ?", [rows[0]["task_id"]])
-    task = {**task, "settings": json.loads(task["settings"])}
+    with workspace.store.read() as database:
+        task = task_in(database, rows[0]["task_id"])
     return {**rows[0], "facts": json.loads(rows[0]["facts"]), "task": task}
 
 
@@ -111,20 +113,19 @@ def asks(
         refuse: is told of items that cannot be asked about, with the reason.
     """
     module = annotator(setup.annotator)
-    task: dict[str, Any] = run["task"]
+    task: Task = run["task"]
     for start in range(0, len(items), WINDOW):
         part = items[start : start + WINDOW]
-        items_at_hand = workspace.store.rows(
-            f"SELECT * FROM item WHERE id IN ({', '.join('?' * len(part))})", list(part)
-        )
+        with workspace.store.read() as database:
+            items_at_hand = items_in(database, part)
         window: list[Ask] = []
         for item in items_at_hand:
             try:
-                seed = f"{item['id']}/{run['annotator_id']}"
+                seed = f"{item.id}/{run['annotator_id']}"
                 window.append(module.ask(workspace, task, item, seed, setup))
             except (Refusal, OSError) as error:
-                refuse(item["id"], str(error))
+                refuse(item.id, str(error))
             except Exception as error:  # a bug that one item meets must not end the run
-                LOG.exception("item %s of run %s cannot be asked", item["id"], run["id"])
-                refuse(item["id"], f"something in Rushes broke: {error!r}")
+                LOG.exception("item %s of run %s cannot be asked", item.id, run["id"])
+                refuse(item.id, f"something in Rushes broke: {error!r}")
         yield from sorted(window, key=lambda ask: -ask.size)

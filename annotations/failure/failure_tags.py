@@ -87,8 +87,7 @@ def tagging_tasks(workspace: Workspace) -> list[dict[str, Any]]:
     rows = workspace.store.rows("SELECT id FROM task WHERE kind = ? ORDER BY id", [KIND])
     opened = [open_task(workspace, row["id"]) for row in rows]
     return [
-        {"id": task["id"], "name": task["name"], "classes": task["settings"]["classes"]}
-        for task in opened
+        {"id": task.id, "name": task.name, "classes": task.settings["classes"]} for task in opened
     ]
 
 
@@ -136,7 +135,7 @@ def tag(
         LookupError: if there is no such task.
     """
     task_id = own_task(workspace) if task_id is None else task_id
-    if open_task(workspace, task_id)["kind"] != KIND:
+    if open_task(workspace, task_id).kind != KIND:
         raise Missing(f"Task {task_id} is not about failures.")
     item_id = _item(workspace, task_id, annotation_id)
     handed = queue.hand(workspace, task_id, person, item_id)
@@ -144,7 +143,7 @@ def tag(
     answer = Answer(
         uid=uid,
         item_id=item_id,
-        lease_id=handed["lease_id"],
+        lease_id=handed.lease.id,
         response={"classes": list(classes), "note": note} if classes else None,
         skip=None if classes else TAKEN_BACK,
         active_s=active_s,

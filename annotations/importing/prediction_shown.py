@@ -6,6 +6,7 @@ from typing import Any
 from annotations import task as tasks
 from annotations.condition import Condition
 from annotations.question.stored_questions import StoredQuestion
+from annotations.record.item import Item
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 
@@ -32,7 +33,10 @@ def as_shown(
         return facts | {UNKNOWN: DRAWN}
     if not question.usable and not parsed.is_text:
         return facts | {UNKNOWN: NOT_HERE}
-    item = {"uid": f"question:{question.uid}", "question_id": question.question_id}
+    item = Item(
+        id=0, task_id=0, uid=f"question:{question.uid}", question_id=question.question_id,
+        video_id=question.video_id, payload={},
+    )  # fmt: skip
     try:
         shown = tasks.kind(KIND).show(workspace, item, {"condition": parsed.name}, question.uid)
     except Refusal as error:

@@ -4,7 +4,9 @@ import json
 from typing import Any
 
 from annotations import task as tasks
-from annotations.task import Shown, describer
+from annotations.record.item import Item
+from annotations.record.shown import Shown
+from annotations.task import describer
 from annotations.workspace import Workspace
 
 MOST = 2000
@@ -57,8 +59,10 @@ def _words(workspace: Workspace, row: dict[str, Any]) -> str:
     if row["skip_reason"]:
         return f"skipped: {row['skip_reason']}"
     kind = tasks.kind(row["kind"])
-    shown = Shown(json.loads(row["shown"]), row["question_revision_id"])
-    return describer(kind, kind.content(workspace, row, shown))(json.loads(row["response"]))
+    shown = Shown.from_row(row)
+    return describer(kind, kind.content(workspace, Item.from_row(row), shown))(
+        json.loads(row["response"])
+    )
 
 
 def item_name(uid: str) -> str:

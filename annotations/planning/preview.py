@@ -1,11 +1,9 @@
 """The first items of a planned task, as they would be shown."""
 
-import json
-from typing import Any
-
 from annotations import task as tasks
 from annotations.planning.task_plan import PlannedItem, TaskPlan
 from annotations.planning.work_order import work_order
+from annotations.record.item import Item
 from annotations.task import Content, Shown
 from annotations.workspace import Workspace
 from core.refusal import Refusal
@@ -20,14 +18,14 @@ def first_looks(
     looks: list[tuple[PlannedItem, Content | str]] = []
     for number, item in enumerate(order[:count]):
         draft = item.draft
-        row: dict[str, Any] = {
-            "id": -number, "uid": draft.uid, "question_id": draft.question_id,
-            "video_id": draft.video_id, "payload": json.dumps(draft.payload), "role": item.role,
-        }  # fmt: skip
+        planned = Item(
+            id=-number, task_id=0, uid=draft.uid, question_id=draft.question_id,
+            video_id=draft.video_id, payload=draft.payload, role=item.role,
+        )  # fmt: skip
         kind = tasks.kind(plan.kind)
         try:
-            shown: Shown = kind.show(workspace, row, plan.settings, f"{seed}/{draft.uid}")
-            looks.append((item, kind.content(workspace, row, shown)))
+            shown: Shown = kind.show(workspace, planned, plan.settings, f"{seed}/{draft.uid}")
+            looks.append((item, kind.content(workspace, planned, shown)))
         except (Refusal, OSError) as error:
             looks.append((item, str(error)))
     return looks

@@ -1,9 +1,8 @@
 """What tasks are called, and how many items they hold, for those who choose among them."""
 
-import json
 from pathlib import Path
-from typing import Any
 
+from annotations.record.task import Task
 from annotations.workspace import Workspace
 
 _COUNTED: dict[tuple[Path, int], tuple[int, int]] = {}
@@ -16,8 +15,8 @@ def free_name(workspace: Workspace, wish: str) -> str:
     return next(name for name in (wish, *numbered) if name not in taken)
 
 
-def tasks_of(workspace: Workspace, kinds: tuple[str, ...]) -> list[dict[str, Any]]:
-    """Tasks of some kinds as rows, their settings parsed, with `items`: of work that is open.
+def tasks_of(workspace: Workspace, kinds: tuple[str, ...]) -> list[tuple[Task, int]]:
+    """Tasks of some kinds, each with how many items of work it has that are open.
 
     Items are counted again only where the database says that they have changed.
     """
@@ -28,14 +27,7 @@ def tasks_of(workspace: Workspace, kinds: tuple[str, ...]) -> list[dict[str, Any
         f" WHERE t.kind IN ({marks}) ORDER BY t.id",
         list(kinds),
     )
-    return [
-        {
-            **row,
-            "settings": json.loads(row["settings"]),
-            "items": _items(workspace, row["id"], row["version"]),
-        }
-        for row in rows
-    ]
+    return [(Task.from_row(row), _items(workspace, row["id"], row["version"])) for row in rows]
 
 
 def _items(workspace: Workspace, task: int, version: int) -> int:

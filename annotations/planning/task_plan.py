@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from annotations import task as tasks
 from annotations.answering.assignments import person_ids
-from annotations.answering.attention import judged_by
+from annotations.answering.attention import judged
 from annotations.decision import check_signatures
 from annotations.task import ItemDraft
 from annotations.workspace import Workspace
@@ -241,7 +241,7 @@ def _known_answer(kind: str, number: int, row: dict[str, Any]) -> tuple[str, dic
         )
     answer = cast("dict[str, Any]", expected)
     try:
-        judged_by(kind, answer, answer)
+        judged(kind, answer, answer)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise Refusal(
             f"row {number}: expected: got {answer!r}, which is no answer of this kind: {error}."

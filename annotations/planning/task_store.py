@@ -8,7 +8,6 @@ from sqlite_utils import Database
 
 from annotations import task as tasks
 from annotations.answering.assignments import person_ids
-from annotations.answering.availability import WAITING
 from annotations.people import now_text
 from annotations.planning.task_plan import (
     ROWS,
@@ -20,6 +19,7 @@ from annotations.planning.task_plan import (
     usual_source,
 )
 from annotations.planning.work_order import work_order
+from annotations.record.task import TaskCounts, task_counts, task_in
 from annotations.workspace import Workspace
 from core.refusal import Missing, Refusal
 
@@ -45,7 +45,7 @@ def ensure_tasks(workspace: Workspace) -> dict[str, int]:
             settings,
             workspace.settings.overlap,
         )
-    return {row["name"]: grow(workspace, row["id"]) for row in all_tasks(workspace)}
+    return {task.name: grow(workspace, task.id) for task in all_tasks(workspace)}
 
 
 def create_task(
@@ -172,11 +172,10 @@ def grow(workspace: Workspace, task_id: int) -> int:
     A task made of the rows of a file does not grow.
     """
     with workspace.store.read() as database:
-        row = database.conn.execute("SELECT * FROM task WHERE id = ?", [task_id]).fetchone()
-    if row["source"] == ROWS:
+        task = task_in(database, task_id)
+    if task.source == ROWS:
         return 0
-    settings = json.loads(row["settings"])
-    items = planned_items(workspace, row["kind"], settings, row["source"], None)
+    items = planned_items(workspace, task.kind, task.settings, task.source, None)
     with workspace.store.write() as database:
         return _insert_items(database, task_id, items)
 
@@ -221,27 +220,10 @@ def set_rate(workspace: Workspace, task_id: int, rate: float | None) -> None:
         database.conn.execute("UPDATE task SET rate = ? WHERE id = ?", [rate, task_id])
 
 
-def all_tasks(workspace: Workspace) -> list[dict[str, Any]]:
-    """Every task with the counts of its work.
-
-    Counts: items, practice, attention, wanted and counted answers, answers saved by early ends,
-    finished items, and items that wait for an author.
-    """
-    asked = "coalesce(i.overlap, t.overlap)"
-    return workspace.store.rows(
-        "SELECT t.*,"
-        f" coalesce(sum(i.role = 'work' AND {asked} > 0), 0) AS items,"
-        " coalesce(sum(i.role = 'practice'), 0) AS practice,"
-        " coalesce(sum(i.role = 'attention'), 0) AS attention,"
-        f" coalesce(sum((i.role = 'work') * iif(i.settled, i.answers, {asked})), 0) AS wanted,"
-        f" coalesce(sum((i.role = 'work') * i.settled * max(0, {asked} - i.answers)), 0) AS saved,"
-        " coalesce(sum(i.answers), 0) AS answers,"
-        f" coalesce(sum(i.role = 'work' AND {asked} > 0"
-        f" AND (i.settled OR i.answers >= {asked})), 0) AS finished,"
-        f" coalesce(sum({WAITING}), 0) AS waiting"
-        " FROM task t LEFT JOIN item i ON i.task_id = t.id AND i.status = 'open'"
-        " GROUP BY t.id ORDER BY t.id"
-    )
+def all_tasks(workspace: Workspace) -> list[TaskCounts]:
+    """Every task with the counts of its items."""
+    with workspace.store.read() as database:
+        return task_counts(database)
 
 
 def status(workspace: Workspace) -> dict[str, int]:

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from annotations import task as tasks
+from annotations.record.task import tasks_in
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 
@@ -25,12 +26,12 @@ def passed_clips(workspace: Workspace, source: int | str) -> list[dict[str, Any]
     Raises:
         ValueError: if there is no such task, or its items have no clips.
     """
-    field = "id" if isinstance(source, int) else "name"
-    sources = workspace.store.rows(f"SELECT * FROM task WHERE {field} = ?", [source])
-    if not sources:
+    with workspace.store.read() as database:
+        tasks_known = tasks_in(database)
+    task = next((task for task in tasks_known if source in (task.id, task.name)), None)
+    if task is None:
         raise Refusal(f"Setting from_task is {source!r}: there is no such task.")
-    [task] = sources
-    kind, settings = tasks.kind(task["kind"]), json.loads(task["settings"])
+    kind, settings = tasks.kind(task.kind), task.settings
     videos = {
         row["sha256"]: row
         for row in workspace.store.rows(
@@ -42,11 +43,11 @@ def passed_clips(workspace: Workspace, source: int | str) -> list[dict[str, Any]
         "SELECT i.id, i.payload, coalesce(i.overlap, t.overlap) AS overlap FROM item i"
         " JOIN task t ON t.id = i.task_id WHERE i.task_id = ? AND i.status = 'open'"
         " AND i.role = 'work' ORDER BY i.position",
-        [task["id"]],
+        [task.id],
     ):
         payload = json.loads(item["payload"])
         if "clips" not in payload:
-            raise Refusal(f"Task {task['name']} has no clips that could pass. Choose another.")
+            raise Refusal(f"Task {task.name} has no clips that could pass. Choose another.")
         responses = counted_responses(workspace, item["id"])
         if not kind.settled(responses, max(0, item["overlap"] - len(responses)), settings):
             continue

@@ -1,6 +1,6 @@
 """Changing questions: every change is a new revision, and old answers keep pointing at the old."""
 
-import json
+from dataclasses import asdict
 from typing import Any
 
 from sqlite_utils import Database
@@ -8,6 +8,7 @@ from sqlite_utils import Database
 from annotations.item_events import note_event
 from annotations.people import Person, now_text
 from annotations.question.revisions import add_revision
+from annotations.record.question import Question, current_question, question_in_revision
 from core.refusal import Refusal
 from db.connection import Store, first_row, rows
 
@@ -20,30 +21,34 @@ def revise(database: Database, question_id: int, changes: dict[str, Any]) -> int
     Raises:
         ValueError: for an empty text, fewer than two or equal options, or a key outside them.
     """
-    row = first_row(database, "SELECT * FROM current_question WHERE question_id = ?", [question_id])
-    if row is None:
+    question = current_question(database, question_id)
+    if question is None:
         raise Refusal(f"There is no question {question_id}.")
-    earlier, after = checked_changes(row, changes)
+    earlier, after = checked_changes(question, changes)
     if after == earlier:
-        return int(row["revision"])
-    values = {**row, **after, "tags": json.loads(row["tags"])}
+        return question.revision
+    values = {**asdict(question), **after}
     return add_revision(database, question_id, values, "here")[1]
 
 
 def checked_changes(
-    row: dict[str, Any], changes: dict[str, Any]
+    question: Question, changes: dict[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Text, options and key of a question before and after some changes.
 
     Args:
-        row: of `current_question`.
+        question: as it stands.
         changes: as in `revise`.
 
     Raises:
         ValueError: as in `revise`.
     """
-    earlier = {"text": row["text"], "options": json.loads(row["options"]), "key": row["key"]}
-    after = {**earlier, **changes}
+    earlier: dict[str, Any] = {
+        "text": question.text,
+        "options": list(question.options),
+        "key": question.key,
+    }
+    after: dict[str, Any] = {**earlier, **changes}
     if after == earlier:
         return earlier, earlier
     text = str(after["text"]).strip()
@@ -101,19 +106,14 @@ def _items_of(database: Database, question_id: int, status: str) -> list[dict[st
     )
 
 
-def as_asked(store: Store, revision_id: int | None) -> dict[str, Any]:
-    """A question's uid, text and options (JSON) in the revision that was shown.
+def as_asked(store: Store, revision_id: int | None) -> Question:
+    """A question in the revision that was shown.
 
     Raises:
         ValueError: if there is no such revision.
     """
     with store.read() as database:
-        question = first_row(
-            database,
-            "SELECT q.uid, r.text, r.options FROM question_revision r"
-            " JOIN question q ON q.id = r.question_id WHERE r.id = ?",
-            [revision_id],
-        )
+        question = question_in_revision(database, revision_id)
     if question is None:
         raise Refusal("The question of this item is not in the database.")
     return question

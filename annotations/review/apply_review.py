@@ -12,6 +12,7 @@ from annotations.item_events import note_event
 from annotations.people import Person, now_text
 from annotations.planning.task_store import ensure_tasks
 from annotations.question.questions import ask_again, retire
+from annotations.record.task import Task
 from annotations.review.question_changes import DISCARDED, store_questions
 from annotations.review.review_results import CHANGED, READY, ReviewResult, review_results
 from annotations.workspace import Workspace
@@ -65,7 +66,8 @@ class Carried:
 
 def makes_questions(kind: str) -> bool:
     """Whether the decisions of a task kind are carried over into questions."""
-    return bool(getattr(tasks.kind(kind), "MAKES_QUESTIONS", False))
+    module = tasks.kind(kind)
+    return isinstance(module, tasks.MakesQuestions) and module.MAKES_QUESTIONS
 
 
 def results(workspace: Workspace, task_id: int) -> list[ReviewResult]:
@@ -111,15 +113,14 @@ def carry_over(workspace: Workspace, task_id: int, author: Person | None) -> Car
     )
 
 
-def _task(workspace: Workspace, task_id: int) -> dict[str, Any]:
+def _task(workspace: Workspace, task_id: int) -> Task:
     task = open_task(workspace, task_id)
-    if not makes_questions(task["kind"]):
+    if not makes_questions(task.kind):
         allowed = ", ".join(
             tasks.kind(kind).LABEL for kind in tasks.kinds() if makes_questions(kind)
         )
         raise Refusal(
-            f"{task['name']} is a task of the kind {tasks.kind(task['kind']).LABEL}. "
-            f"Allowed: {allowed}."
+            f"{task.name} is a task of the kind {tasks.kind(task.kind).LABEL}. Allowed: {allowed}."
         )
     return task
 
@@ -142,13 +143,13 @@ def _carry(
         "INSERT INTO carried_review (item_id, decided, revisions, author_id, at)"
         " VALUES (?, ?, ?, ?, ?)",
         [
-            result.item["id"], json.dumps(result.value, ensure_ascii=False),
+            result.item.id, json.dumps(result.value, ensure_ascii=False),
             json.dumps(revisions), author.id if author else None, now_text(),
         ],
     )  # fmt: skip
     names = " and ".join(name for _, name in result.by)
     note_event(
-        database, result.item["id"], author, "carried over", f"{result.words}; decided by {names}"
+        database, result.item.id, author, "carried over", f"{result.words}; decided by {names}"
     )
     if result.discarded:
         return replace(counts, discarded=counts.discarded + 1)
@@ -173,7 +174,7 @@ def _keep_asking(
     if earlier is None:
         return
     if result.discarded and earlier["retired_at"] is None:
-        retire(database, earlier["id"], author, OUT, but=result.item["id"])
+        retire(database, earlier["id"], author, OUT, but=result.item.id)
     elif not result.discarded and DISCARDED in json.loads(earlier["tags"]):
         ask_again(database, earlier["id"], author, OUT)
 

@@ -1,6 +1,5 @@
 """What becomes of reviewed and written questions: new revisions, never changes of old ones."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,6 +8,8 @@ from sqlite_utils import Database
 
 from annotations.people import now_text
 from annotations.question.revisions import add_revision, clip_id
+from annotations.record.item import Item
+from annotations.record.question import Question, current_question
 from annotations.review.review_response import DISCARD
 from core.question.options import drawn_order
 from core.refusal import Refusal
@@ -36,19 +37,19 @@ class Reviewed:
     tags: dict[str, Any]
 
 
-def before_review(item: dict[str, Any], revision: dict[str, Any] | None) -> Reviewed | None:
+def before_review(item: Item, question: Question | None) -> Reviewed | None:
     """The question that an item is about; None for a clip on which questions are written.
 
     Args:
-        item: its row, with the payload read.
-        revision: row of the question's revision; None for an item of a row.
+        item: of a review.
+        question: in the revision that is meant; None for an item of a row.
     """
-    if revision is not None:
+    if question is not None:
         return Reviewed(
-            revision["uid"], revision["text"], tuple(json.loads(revision["options"])),
-            revision["key"], revision["category"], json.loads(revision["tags"]),
+            question.uid, question.text, question.options, question.key, question.category,
+            question.tags,
         )  # fmt: skip
-    payload = item["payload"]
+    payload = item.payload
     if "options" not in payload:
         return None
     uid = payload.get("uid") or f"generated/{payload['id']}"
@@ -59,7 +60,7 @@ def before_review(item: dict[str, Any], revision: dict[str, Any] | None) -> Revi
 
 
 def becomes(
-    item: dict[str, Any],
+    item: Item,
     reviewed_question: Reviewed | None,
     value: dict[str, Any],
     writers: Sequence[int] = (),
@@ -68,7 +69,7 @@ def becomes(
     """The questions that a decision makes of an item; a discarded row makes none.
 
     Args:
-        item: its row, with the payload read.
+        item: of a review.
         reviewed_question: from `before_review`.
         value: of the decision.
         writers: ids of the annotators who wrote the questions, in their order.
@@ -80,7 +81,7 @@ def becomes(
     if reviewed_question is None:
         pairs = zip(writers, value["written"], strict=True)
         return tuple(_written(item, writer, response) for writer, response in pairs)
-    if item["question_id"] is not None:
+    if item.question_id is not None:
         return (reviewed(reviewed_question, value),)
     if value["verdict"] == DISCARD:
         return () if made_question is None else (reviewed(made_question, value),)
@@ -122,8 +123,8 @@ def reviewed(question: Reviewed, value: dict[str, Any], seed: str = "") -> Revie
     )
 
 
-def _written(item: dict[str, Any], writer: int, response: dict[str, Any]) -> Reviewed:
-    uid = f"written/{item['task_id']}-{item['id']}-{writer}"
+def _written(item: Item, writer: int, response: dict[str, Any]) -> Reviewed:
+    uid = f"written/{item.task_id}-{item.id}-{writer}"
     texts = (response["answer"], *response["wrong"])
     order = drawn_order(texts, f"options/{uid}")
     return Reviewed(
@@ -133,29 +134,27 @@ def _written(item: dict[str, Any], writer: int, response: dict[str, Any]) -> Rev
 
 
 def store_questions(
-    database: Database, item: dict[str, Any], questions: Sequence[Reviewed]
+    database: Database, item: Item, questions: Sequence[Reviewed]
 ) -> list[tuple[int, bool]]:
     """Ids of the current revisions that say what a decision made of an item, and which are new.
 
     A question that is there gets its next revision, where anything differs; another one is made.
 
     Args:
-        item: its row, with the payload read.
+        item: of a review.
         questions: from `becomes`.
     """
     revisions: list[tuple[int, bool]] = []
     for reviewed in questions:
-        question = first_row(database, "SELECT id FROM question WHERE uid = ?", [reviewed.uid])
-        if question is None:
+        stored = first_row(database, "SELECT id FROM question WHERE uid = ?", [reviewed.uid])
+        if stored is None:
             number = database.conn.execute(
                 "INSERT INTO question (uid, source, created_at) VALUES (?, ?, ?) RETURNING id",
                 [reviewed.uid, SOURCE, now_text()],
             ).fetchone()[0]
         else:
-            number = question["id"]
-        revision = first_row(
-            database, "SELECT * FROM current_question WHERE question_id = ?", [number]
-        )
+            number = stored["id"]
+        revision = current_question(database, number)
         revisions.append(_revise(database, number, reviewed, item, revision))
     return revisions
 
@@ -164,24 +163,24 @@ def _revise(
     database: Database,
     question: int,
     reviewed: Reviewed,
-    item: dict[str, Any],
-    revision: dict[str, Any] | None,
+    item: Item,
+    earlier: Question | None,
 ) -> tuple[int, bool]:
     """The id of the question's revision that says this, and whether it was made now."""
-    if revision:
-        clip = revision["clip_id"]
+    if earlier:
+        clip = earlier.clip_id
     else:
-        span = item["payload"]["clip"]
-        clip = clip_id(database, item["video_id"], span["start"], span["end"])
-    values = [
-        clip, reviewed.text, json.dumps(list(reviewed.options), ensure_ascii=False), reviewed.key,
-        reviewed.category, json.dumps(reviewed.tags, ensure_ascii=False, sort_keys=True),
-        revision["note"] if revision else "",
-    ]  # fmt: skip
-    names = ("clip_id", "text", "options", "key", "category", "tags", "note")
-    if revision is not None and [revision[name] for name in names] == values:
-        return int(revision["id"]), False
-    written = {
-        **dict(zip(names, values, strict=True)), "options": reviewed.options, "tags": reviewed.tags,
-    }  # fmt: skip
-    return add_revision(database, question, written, "here")[0], True
+        span = item.payload["clip"]
+        clip = clip_id(database, int(item.video_id or 0), span["start"], span["end"])
+    values = {
+        "clip_id": clip,
+        "text": reviewed.text,
+        "options": reviewed.options,
+        "key": reviewed.key,
+        "category": reviewed.category,
+        "tags": reviewed.tags,
+        "note": earlier.note if earlier else "",
+    }
+    if earlier is not None and all(getattr(earlier, name) == values[name] for name in values):
+        return earlier.revision_id, False
+    return add_revision(database, question, values, "here")[0], True

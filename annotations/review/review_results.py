@@ -9,6 +9,9 @@ from sqlite_utils import Database
 
 from annotations import task as tasks
 from annotations.adjudication.resolution import OUTCOMES
+from annotations.record.item import Item
+from annotations.record.question import Question
+from annotations.record.task import Task
 from annotations.review.question_changes import Reviewed, becomes, before_review
 from annotations.review.review_response import DISCARD
 from core.refusal import Refusal
@@ -22,8 +25,7 @@ SETTLED = "settled by authors"
 STATES = (READY, CHANGED, UNDECIDED, CARRIED, SETTLED)
 
 _ITEMS = """
-  SELECT i.*, coalesce(i.overlap, t.overlap) AS places FROM item i JOIN task t ON t.id = i.task_id
-  WHERE t.id = ? AND i.role = 'work' AND i.status = 'open' ORDER BY i.id
+  SELECT i.* FROM item i WHERE i.task_id = ? AND i.role = 'work' AND i.status = 'open' ORDER BY i.id
 """
 # Corrections keep the place of the first answer.
 _ANSWERS = """
@@ -45,7 +47,7 @@ _CARRIED = """
   WHERE i.task_id = ? ORDER BY c.id
 """
 _REVISIONS = """
-  SELECT r.*, q.uid, r.revision = (SELECT max(revision) FROM question_revision x
+  SELECT r.*, q.uid, q.source, r.revision = (SELECT max(revision) FROM question_revision x
     WHERE x.question_id = r.question_id) AS newest
   FROM question_revision r JOIN question q ON q.id = r.question_id
   WHERE r.question_id IN (SELECT question_id FROM item WHERE task_id = :task)
@@ -60,7 +62,7 @@ class ReviewResult:
     """What the reviews of one item have come to.
 
     Attributes:
-        item: its row, with the payload read.
+        item: that is reviewed.
         state: one of `STATES`.
         words: how it was decided, or why not, for a person.
         by: ids and names of those whose decision it is: reviewers, or authors who signed.
@@ -70,7 +72,7 @@ class ReviewResult:
         after: the questions that come of it.
     """
 
-    item: dict[str, Any]
+    item: Item
     state: str
     words: str
     by: tuple[tuple[int, str], ...]
@@ -87,7 +89,7 @@ class ReviewResult:
     @property
     def name(self) -> str:
         """What the item is about, as people call it."""
-        return self.question.uid if self.question else str(self.item["uid"]).partition(":")[2]
+        return self.question.uid if self.question else self.item.uid.partition(":")[2]
 
 
 @dataclass
@@ -97,31 +99,29 @@ class _Stored:
     answers: dict[int, list[dict[str, Any]]]
     resolutions: dict[int, list[dict[str, Any]]]
     carried: dict[int, dict[str, Any]]
-    revisions: dict[int, dict[str, Any]]
-    newest: dict[str, dict[str, Any]]
-    newest_of: dict[int, dict[str, Any]]
+    revisions: dict[int, Question]
+    newest: dict[str, Question]
+    newest_of: dict[int, Question]
 
 
-def review_results(database: Database, task: dict[str, Any]) -> list[ReviewResult]:
+def review_results(database: Database, task: Task) -> list[ReviewResult]:
     """What the reviews of a task have come to, in the order of import; withdrawn items left out.
 
     Args:
-        task: its row, with settings read; of a kind that makes questions.
+        task: of a kind that makes questions.
     """
-    revisions = {row["id"]: row for row in rows(database, _REVISIONS, {"task": task["id"]})}
-    newest = [row for row in revisions.values() if row["newest"]]
+    found = rows(database, _REVISIONS, {"task": task.id})
+    revisions = {row["id"]: Question.from_row(row) for row in found}
+    newest = [revisions[row["id"]] for row in found if row["newest"]]
     stored = _Stored(
-        _by_item(rows(database, _ANSWERS, [task["id"]])),
-        _by_item(rows(database, _RESOLUTIONS, [task["id"]])),
-        {row["item_id"]: row for row in rows(database, _CARRIED, [task["id"]])},
+        _by_item(rows(database, _ANSWERS, [task.id])),
+        _by_item(rows(database, _RESOLUTIONS, [task.id])),
+        {row["item_id"]: row for row in rows(database, _CARRIED, [task.id])},
         revisions,
-        {row["uid"]: row for row in newest},
-        {row["question_id"]: row for row in newest},
+        {question.uid: question for question in newest},
+        {question.question_id: question for question in newest},
     )
-    return [
-        _result(task, {**item, "payload": json.loads(item["payload"])}, stored)
-        for item in rows(database, _ITEMS, [task["id"]])
-    ]
+    return [_result(task, Item.from_row(row), stored) for row in rows(database, _ITEMS, [task.id])]
 
 
 def _by_item(answers: list[dict[str, Any]]) -> dict[int, list[dict[str, Any]]]:
@@ -131,22 +131,20 @@ def _by_item(answers: list[dict[str, Any]]) -> dict[int, list[dict[str, Any]]]:
     return grouped
 
 
-def _result(task: dict[str, Any], item: dict[str, Any], stored: _Stored) -> ReviewResult:
-    answers = stored.answers.get(item["id"], [])
+def _result(task: Task, item: Item, stored: _Stored) -> ReviewResult:
+    answers = stored.answers.get(item.id, [])
     reviews = tuple(json.loads(row["response"]) for row in answers)
-    current = stored.newest_of.get(item["question_id"])
+    current = stored.newest_of.get(item.question_id or 0)
     reviewed_question = before_review(item, current)
     # Who writes questions does not disagree; there is nothing for authors to settle.
-    signed = [] if reviewed_question is None else stored.resolutions.get(item["id"], [])
+    signed = [] if reviewed_question is None else stored.resolutions.get(item.id, [])
     state, arithmetic, by, value = _decided(task, item, answers, reviews, signed)
     if value is None:
         return ReviewResult(item, state, arithmetic, by, reviews, None, reviewed_question)
-    carried = stored.carried.get(item["id"])
+    carried = stored.carried.get(item.id)
     carried_ids: list[int] = json.loads(carried["revisions"]) if carried else []
     made_question = (
-        stored.newest_of.get(stored.revisions[carried_ids[-1]]["question_id"])
-        if carried_ids
-        else None
+        stored.newest_of.get(stored.revisions[carried_ids[-1]].question_id) if carried_ids else None
     )
     try:
         after = becomes(
@@ -169,22 +167,22 @@ def _result(task: dict[str, Any], item: dict[str, Any], stored: _Stored) -> Revi
     return ReviewResult(item, READY, arithmetic, by, reviews, value, reviewed_question, after)
 
 
-def _as_stored(item: dict[str, Any], revision: dict[str, Any]) -> Reviewed:
+def _as_stored(item: Item, revision: Question) -> Reviewed:
     question = before_review(item, revision)
     assert question is not None, "a revision is a question"
     return question
 
 
 def _decided(
-    task: dict[str, Any],
-    item: dict[str, Any],
+    task: Task,
+    item: Item,
     answers: Sequence[dict[str, Any]],
     reviews: Sequence[dict[str, Any]],
     signed: Sequence[dict[str, Any]],
 ) -> tuple[str, str, tuple[tuple[int, str], ...], dict[str, Any] | None]:
     """State, words, whose decision it is, and its value; None where nothing is to be carried."""
-    kind = tasks.kind(task["kind"])
-    decision = kind.decide(list(reviews), task["settings"])
+    kind = tasks.kind(task.kind)
+    decision = kind.decide(list(reviews), task.settings)
     by = tuple((row["by"], str(row["name"])) for row in signed or answers)
     if signed:
         outcome, value = OUTCOMES[signed[0]["outcome"]], signed[0]["value"]
@@ -192,17 +190,18 @@ def _decided(
             return UNDECIDED, f"signed by {len(signed)} of {signed[0]['signatures']}", by, None
         if value is None:
             return SETTLED, outcome, by, None
-        decided = kind.decide([json.loads(value)], task["settings"])
+        decided = kind.decide([json.loads(value)], task.settings)
         return READY, f"authors: {outcome}", by, decided.value
-    if not item["settled"] and len(answers) < item["places"]:
-        return UNDECIDED, f"{len(answers)} of {item['places']} answers", by, None
+    places = task.overlap if item.overlap is None else item.overlap
+    if not item.settled and len(answers) < places:
+        return UNDECIDED, f"{len(answers)} of {places} answers", by, None
     if decision.status != "decided":
         return UNDECIDED, f"{decision.words}: settle it under Disagreements", by, None
     return READY, decision.words, by, decision.value
 
 
 def _newer(
-    item: dict[str, Any],
+    item: Item,
     after: Sequence[Reviewed],
     seen: set[int | None],
     carried_ids: Sequence[int],
@@ -211,9 +210,13 @@ def _newer(
     """Why carrying it over would overwrite what somebody did since; '' if it would not."""
     for question in after:
         newest = stored.newest.get(question.uid)
-        if newest is None or newest["id"] in carried_ids or before_review(item, newest) == question:
+        if (
+            newest is None
+            or newest.revision_id in carried_ids
+            or before_review(item, newest) == question
+        ):
             continue
-        if item["question_id"] is None or seen != {newest["id"]}:
-            revision = newest["revision"]
+        if item.question_id is None or seen != {newest.revision_id}:
+            revision = newest.revision
             return f"{question.uid} was changed after it was reviewed: revision {revision} now"
     return ""

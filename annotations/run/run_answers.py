@@ -13,6 +13,9 @@ from uuid import uuid4
 from sqlite_utils import Database
 
 from annotations import task as tasks
+from annotations.record.annotation import Annotation, add_annotation
+from annotations.record.prediction import Prediction, add_prediction
+from annotations.record.shown import Shown
 from annotations.workspace import Workspace
 from core.refusal import Missing
 from core.reply.result import Reading
@@ -142,25 +145,36 @@ def _insert(
     revision: int,
     answer: ModelAnswer,
 ) -> None:
-    now_s = time.time()
-    question, response, shown, reply, state, rule, confidence, *scores = _compared(answer)
-    added = database.conn.execute(
-        "INSERT INTO annotation (uid, item_id, annotator_id, revision, question_revision_id,"
-        " task_kind, schema_version, response, shown, counted, active_s, answered_at, stored_at)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)",
-        [
-            uuid4().hex, answer.item_id, run["annotator_id"], revision, question, run["kind"],
-            version, response, shown, answer.active_s, now_s, now_s,
-        ],
-    )  # fmt: skip
-    database.conn.execute(
-        "INSERT INTO prediction (annotation_id, run_id, reply, state, rule, words, confidence,"
-        " score, theirs, theirs_read, theirs_name) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            added.lastrowid, run_id, reply, state, rule, answer.reading.reason, confidence,
-            *scores, answer.theirs_name,
-        ],
-    )  # fmt: skip
+    annotation_id = add_annotation(
+        database,
+        Annotation(
+            uid=uuid4().hex,
+            item_id=answer.item_id,
+            annotator_id=run["annotator_id"],
+            revision=revision,
+            task_kind=run["kind"],
+            schema_version=version,
+            response=answer.response,
+            shown=Shown(answer.shown, answer.question_revision_id),
+            active_s=answer.active_s,
+        ),
+    )
+    add_prediction(
+        database,
+        Prediction(
+            annotation_id=annotation_id,
+            run_id=run_id,
+            reply=answer.reply,
+            state=answer.reading.state,
+            rule=answer.reading.rule,
+            words=answer.reading.reason,
+            confidence=answer.confidence,
+            score=answer.score,
+            theirs=answer.theirs,
+            theirs_name=answer.theirs_name,
+            theirs_read=answer.theirs_read,
+        ),
+    )
     database.conn.execute(
         "DELETE FROM run_error WHERE run_id = ? AND item_id = ?", [run_id, answer.item_id]
     )

@@ -9,11 +9,12 @@ from typing import Any
 
 from annotations.annotator import Annotator, Setup, annotator, number_words
 from annotations.prompts import Prompt, prompt
+from annotations.record.task import Task, task_in
 from annotations.run.runs import ensure_run
 from annotations.workspace import Workspace
 from core import model_loading
 from core.model import Kind, LoadOptions, ModelError
-from core.refusal import Missing, Refusal
+from core.refusal import Refusal
 
 OPTIONS = tuple(field.name for field in fields(LoadOptions))
 
@@ -54,8 +55,8 @@ def plan_run(
     checked = module.check_settings(dict(settings or {}), task, kind)
     setup = Setup(name, model, kind, checked, _prompts(workspace, module, checked, files=files),
                   _checked_options(options or {}))  # fmt: skip
-    called = _name(workspace, module, setup, task["id"])
-    return ensure_run(workspace, called, task["id"], name, facts_of(setup))
+    called = _name(workspace, module, setup, task.id)
+    return ensure_run(workspace, called, task.id, name, facts_of(setup))
 
 
 def fitting_kind(module: Annotator, model: str) -> Kind:
@@ -126,7 +127,7 @@ def identity(setup: Setup) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:12]
 
 
-def _task(workspace: Workspace, module: Annotator, task_id: int | None) -> dict[str, Any]:
+def _task(workspace: Workspace, module: Annotator, task_id: int | None) -> Task:
     number = module.usual_task(workspace) if task_id is None else task_id
     if number is None:
         fits = workspace.store.rows(
@@ -135,17 +136,15 @@ def _task(workspace: Workspace, module: Annotator, task_id: int | None) -> dict[
         )
         existing = ", ".join(repr(row["name"]) for row in fits) or "none yet"
         raise Refusal(f"Which task? Name one. There are: {existing}.")
-    rows = workspace.store.rows("SELECT * FROM task WHERE id = ?", [number])
-    if not rows:
-        raise Missing(f"There is no task {number}.")
-    [task] = rows
-    if task["kind"] not in module.TASK_KINDS:
+    with workspace.store.read() as database:
+        task = task_in(database, number)
+    if task.kind not in module.TASK_KINDS:
         raise Refusal(
-            f"The task {task['name']!r} is of the kind {task['kind']}. {module.TITLE}: allowed are "
+            f"The task {task.name!r} is of the kind {task.kind}. {module.TITLE}: allowed are "
             f"tasks of {number_words(len(module.TASK_KINDS), 'kind')}: "
             f"{', '.join(module.TASK_KINDS)}."
         )
-    return {**task, "settings": json.loads(task["settings"])}
+    return task
 
 
 def _prompts(

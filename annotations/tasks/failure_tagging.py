@@ -1,6 +1,5 @@
 """Failure tagging: what went wrong in a model's answer (ActionAtlas B.1, K9-Bench H)."""
 
-import json
 from collections.abc import Iterable
 from typing import Any, cast
 
@@ -9,6 +8,7 @@ from annotations.decision import Decision
 from annotations.failure import failed_answer, failure_items
 from annotations.part_votes import jaccard_distance, named_by_most, named_by_most_settled
 from annotations.reading.responses import text
+from annotations.record.item import Item
 from annotations.task import Content, ItemDraft, Shown
 from annotations.task_settings import completed, in_range
 from annotations.workspace import Workspace
@@ -82,19 +82,19 @@ def build_items(
     return failure_items.drafts(workspace, chosen)
 
 
-def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], seed: str) -> Shown:
+def show(workspace: Workspace, item: Item, settings: dict[str, Any], seed: str) -> Shown:
     """What the model saw, and the classes that may be chosen.
 
     Raises:
         ValueError: if the prediction is not in the workspace.
     """
     del seed
-    seen = failed_answer.seen(workspace, json.loads(item["payload"])["prediction"])
+    seen = failed_answer.seen(workspace, item.payload["prediction"])
     classes = [entry["id"] for entry in settings["classes"]]
     return Shown({**seen.facts, "classes": classes}, seen.question_revision_id)
 
 
-def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content:
+def content(workspace: Workspace, item: Item, shown: Shown) -> Content:
     """The frames that the model saw, and its answer beside question and key."""
     del item
     answer = failed_answer.failed_answer(workspace, shown.facts["prediction"])

@@ -8,6 +8,7 @@ from annotations.decision import Decision
 from annotations.question.passed_clips import counted_responses
 from annotations.question.questions import as_asked
 from annotations.reading.records import Fault
+from annotations.record.item import Item
 from annotations.task import Content, Grid, ItemDraft, Picker, Player, Shown
 from annotations.task_settings import completed, in_range
 from annotations.video.clips_in_rows import refuse_doubles, row_named, text_of
@@ -74,16 +75,16 @@ def _draft(row: dict[str, Any]) -> ItemDraft:
     return ItemDraft(f"question:{row['uid']}", row["question_id"], row["video_id"])
 
 
-def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], seed: str) -> Shown:
+def show(workspace: Workspace, item: Item, settings: dict[str, Any], seed: str) -> Shown:
     """The question's clip as a grid of uniform frames, and all its frames' time stamps.
 
     Raises:
         ValueError: if the question's video is not usable.
     """
     del seed
-    question = _question(workspace, item["question_id"])
+    question = _question(workspace, item.question_id)
     if question is None or question["status"] != "usable":
-        raise Refusal(f"{item['uid']}: its video is not usable.")
+        raise Refusal(f"{item.uid}: its video is not usable.")
     clip = question["sha256"], question["start_s"], question["end_s"]
     inside = workspace.media.frames_between(*clip)
     frames = [inside[position] for position in plans.uniform(len(inside), settings["grid_frames"])]
@@ -101,7 +102,7 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
     )
 
 
-def _question(workspace: Workspace, question_id: int) -> dict[str, Any] | None:
+def _question(workspace: Workspace, question_id: int | None) -> dict[str, Any] | None:
     with workspace.store.read() as database:
         return first_row(
             database,
@@ -112,20 +113,20 @@ def _question(workspace: Workspace, question_id: int) -> dict[str, Any] | None:
         )
 
 
-def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content:
+def content(workspace: Workspace, item: Item, shown: Shown) -> Content:
     """The grid to begin with, the clip behind it, the question and its options without the key."""
     del item
     question = as_asked(workspace.store, shown.question_revision_id)
     facts = shown.facts
     return Content(
-        label=question["uid"].replace("/", " "),
+        label=question.uid.replace("/", " "),
         stage=Picker(
             Grid(facts["video"], tuple(facts["frames"]), tuple(facts["times"])),
             Player(facts["video"], facts["start_s"], facts["end_s"]),
         ),
         values={
-            "question": question["text"],
-            "options": " · ".join(json.loads(question["options"])),
+            "question": question.text,
+            "options": " · ".join(question.options),
         },
     )
 

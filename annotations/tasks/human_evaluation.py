@@ -1,13 +1,15 @@
 """Human evaluation: people answer the benchmark's questions (TOMATO 6.1 and Fig. 9)."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from annotations.condition import Condition
 from annotations.decision import Decision, majority, majority_settled, nominal
 from annotations.question.questions import as_asked
 from annotations.reading.responses import text
+from annotations.record.item import Item
+from annotations.record.question import Question
 from annotations.task import Content, Grid, ItemDraft, Player, Shown
 from annotations.task_settings import completed
 from annotations.tasks.frame_picking import handpicked_frame
@@ -80,7 +82,7 @@ def _condition(settings: dict[str, Any]) -> Condition:
     return Condition.parse(settings["condition"])
 
 
-def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], seed: str) -> Shown:
+def show(workspace: Workspace, item: Item, settings: dict[str, Any], seed: str) -> Shown:
     """Frames (equal for everybody) and option order (another for each person) of a question.
 
     Raises:
@@ -92,7 +94,7 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
             "SELECT q.id, q.uid, q.options, c.start_s, c.end_s, v.sha256, v.status, v.name"
             " FROM current_question q JOIN clip c ON c.id = q.clip_id"
             " JOIN video v ON v.id = c.video_id WHERE q.question_id = ?",
-            [item["question_id"]],
+            [item.question_id],
         )
     condition = _condition(settings)
     if condition.is_objects:
@@ -102,7 +104,7 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
         )
     usable = question is not None and (condition.is_text or question["status"] == "usable")
     if question is None or not usable:
-        raise Refusal(f"{item['uid']}: its video is not usable.")
+        raise Refusal(f"{item.uid}: its video is not usable.")
     facts = {
         "condition": condition.name,
         **_what_is_shown(workspace, item, question, condition),
@@ -112,14 +114,14 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
 
 
 def _what_is_shown(
-    workspace: Workspace, item: dict[str, Any], question: dict[str, Any], condition: Condition
+    workspace: Workspace, item: Item, question: dict[str, Any], condition: Condition
 ) -> dict[str, Any]:
     if condition.is_text:
         return {"frames": [], "times": []}
     sha256, clip = question["sha256"], (question["start_s"], question["end_s"])
     available = workspace.media.frames_between(sha256, *clip)
     if condition.is_handpicked:
-        frames = (handpicked_frame(workspace, item["question_id"], sha256, available),)
+        frames = (handpicked_frame(workspace, item.question_id or 0, sha256, available),)
     else:
         frames = condition.frames(available, f"{condition.name}/{question['uid']}")
     times = workspace.media.frame_table(sha256).times
@@ -159,12 +161,12 @@ def _folded(text: str) -> str:
     return " ".join(text.casefold().split()).rstrip(".")
 
 
-def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content:
+def content(workspace: Workspace, item: Item, shown: Shown) -> Content:
     """The question as it was shown, options in this person's order, without the key."""
     del item
     question = as_asked(workspace.store, shown.question_revision_id)
     facts = shown.facts
-    options: list[str] = json.loads(question["options"])
+    options = question.options
     stage: Grid | Player | None
     if Condition.parse(facts["condition"]).is_text:
         stage = None
@@ -175,16 +177,16 @@ def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content
     else:
         stage = Player(facts["video"], facts["start_s"], facts["end_s"])
     return Content(
-        label=question["uid"].replace("/", " "),
+        label=question.uid.replace("/", " "),
         stage=stage,
         values={
-            "question": question["text"],
+            "question": question.text,
             "options": [*_options(options, facts), *_extra(facts)],
         },
     )
 
 
-def _options(options: list[str], facts: dict[str, Any]) -> list[dict[str, Any]]:
+def _options(options: Sequence[str], facts: dict[str, Any]) -> list[dict[str, Any]]:
     """The options in the order shown; none for free text."""
     described = facts.get("descriptions", {})
     return [
@@ -261,9 +263,9 @@ def distance(a: dict[str, Any], b: dict[str, Any]) -> float | None:
     return nominal(_vote(a), _vote(b))
 
 
-def key_response(question: dict[str, Any]) -> dict[str, Any]:
+def key_response(question: Question) -> dict[str, Any]:
     """The response that the question's stored key amounts to."""
-    return {"choice": question["key"]}
+    return {"choice": question.key}
 
 
 def key_of(response: dict[str, Any]) -> int | None:

@@ -1,6 +1,5 @@
 """Localization: when an action happens in a clip, and who does it (ActionAtlas 2.6, Fig. 15)."""
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -9,6 +8,7 @@ import numpy as np
 from annotations.decision import Decision, majority, majority_settled
 from annotations.question.passed_clips import passed_clips
 from annotations.reading.responses import cards, number, one_of, text
+from annotations.record.item import Item
 from annotations.task import Content, ItemDraft, Player, Shown
 from annotations.task_settings import completed, in_range
 from annotations.video.clips_in_rows import Videos, refuse_doubles, row_named, text_of
@@ -98,14 +98,14 @@ def _draft(clip: dict[str, Any], row: dict[str, Any]) -> ItemDraft:
     )
 
 
-def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], seed: str) -> Shown:
+def show(workspace: Workspace, item: Item, settings: dict[str, Any], seed: str) -> Shown:
     """The clip, its frames' time stamps, and the frames that are pictures on the timeline.
 
     Raises:
         ValueError: if the clip holds no frame.
     """
     del settings, seed
-    payload = json.loads(item["payload"])
+    payload = item.payload
     clip = payload["video"], payload["start"], payload["end"]
     return Shown(
         {
@@ -118,10 +118,10 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
     )
 
 
-def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content:
+def content(workspace: Workspace, item: Item, shown: Shown) -> Content:
     """The clip with a timeline to mark on, the action and its description."""
     del workspace
-    payload, facts = json.loads(item["payload"]), shown.facts
+    payload, facts = item.payload, shown.facts
     title = f" ({payload['title']})" if payload["title"] else ""
     return Content(
         label=f"{payload['domain']}: {payload['action']}{title}",

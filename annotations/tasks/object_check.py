@@ -11,6 +11,7 @@ from annotations.decision import Decision, majority, majority_settled
 from annotations.reading import checks
 from annotations.reading.records import Fault
 from annotations.reading.responses import text
+from annotations.record.item import Item
 from annotations.task import Content, Grid, ItemDraft, Shown
 from annotations.task_settings import completed, in_range
 from annotations.video.clips_in_rows import Videos, refuse_doubles, row_named, text_of
@@ -124,10 +125,10 @@ def _listed(value: str) -> object:
     return [name.strip() for name in re.split(r"[;,|\n]", value) if name.strip()]
 
 
-def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], seed: str) -> Shown:
+def show(workspace: Workspace, item: Item, settings: dict[str, Any], seed: str) -> Shown:
     """The frame and the objects in the model's order."""
     del settings, seed
-    payload = json.loads(item["payload"])
+    payload = item.payload
     sha256, frame = payload["video"], int(payload["frame"])
     time_s = workspace.media.frame_table(sha256).times[frame]
     return Shown(
@@ -140,12 +141,12 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
     )
 
 
-def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content:
+def content(workspace: Workspace, item: Item, shown: Shown) -> Content:
     """The frame, and the objects to tick; an object's id is its name."""
     del workspace
     facts = shown.facts
     return Content(
-        label=json.loads(item["payload"])["name"],
+        label=item.payload["name"],
         stage=Grid(facts["video"], tuple(facts["frames"]), tuple(facts["times"])),
         values={"objects": [{"id": name, "label": name} for name in facts["objects"]]},
     )

@@ -7,6 +7,7 @@ from typing import Any
 from annotations import author_lists
 from annotations.decision import Decision
 from annotations.question.questions_in_rows import clip_drafts, question_drafts
+from annotations.record.item import Item
 from annotations.review.review_decision import decide_review, distance_review, review_settled
 from annotations.review.review_response import DISCARD, REVIEW, WRITE, check_review, check_written
 from annotations.task import Content, ItemDraft, Player, Shown
@@ -70,7 +71,7 @@ def build_items(
     return question_drafts(workspace, rows)
 
 
-def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], seed: str) -> Shown:
+def show(workspace: Workspace, item: Item, settings: dict[str, Any], seed: str) -> Shown:
     """The clip and the question as it is now, its options in another order for each person.
 
     An option's id is its place in the question's own order, from 0.
@@ -78,13 +79,13 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
     Raises:
         ValueError: if the question's video is not usable.
     """
-    payload = json.loads(item["payload"])
+    payload = item.payload
     facts: dict[str, Any] = {"mode": settings["mode"], "keep": settings["keep"]}
     if settings["mode"] == WRITE:
         categories = [category["id"] for category in settings["categories"]]
         return Shown({**facts, **_clip_facts(payload["clip"]), "categories": categories})
     revision = None
-    if item.get("question_id") is not None:
+    if item.question_id is not None:
         payload = _current(workspace, item)
         revision = payload["revision_id"]
     question = {name: payload[name] for name in ("text", "options", "key", "category")}
@@ -110,7 +111,7 @@ def _clip_facts(clip: dict[str, Any]) -> dict[str, Any]:
     return {"video": clip["video"], "start_s": clip["start"], "end_s": clip["end"]}
 
 
-def _current(workspace: Workspace, item: dict[str, Any]) -> dict[str, Any]:
+def _current(workspace: Workspace, item: Item) -> dict[str, Any]:
     """The current revision of the item's question, as the payload of a row's item would be."""
     with workspace.store.read() as database:
         row = first_row(
@@ -118,16 +119,16 @@ def _current(workspace: Workspace, item: dict[str, Any]) -> dict[str, Any]:
             "SELECT q.id, q.text, q.options, q.key, q.category, c.start_s, c.end_s, v.sha256,"
             " v.status FROM current_question q JOIN clip c ON c.id = q.clip_id"
             " JOIN video v ON v.id = c.video_id WHERE q.question_id = ?",
-            [item["question_id"]],
+            [item.question_id],
         )
     if row is None or row["status"] != "usable":
-        raise Refusal(f"{item['uid']}: its video is not usable.")
+        raise Refusal(f"{item.uid}: its video is not usable.")
     clip = {"video": row["sha256"], "start": row["start_s"], "end": row["end_s"]}
     parts = {name: row[name] for name in ("text", "key", "category")}
     return {**parts, "revision_id": row["id"], "options": json.loads(row["options"]), "clip": clip}
 
 
-def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content:
+def content(workspace: Workspace, item: Item, shown: Shown) -> Content:
     """The clip beside the question with its options, or beside nothing to write one on."""
     del workspace
     facts = shown.facts
@@ -150,7 +151,7 @@ def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content
             ],
         }
     return Content(
-        label=item["uid"].partition(":")[2].replace("/", " "),
+        label=item.uid.partition(":")[2].replace("/", " "),
         stage=Player(facts["video"], facts["start_s"], facts["end_s"]),
         values=values,
     )

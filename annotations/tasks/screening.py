@@ -1,6 +1,5 @@
 """Screening: does a video belong in the data set, and if not, why (K9-Bench B.2, Fig. 6)."""
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -10,6 +9,7 @@ from annotations import author_lists
 from annotations.decision import Decision, majority, majority_settled
 from annotations.part_votes import jaccard_distance, named_by_most, named_by_most_settled
 from annotations.reading.responses import one_of, text
+from annotations.record.item import Item
 from annotations.task import Beside, Content, ItemDraft, Player, Shown
 from annotations.task_settings import completed, in_range
 from annotations.video.clips_in_rows import Videos, refuse_doubles, row_named, text_of
@@ -118,10 +118,10 @@ def _draft(
     )
 
 
-def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], seed: str) -> Shown:
+def show(workspace: Workspace, item: Item, settings: dict[str, Any], seed: str) -> Shown:
     """The clip, the reasons that may be given, near-duplicates beside it, and title if wanted."""
     del seed
-    payload = json.loads(item["payload"])
+    payload = item.payload
     clip = payload["clip"]
     return Shown(
         {
@@ -136,21 +136,21 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
     )
 
 
-def _told(workspace: Workspace, item: dict[str, Any]) -> dict[str, str]:
+def _told(workspace: Workspace, item: Item) -> dict[str, str]:
     """Title and link of an item's video, those that are known."""
-    about = about_video(workspace, item["video_id"])
+    about = about_video(workspace, item.video_id)
     known = {"title": about.title, "link": about.source_url}
     return {name: value for name, value in known.items() if value}
 
 
-def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content:
+def content(workspace: Workspace, item: Item, shown: Shown) -> Content:
     """The video with its near-duplicates beside it."""
     del workspace
     facts = shown.facts
     beside = tuple(
         Beside(video["video"], video["frame"], video["label"]) for video in facts["beside"]
     )
-    name = json.loads(item["payload"])["name"]
+    name = item.payload["name"]
     return Content(
         label=name,
         stage=Player(

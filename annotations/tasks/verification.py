@@ -1,12 +1,12 @@
 """Verification: does an action happen in candidate clips (ActionAtlas 2.5, appendix M)."""
 
-import json
 from collections.abc import Iterable
 from typing import Any, cast
 
 from annotations.decision import Decision, at_least_settled
 from annotations.reading.records import Fault
 from annotations.reading.responses import entries, one_of, text
+from annotations.record.item import Item
 from annotations.task import Clips, ClipView, Content, ItemDraft, Player, Shown
 from annotations.task_settings import completed, in_range
 from annotations.video.clips_in_rows import Videos, refuse_doubles, row_named, text_of
@@ -79,20 +79,20 @@ def _draft(videos: Videos, row: dict[str, Any], longest_s: float) -> ItemDraft:
     )
 
 
-def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], seed: str) -> Shown:
+def show(workspace: Workspace, item: Item, settings: dict[str, Any], seed: str) -> Shown:
     """The clips in the order of the row, for everybody: an answer speaks of clip 3."""
     del workspace, settings, seed
-    clips = json.loads(item["payload"])["clips"]
+    clips = item.payload["clips"]
     return Shown({"clips": [{name: clip[name] for name in CLIP_FACTS} for clip in clips]})
 
 
 CLIP_FACTS = ("id", "video", "start", "end")
 
 
-def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content:
+def content(workspace: Workspace, item: Item, shown: Shown) -> Content:
     """The clips with titles and links, the action and its description."""
     del workspace
-    payload = json.loads(item["payload"])
+    payload = item.payload
     by_id = {clip["id"]: clip for clip in payload["clips"]}
     views: list[ClipView] = []
     for clip_facts in shown.facts["clips"]:

@@ -12,7 +12,9 @@ from typing import Any
 
 from annotations import task as tasks
 from annotations.media import Media
-from annotations.task import Grid, Picker, Player, Shown, Stage
+from annotations.record.item import Item
+from annotations.record.shown import Shown
+from annotations.task import Grid, Picker, Player, Stage
 from annotations.workspace import Workspace
 from core.process.processes import NoProcesses, ProcessDied, TookTooLong, Workers
 from core.refusal import Refusal
@@ -212,10 +214,10 @@ class Preparer:
             " AND i.settled = 0 AND i.answers < coalesce(i.overlap, t.overlap)"
             " ORDER BY i.role = 'work', i.priority DESC, i.position"
         )
-        for item in items:
-            kind = tasks.kind(item["kind"])
+        for row in items:
+            item, kind = Item.from_row(row), tasks.kind(row["kind"])
             try:
-                shown = kind.show(self.workspace, item, json.loads(item["settings"]), "")
+                shown = kind.show(self.workspace, item, json.loads(row["settings"]), "")
                 if self.ready(shown):
                     continue
                 stage = kind.content(self.workspace, item, shown).stage
@@ -223,7 +225,7 @@ class Preparer:
             except Refusal:
                 continue
             except Exception:  # one item that cannot be shown must not stop the others' pictures
-                LOG.debug("item %s cannot be shown", item["id"], exc_info=True)
+                LOG.debug("item %s cannot be shown", item.id, exc_info=True)
                 continue
             if grid is not None:
                 grids.append(grid)

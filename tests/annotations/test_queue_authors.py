@@ -41,7 +41,7 @@ def clara(add_person):
 
 def answer(workspace, task, person, row, choice=0, skip=None):
     given = Answer(
-        next(uids), row["id"], row["lease_id"], None if skip else {"choice": choice}, skip, 4.8, 0.0
+        next(uids), row.item.id, row.lease.id, None if skip else {"choice": choice}, skip, 4.8, 0.0
     )
     return answer_store.store(workspace, task, person, [given])[0]
 
@@ -51,7 +51,7 @@ def ids(workspace):
 
 
 def handed(workspace, task, person, wanted=16):
-    return [row["id"] for row in queue.lease(workspace, task, person, wanted)]
+    return [row.item.id for row in queue.lease(workspace, task, person, wanted)]
 
 
 def item(workspace, item_id):
@@ -68,7 +68,7 @@ def newest(workspace, person):
 
 def take(workspace, task, person, item_id, choice=0, skip=None):
     """Answer one chosen item, which the queue has to offer."""
-    rows = {row["id"]: row for row in queue.lease(workspace, task, person, 16)}
+    rows = {row.item.id: row for row in queue.lease(workspace, task, person, 16)}
     receipt = answer(workspace, task, person, rows.pop(item_id), choice, skip)
     queue.release(workspace, person, list(rows))
     return receipt
@@ -87,7 +87,7 @@ def test_two_equal_answers_of_three_end_an_item_and_the_saving_is_told(workspace
     assert item(workspace, one)["settled"] == 1
     assert handed(workspace, task, cid) == []
     [row] = all_tasks(workspace)
-    assert (row["saved"], row["finished"], row["answers"], row["wanted"]) == (1, 1, 2, 2)
+    assert (row.saved, row.finished, row.answers, row.wanted) == (1, 1, 2, 2)
 
 
 def test_two_different_answers_of_three_ask_for_a_third(workspace, make, people):
@@ -97,7 +97,7 @@ def test_two_different_answers_of_three_ask_for_a_third(workspace, make, people)
     take(workspace, task, people[1], one, choice=2)
     assert take(workspace, task, people[2], one, choice=2).status == "stored"
     assert item(workspace, one)["settled"] == 0  # it has all its answers, nothing was saved
-    assert all_tasks(workspace)[0]["saved"] == 0
+    assert all_tasks(workspace)[0].saved == 0
 
 
 def test_no_more_people_work_at_once_than_could_end_an_item(workspace, make, people):
@@ -110,10 +110,10 @@ def test_a_correction_opens_a_settled_item_again(workspace, make, people):
     ada, ben, cid, *_ = people
     [row] = queue.lease(workspace, task, ada, 1)
     answer(workspace, task, ada, row, choice=1)
-    take(workspace, task, ben, row["id"], choice=1)
+    take(workspace, task, ben, row.item.id, choice=1)
     answer(workspace, task, ada, row, choice=2)
-    assert item(workspace, row["id"])["settled"] == 0
-    assert handed(workspace, task, cid) == [row["id"]]
+    assert item(workspace, row.item.id)["settled"] == 0
+    assert handed(workspace, task, cid) == [row.item.id]
 
 
 def test_a_settled_item_is_taken_from_the_desks_that_hold_it(workspace, make, people):
@@ -123,7 +123,7 @@ def test_a_settled_item_is_taken_from_the_desks_that_hold_it(workspace, make, pe
     have = frozenset(handed(workspace, task, cid))
     set_adaptive(workspace, task, True)
     take(workspace, task, ada, one, choice=1)
-    rows = {row["id"]: row for row in queue.lease(workspace, task, ben, 16)}
+    rows = {row.item.id: row for row in queue.lease(workspace, task, ben, 16)}
     assert two in rows or one in rows
     answer(workspace, task, ben, queue.hand(workspace, task, ben, one), choice=1)
     assert queue.gone(workspace, task, cid, have) == [one]
@@ -215,17 +215,17 @@ def test_k_skips_send_an_item_to_an_author_with_the_reasons(workspace, make, peo
     assert handed(workspace, task, people[2]) == [second]
     [found] = waiting_items(workspace, task)
     assert (found["id"], found["reasons"]) == (first, ["Ada: too dark", "Ben: black"])
-    assert all_tasks(workspace)[0]["waiting"] == 1
+    assert all_tasks(workspace)[0].waiting == 1
 
 
 def test_who_answers_after_all_takes_their_skip_back(workspace, make, people):
     task = make(items=1, overlap=2, skip_limit=2)
     [row] = queue.lease(workspace, task, people[0], 1)
     answer(workspace, task, people[0], row, skip="too dark")
-    take(workspace, task, people[1], row["id"], skip="black")
+    take(workspace, task, people[1], row.item.id, skip="black")
     answer(workspace, task, people[0], row, choice=1)
     assert waiting_items(workspace, task) == []
-    assert handed(workspace, task, people[2]) == [row["id"]]
+    assert handed(workspace, task, people[2]) == [row.item.id]
 
 
 def test_an_item_opened_again_comes_back_to_those_who_skipped_it_with_the_comment(
@@ -238,9 +238,9 @@ def test_an_item_opened_again_comes_back_to_those_who_skipped_it_with_the_commen
     open_again(workspace, clara, [one], "Look at the left edge.")
     assert waiting_items(workspace, task) == []
     [row] = queue.lease(workspace, task, people[0], 1)
-    assert (row["id"], row["remark"]) == (one, "Look at the left edge.")
+    assert (row.item.id, row.remark) == (one, "Look at the left edge.")
     [new] = queue.lease(workspace, task, people[2], 1)
-    assert (new["id"], new["remark"]) == (one, "")
+    assert (new.item.id, new.remark) == (one, "")
     # The earlier skips are not counted again: it takes two new ones.
     answer(workspace, task, people[2], new, skip="no")
     assert waiting_items(workspace, task) == []
@@ -287,8 +287,8 @@ def test_a_returned_answer_comes_back_first_and_is_done_when_they_answer_again(
     set_priority(workspace, clara, [last], -1)
     return_answer(workspace, clara, newest(workspace, ada), "Count again, please.")
     rows = queue.lease(workspace, task, ada, 3)
-    assert (rows[0]["id"], rows[0]["remark"]) == (last, "Count again, please.")
-    assert rows[1]["remark"] == ""
+    assert (rows[0].item.id, rows[0].remark) == (last, "Count again, please.")
+    assert rows[1].remark == ""
     assert last not in handed(workspace, task, ben)
     receipt = answer(workspace, task, ada, rows[0], choice=2)
     assert (receipt.status, receipt.revision) == ("stored", 2)

@@ -38,7 +38,7 @@ def give_role(workspace, uid, role, choice=KEY):
 
 def answer(workspace, task, person, row, choice=0, skip=None):
     given = Answer(
-        next(uids), row["id"], row["lease_id"], None if skip else {"choice": choice}, skip, 4.8, 0.0
+        next(uids), row.item.id, row.lease.id, None if skip else {"choice": choice}, skip, 4.8, 0.0
     )
     return answer_store.store(workspace, task, person, [given])[0]
 
@@ -51,7 +51,7 @@ def many(workspace, add_question):
 
 
 def names(handed):
-    return [row["uid"].partition("/")[2] for row in handed]
+    return [row.item.uid.partition("/")[2] for row in handed]
 
 
 def test_practice_comes_first_once_for_each_person_and_never_counts(workspace, many, add_person):
@@ -90,7 +90,7 @@ def test_attention_items_come_at_even_distances_whatever_the_size_of_the_batches
         seen: list[str] = []
         while handed := queue.lease(workspace, many, person, batch):
             for row in handed:
-                seen.append(row["role"])
+                seen.append(row.item.role)
                 answer(workspace, many, person, row)
         places = [place for place, role in enumerate(seen) if role == "attention"]
         assert places == [5, 10, 15]
@@ -128,15 +128,18 @@ def test_attention_counts_in_no_metric_and_no_overlap_but_in_each_persons_accura
     count = 0
     while handed := queue.lease(workspace, many, ada, 16):
         for row in handed:
-            count += row["role"] == "attention"
-            right = row["role"] != "attention" or count == 1
+            count += row.item.role == "attention"
+            right = row.item.role != "attention" or count == 1
             answer(workspace, many, ada, row, choice=KEY if right else 0)
     # 17 of work all right, of 2 attention items the first right, the second wrong
     assert attention_accuracy(workspace) == {ada.id: (1, 2)}
     table = scored_answers(workspace)
     assert (len(table.state), int(table.right.sum())) == (17, 17)
     [task] = all_tasks(workspace)
-    found = {name: task[name] for name in ("items", "practice", "attention", "answers", "wanted")}
+    found = {
+        name: getattr(task, name)
+        for name in ("items", "practice", "attention", "answers", "wanted")
+    }
     assert found == {"items": 17, "practice": 1, "attention": 2, "answers": 17, "wanted": 34}
     assert status(workspace)["extras"] == 0
     [row] = everyone(workspace)

@@ -249,15 +249,16 @@ def test_rows_of_a_table_of_videos_that_are_wrong_cost_themselves(
         plan_import(workspace, table, format_name="video_table")
 
 
-def test_a_filter_of_titles_sees_them(workspace: Workspace, folder: Path):
+def test_a_filter_of_titles_sees_them(workspace: Workspace, folder: Path, items_of: Any):
     tell(folder, "one")
     bring(workspace, folder)
     task = create_task(workspace, "Footage", "screening", {"duplicates": False}, 1)
     grow(workspace, task)
-    items = workspace.store.rows("SELECT * FROM item ORDER BY position")
-    by_name = {item["uid"]: title_and_description(workspace, item) for item in items}
+    by_name = {item.uid: title_and_description(workspace, item) for item in items_of(task)}
     assert by_name == {
         "video:one.mp4": (TOLD["title"], TOLD["description"]),
         "video:two.mp4": ("two", ""),
     }
-    assert list(titles_of(workspace, [item["id"] for item in items]).values()) == [TOLD["title"]]
+    assert list(titles_of(workspace, [item.id for item in items_of(task)]).values()) == [
+        TOLD["title"]
+    ]

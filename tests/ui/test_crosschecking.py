@@ -60,9 +60,9 @@ def test_stored_keys_are_checked_in_one_step_by_named_people(study):
     app.button[0].click().run()
     assert not app.exception
     assert "is open for Ben" in app.success[0].value.replace("\\", "")
-    made = {task["name"]: task for task in all_tasks(study)}["Cross-check of the keys"]
-    assert (made["items"], made["overlap"], made["answers"]) == (2, 2, 2)
-    assert assigned(study, made["id"]) == ["Ben"]
+    made = {task.name: task for task in all_tasks(study)}["Cross-check of the keys"]
+    assert (made.items, made.overlap, made.answers) == (2, 2, 2)
+    assert assigned(study, made.id) == ["Ben"]
     app.button[0].click().run()
     assert "There is a task" in app.error[0].value
 
@@ -75,4 +75,4 @@ def test_a_task_is_asked_once_more_in_one_step(study):
     app.button[1].click().run()
     assert not app.exception
     [task] = all_tasks(study)
-    assert task["overlap"] == 3
+    assert task.overlap == 3

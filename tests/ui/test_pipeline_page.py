@@ -210,7 +210,7 @@ def test_a_random_sample_becomes_a_task_of_people(served: Workspace, scored: int
     button(app, "Send 4 to people").click().run()
     assert not app.exception
     task = all_tasks(served)[-1]
-    assert (task["name"], task["items"], task["status"]) == ("Footage, for people", 4, "open")
+    assert (task.name, task.items, task.status) == ("Footage, for people", 4, "open")
     assert "4 videos are work for people in the task Footage, for people" in said(app)
 
 
@@ -251,7 +251,7 @@ def test_a_finished_finder_of_segments_offers_a_task_of_them_once(
     button(app, "Make the task").click().run()
     assert not app.exception
     made = all_tasks(served)[-1]
-    assert (made["name"], made["items"], made["status"]) == (
+    assert (made.name, made.items, made.status) == (
         "Segments of a kick, screening", 2, "closed",
     )  # fmt: skip
     words = said(app)
@@ -264,7 +264,7 @@ def test_a_finished_finder_of_segments_offers_a_task_of_them_once(
     app.text_input(key=f"segments domain {segmented}").set_value("football")
     button(app, "Make the task").click().run()
     assert not app.exception
-    assert [task["kind"] for task in all_tasks(served)] == ["screening"] * 2 + ["localization"]
+    assert [task.kind for task in all_tasks(served)] == ["screening"] * 2 + ["localization"]
 
 
 def test_the_command_line_makes_the_same_task(served: Workspace, segmented: int, capsys):
@@ -278,7 +278,7 @@ def test_the_command_line_makes_the_same_task(served: Workspace, segmented: int,
     assert main([*typed, "--for", "localization", "--domain", "football", "--name", "Kicks"]) == 0
     assert main(["segments", "nothing", "--workspace", str(served.root)]) == 1
     assert "names 0 runs. There are: " in capsys.readouterr().err
-    assert [task["name"] for task in all_tasks(served)][-1] == "Kicks"
+    assert [task.name for task in all_tasks(served)][-1] == "Kicks"
 
 
 def test_a_transcript_is_no_filter(served: Workspace, segmented: int):
@@ -297,7 +297,7 @@ def test_the_same_name_is_not_used_twice(served: Workspace, scored: int):
     app.segmented_control(key="sending what").set_value("A random sample").run()
     # All but the five that are with people by now.
     button(app, "Send 7 to people").click().run()
-    assert [task["name"] for task in all_tasks(served)][-2:] == [
+    assert [task.name for task in all_tasks(served)][-2:] == [
         "Footage, for people", "Footage, for people 2",
     ]  # fmt: skip
 
@@ -307,7 +307,7 @@ def test_the_rest_can_go_first_in_the_filters_own_task(served: Workspace, scored
     app.segmented_control(key="sending how").set_value("First in the filter's task").run()
     button(app, "Send 5 to people").click().run()
     assert not app.exception
-    assert all_tasks(served)[-1]["status"] == "open"
+    assert all_tasks(served)[-1].status == "open"
     rows = served.store.rows("SELECT count(*) AS n FROM item WHERE priority = 1")
     assert rows[0]["n"] == 5
 
@@ -390,7 +390,7 @@ def test_a_sample_is_seen_a_run_stopped_gone_on_with_and_the_rest_sent_to_people
     app.get_by_role("button", name="Send 6 to people").click()
     expect(app.get_by_text("6 videos are work for people")).to_be_visible()
     task = all_tasks(workspace)[-1]
-    assert (task["items"], task["status"]) == (6, "open")
+    assert (task.items, task.status) == (6, "open")
     app.get_by_role("button", name="Look at the task").click()
     expect(app.get_by_role("heading", name="Tasks")).to_be_visible()
 
@@ -444,7 +444,7 @@ def test_segments_become_a_task_that_is_closed_until_it_is_opened(standing_demo,
     app.get_by_role("button", name="Make the task").click()
     expect(app.get_by_text("3 clips are in the task.")).to_be_visible()
     expect(app.get_by_role("button", name="Make the task")).to_have_count(0)
-    made = next(one for one in all_tasks(workspace) if "a jump" in one["name"])
+    made = next(one for one in all_tasks(workspace) if "a jump" in one.name)
     assert (made["kind"], made["items"], made["status"]) == ("localization", 3, "closed")
     app.get_by_role("button", name="Look at the task").click()
     expect(app.get_by_role("heading", name="Tasks")).to_be_visible()

@@ -39,11 +39,9 @@ def keep(*kept: str, key: str = "1", flags: tuple[str, ...] = ()) -> dict:
 def review(workspace: Workspace, task: int, person: Person, response: dict) -> int:
     """The id of the item that a person reviewed, the next one that they are handed."""
     [row] = queue.lease(workspace, task, person, 1)
-    given = Answer(
-        f"review-{row['lease_id']:06}", row["id"], row["lease_id"], response, None, 1.0, 0.0
-    )
+    given = Answer(f"review-{row.lease.id:06}", row.item.id, row.lease.id, response, None, 1.0, 0.0)
     assert answer_store.store(workspace, task, person, [given])[0].status == "stored"
-    return int(row["id"])
+    return int(row.item.id)
 
 
 @pytest.fixture
@@ -152,13 +150,13 @@ def test_an_author_carries_reviews_over_in_a_browser(demo: Any, person: Callable
     task = create_task(workspace, "Last look", "question_review", {"keep": [1, 2, 3, 4]}, 1)
     grow(workspace, task)
     [row] = queue.lease(workspace, task, ann, 1)
-    options = row["shown"].facts["question"]["options"]
+    options = row.shown.facts["question"]["options"]
     kept = [str(place) for place in range(1, len(options))]
     given = {
         "verdict": "keep", "question": "What is seen here?",
         "options": {"key": "0", "kept": kept[:1], "texts": {"0": "Something else"}}, "flags": [],
     }  # fmt: skip
-    answer = Answer("last look 1", row["id"], row["lease_id"], given, None, 1.0, 0.0)
+    answer = Answer("last look 1", row.item.id, row.lease.id, given, None, 1.0, 0.0)
     assert answer_store.store(workspace, task, ann, [answer])[0].status == "stored"
 
     page = person(demo, "Clara", "author")
@@ -172,7 +170,7 @@ def test_an_author_carries_reviews_over_in_a_browser(demo: Any, person: Callable
     expect(page.get_by_role("button", name="Nothing to carry over")).to_be_disabled()
     [current] = workspace.store.rows(
         "SELECT text, options, key, revision FROM current_question WHERE question_id = ?",
-        [row["question_id"]],
+        [row.item.question_id],
     )
     assert (current["text"], current["revision"]) == ("What is seen here?", 2)
     assert json.loads(current["options"])[current["key"]] == "Something else"

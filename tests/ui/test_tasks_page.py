@@ -53,11 +53,11 @@ def give(workspace, task, person, skip=None):
     [row] = queue.lease(workspace, task, person, 1)
     response = None if skip else {"choice": 2}
     answer = Answer(
-        f"uid-{person.id}-{row['id']:03}", row["id"], row["lease_id"], response, skip, 1.0, 0.0
+        f"uid-{person.id}-{row.item.id:03}", row.item.id, row.lease.id, response, skip, 1.0, 0.0
     )
     [receipt] = answer_store.store(workspace, task, person, [answer])
     assert receipt.status == "stored"
-    return row["id"]
+    return row.item.id
 
 
 def button(app, label):
@@ -92,7 +92,7 @@ def test_a_task_is_paused_closed_and_reopened(page, workspace, task):
         ("Pause", "paused"), ("Reopen", "open"), ("Close", "closed"), ("Reopen", "open"),
     ):  # fmt: skip
         app = fine(button(app, label).click().run())
-        assert all_tasks(workspace)[0]["status"] == status
+        assert all_tasks(workspace)[0].status == status
 
 
 def test_skipped_items_show_their_reasons_and_are_handed_out_again_with_a_comment(
@@ -111,7 +111,7 @@ def test_skipped_items_show_their_reasons_and_are_handed_out_again_with_a_commen
     app = fine(button(app, "Hand out again").click().run())
     assert waiting_items(workspace, task) == []
     [row] = queue.lease(workspace, task, ada, 1)
-    assert (row["id"], row["remark"]) == (item, "Look at the left edge.")
+    assert (row.item.id, row.remark) == (item, "Look at the left edge.")
 
 
 def test_an_item_is_withdrawn_only_with_a_reason(page, workspace, task, add_person):
@@ -122,7 +122,7 @@ def test_an_item_is_withdrawn_only_with_a_reason(page, workspace, task, add_pers
     assert "1 to 2000 characters" in app.error[0].value
     next(one for one in app.text_input if one.label == "Comment").set_value("Cut off.")
     fine(button(app, "Withdraw").click().run())
-    assert all_tasks(workspace)[0]["items"] == 3
+    assert all_tasks(workspace)[0].items == 3
 
 
 def test_chosen_items_get_a_priority(page, workspace, task):
@@ -143,7 +143,7 @@ def test_people_pay_and_limits_are_saved(page, workspace, task, add_person):
     next(one for one in app.toggle if one.label.startswith("Stop")).set_value(True)
     app = fine(button(app, "Save").click().run())
     [row] = all_tasks(workspace)
-    assert (row["rate"], row["skip_limit"], row["adaptive"]) == (20.0, 5, 1)
+    assert (row.rate, row.skip_limit, row.adaptive) == (20.0, 5, 1)
     assert assigned(workspace, task) == ["Ada"]
     assert any("20 USD an hour" in one.value for one in app.caption)
 
@@ -161,7 +161,7 @@ def test_an_answer_is_returned_with_a_comment(page, workspace, task, add_person)
     comments[-1].set_value("Count again.")
     fine(button(app, "Return it").click().run())
     [row, *_] = queue.lease(workspace, task, ada, 4)
-    assert (row["id"], row["remark"]) == (item, "Count again.")
+    assert (row.item.id, row.remark) == (item, "Count again.")
 
 
 def test_the_wizard_shows_the_first_items_before_it_creates_anything(
@@ -185,9 +185,9 @@ def test_the_wizard_shows_the_first_items_before_it_creates_anything(
     assert "count 2" in "\n".join(one.value for one in app.markdown)
     app = fine(button(app, "Create the task").click().run())
     [row] = all_tasks(workspace)
-    assert (row["name"], row["items"], row["overlap"], row["adaptive"]) == ("Trial", 7, 3, 1)
-    assert row["order_seed"] is None
-    assert row["instructions"] == ""  # the kind's own
+    assert (row.name, row.items, row.overlap, row.adaptive) == ("Trial", 7, 3, 1)
+    assert row.order_seed is None
+    assert row.instructions == ""  # the kind's own
     assert app.subheader[0].value == "Trial"
 
 
@@ -202,7 +202,7 @@ def test_the_wizard_says_what_is_wrong_and_keeps_what_was_written(page, workspac
     app.text_input(key="new-human_evaluation-condition").set_value("16 cakes")
     app = button(app, "Look at the first items").click().run()
     assert "settings:" in app.error[0].value.replace("\\", "")
-    assert all_tasks(workspace)[0]["name"] == "First"
+    assert all_tasks(workspace)[0].name == "First"
 
 
 def test_what_was_written_is_there_again_after_going_back(page, workspace, task):

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from waiting import wait_until
 
 from annotations import task as tasks
+from annotations.record.item import Item
 from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
 
@@ -70,7 +71,9 @@ def with_pictures(workspace: Workspace, preparer: Preparer, task: int) -> int:
     )
     return sum(
         preparer.ready(
-            tasks.kind(item["kind"]).show(workspace, item, json.loads(item["settings"]), "")
+            tasks.kind(item["kind"]).show(
+                workspace, Item.from_row(item), json.loads(item["settings"]), ""
+            )
         )
         for item in items
     )

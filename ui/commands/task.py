@@ -108,9 +108,9 @@ def _list(workspace: Any, as_json: bool) -> None:
 
     fields = ("id", "name", "kind", "status", "overlap", "adaptive", "items", "finished", "answers",
               "wanted", "saved", "waiting", "practice", "attention", "order_seed")  # fmt: skip
-    found = [{field: task[field] for field in fields} for task in all_tasks(workspace)]
+    found = [{field: getattr(task, field) for field in fields} for task in all_tasks(workspace)]
     if as_json:
-        print(json.dumps([{**task, "adaptive": bool(task["adaptive"])} for task in found]))
+        print(json.dumps(found))
         return
     if not found:
         print("No tasks yet. Make one: rushes task create FILE.toml --workspace DIR")

@@ -47,7 +47,7 @@ def render(workspace: Workspace, person: Person) -> None:
     del person
     begun, version = time.monotonic(), data_version(workspace)
     st.title("Agreement")
-    tasks = {task["name"]: task["id"] for task in all_tasks(workspace) if task["answers"]}
+    tasks = {task.name: task.id for task in all_tasks(workspace) if task.answers}
     if not tasks:
         st.info(
             "No answers yet. Agreement appears here by itself as soon as two people have answered"

@@ -18,9 +18,9 @@ ROLES = frozenset({"annotator", "author", "admin"})
 def render(workspace: Workspace, person: Person) -> None:
     """The desk of the chosen task; for authors also as a preview that stores nothing."""
     tasks = {
-        str(task["id"]): task
+        str(task.id): task
         for task in all_tasks(workspace)
-        if task["items"] and (person.is_author or is_for(workspace, task["id"], person))
+        if task.items and (person.is_author or is_for(workspace, task.id, person))
     }
     if not tasks:
         st.info("There is nothing to annotate yet. An author adds tasks by importing questions.")

@@ -50,7 +50,7 @@ def render(workspace: Workspace, person: Person) -> None:
             key="disagreements view",
             label_visibility="collapsed",
         )
-    tasks = {task["name"]: task["id"] for task in all_tasks(workspace) if task["answers"]}
+    tasks = {task.name: task.id for task in all_tasks(workspace) if task.answers}
     if view == VIEWS[2]:
         second_pass_forms(workspace)
     elif not tasks:

@@ -8,6 +8,7 @@ from annotations.answering.assignments import is_for
 from annotations.answering.progress import progress as progress_of
 from annotations.people import Person, everyone
 from annotations.planning.task_store import all_tasks, status
+from annotations.record.task import TaskCounts
 from annotations.workspace import Workspace
 from ui.components.take_away import take_away
 from ui.components.words import plain
@@ -29,7 +30,7 @@ def render(workspace: Workspace, person: Person) -> None:
     tasks = [
         task
         for task in all_tasks(workspace)
-        if task["items"] and (person.is_author or is_for(workspace, task["id"], person))
+        if task.items and (person.is_author or is_for(workspace, task.id, person))
     ]
     if person.is_author:
         _state(workspace)
@@ -43,18 +44,18 @@ def render(workspace: Workspace, person: Person) -> None:
         take_away(workspace)
 
 
-def _task_card(workspace: Workspace, person: Person, task: dict[str, object]) -> None:
-    progress = progress_of(workspace, int(str(task["id"])), person)
+def _task_card(workspace: Workspace, person: Person, task: TaskCounts) -> None:
+    progress = progress_of(workspace, task.id, person)
     with st.container(border=True):
         text_at, action = st.columns([4, 1], vertical_alignment="center")
         with text_at:
-            st.markdown(f"**{plain(str(task['name']))}**")
+            st.markdown(f"**{plain(task.name)}**")
             if person.is_author:
-                wanted, answers = int(str(task["wanted"])), int(str(task["answers"]))
-                items = f"{task['finished']} of {task['items']} items finished"
+                wanted, answers = task.wanted, task.answers
+                items = f"{task.finished} of {task.items} items finished"
                 st.progress(
                     answers / wanted if wanted else 0.0,
-                    text=f"{answers} of {wanted} answers; {items}, {task['overlap']} people each",
+                    text=f"{answers} of {wanted} answers; {items}, {task.overlap} people each",
                 )
             else:
                 handled, total = progress["done"] + progress["skipped"], progress["total"]
@@ -71,11 +72,11 @@ def _task_card(workspace: Workspace, person: Person, task: dict[str, object]) ->
                 label = "Look back"
             if st.button(
                 label,
-                key=f"open-{task['id']}",
+                key=f"open-{task.id}",
                 type="secondary" if person.is_author else "primary",
                 width="stretch",
             ):
-                go_to("annotate", task=str(task["id"]))
+                go_to("annotate", task=str(task.id))
 
 
 def _state(workspace: Workspace) -> None:

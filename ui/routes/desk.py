@@ -13,7 +13,9 @@ from annotations import task as tasks
 from annotations.answering import answer_store, queue
 from annotations.answering.progress import hourly_rate, open_task, progress
 from annotations.people import Person
-from annotations.task import Content, Shown
+from annotations.record.item import Item
+from annotations.record.task import Task
+from annotations.task import Content
 from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
 from core.refusal import Missing
@@ -49,7 +51,7 @@ class Desk:
         return {
             "task": self.task_facts(task),
             "person": {"id": person.id, "name": person.name},
-            "items": self._lease(person, task_id, frozenset()),
+            "items": self._lease(person, task, frozenset()),
             "mine": [
                 {
                     "item": row["item"],
@@ -62,19 +64,17 @@ class Desk:
             "progress": progress(self.workspace, task_id, person),
         }
 
-    def task_facts(self, task: dict[str, Any]) -> dict[str, Any]:
+    def task_facts(self, task: Task) -> dict[str, Any]:
         """Return the facts of a task that the desk uses."""
         settings = self.workspace.settings
         return {
-            "id": task["id"],
-            "name": task["name"],
-            "kind": task["kind"],
-            "status": task["status"],
-            "condition": task["settings"].get("condition", ""),
-            "instructions": instructions_html(
-                task["instructions"] or tasks.instructions(task["kind"])
-            ),
-            "form": form(task["kind"], task["settings"]),
+            "id": task.id,
+            "name": task.name,
+            "kind": task.kind,
+            "status": task.status,
+            "condition": task.settings.get("condition", ""),
+            "instructions": instructions_html(task.instructions or tasks.instructions(task.kind)),
+            "form": form(task.kind, task.settings),
             "skip_reasons": list(SKIP_REASONS),
             "lease_s": settings.lease_s,
             "idle_s": settings.idle_s,
@@ -88,7 +88,7 @@ class Desk:
         """Return more items for the desk, and which of those it has are not open any more."""
         have = frozenset(integers(body, "have", MOST_HELD, optional=True))
         return {
-            "items": self._lease(person, task_id, have),
+            "items": self._lease(person, open_task(self.workspace, task_id), have),
             "gone": queue.gone(self.workspace, task_id, person, have),
             "progress": progress(self.workspace, task_id, person),
         }
@@ -127,40 +127,48 @@ class Desk:
         Raises:
             LookupError: if they have not answered it.
         """
-        answered_item = answer_store.own_answer(self.workspace, task_id, person, item_id)
-        if answered_item is None:
+        own = answer_store.own_answer(self.workspace, task_id, person, item_id)
+        if own is None:
             raise Missing("You have not answered this item.")
-        row, content = answered_item
-        answer = {"response": json.loads(row["response"]), "skip": row["skip_reason"]}
-        return {**self.item_facts(person, row, content), "draft": None, "answer": answer}
+        annotation = own.annotation
+        answer = {"response": annotation.response, "skip": annotation.skip_reason}
+        stages = Stages(self.workspace, self.preparer, person)
+        facts = item_facts(stages, own.item, annotation.lease_id or 0, own.content)
+        return {**facts, "draft": None, "answer": answer}
 
-    def _lease(self, person: Person, task_id: int, have: frozenset[int]) -> list[dict[str, Any]]:
-        task = open_task(self.workspace, task_id)
+    def _lease(self, person: Person, task: Task, have: frozenset[int]) -> list[dict[str, Any]]:
         wanted = max(0, QUEUE_LENGTH - len(have))
         handed = queue.lease(
-            self.workspace, task_id, person, wanted, have=have, ready=self.preparer.ready
+            self.workspace, task.id, person, wanted, have=have, ready=self.preparer.ready
         )
-        result: list[dict[str, Any]] = []
-        for row in handed:
-            shown: Shown = row["shown"]
-            content = tasks.kind(task["kind"]).content(self.workspace, row, shown)
-            draft = answer_store.own_draft(self.workspace, person, row["id"])
-            if row["remark"] and draft is None:
-                draft = answer_store.own_response(self.workspace, person, row["id"])
-            result.append({**self.item_facts(person, row, content), "draft": draft, "answer": None})
-        return result
+        pairs = [(one.item, one.shown) for one in handed]
+        contents = tasks.content_many(tasks.kind(task.kind), self.workspace, pairs)
+        drafts = answer_store.own_drafts(self.workspace, person, handed)
+        stages = Stages(self.workspace, self.preparer, person)
+        stages.look_up(content.stage for content in contents)
+        return [
+            {
+                **item_facts(stages, one.item, one.lease.id, content, one.remark),
+                "draft": drafts.get(one.item.id),
+                "answer": None,
+            }
+            for one, content in zip(handed, contents, strict=True)
+        ]
 
-    def item_facts(self, person: Person, row: dict[str, Any], content: Content) -> dict[str, Any]:
-        """Return an item as JSON; whether it is an attention item is not said."""
-        return {
-            "id": row["id"],
-            "lease": row["lease_id"],
-            "practice": row["role"] == "practice",
-            "remark": row.get("remark", ""),
-            "label": content.label,
-            "stage": Stages(self.workspace, self.preparer, person).json(content.stage),
-            "values": content.values,
-        }
+
+def item_facts(
+    stages: Stages, item: Item, lease_id: int, content: Content, remark: str = ""
+) -> dict[str, Any]:
+    """Return an item as JSON; whether it is an attention item is not said."""
+    return {
+        "id": item.id,
+        "lease": lease_id,
+        "practice": item.role == "practice",
+        "remark": remark,
+        "label": content.label,
+        "stage": stages.json(content.stage),
+        "values": content.values,
+    }
 
 
 def answers_of(body: Json) -> list[answer_store.Answer]:

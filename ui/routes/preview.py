@@ -10,18 +10,28 @@ from annotations import task as tasks
 from annotations.answering.answer_store import Answer, checked_response
 from annotations.answering.attention import judged
 from annotations.answering.progress import open_task
+from annotations.answering.queue import seed_of
 from annotations.people import Person
 from annotations.planning.first_items import in_order
-from annotations.task import Content, Shown
+from annotations.record.item import Item
+from annotations.record.shown import Shown
+from annotations.record.task import Task
+from annotations.task import Content
 from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
 from core.refusal import Missing, Refusal
 from ui.routes.body import integers
-from ui.routes.desk import MOST_HELD, QUEUE_LENGTH, Desk, answers_of, server_routes
+from ui.routes.desk import (
+    MOST_HELD,
+    QUEUE_LENGTH,
+    Desk,
+    answers_of,
+    item_facts,
+    server_routes,
+)
+from ui.routes.stages import Stages
 
 BASE = "/desk/preview"
-
-Row = dict[str, Any]
 
 
 class Preview:
@@ -30,6 +40,7 @@ class Preview:
     def __init__(self, workspace: Workspace, preparer: Preparer):
         """Keep a desk for what both show alike."""
         self.workspace = workspace
+        self.preparer = preparer
         self.desk = Desk(workspace, preparer)
         self._answers: defaultdict[tuple[int, int], dict[int, Answer]] = defaultdict(dict)
         self._lock = Lock()
@@ -70,8 +81,8 @@ class Preview:
     def answer(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
         """Receipts as for real answers, with feedback wherever the answer is known."""
         task = self._task(person, task_id)
-        rows = {row["id"]: row for row in in_order(self.workspace, task_id)}
-        results = [self._receipt(person, task, rows, answer) for answer in answers_of(body)]
+        items = {item.id: item for item in in_order(self.workspace, task_id)}
+        results = [self._receipt(person, task, items, answer) for answer in answers_of(body)]
         return {"results": results, "progress": self._progress(person, task_id)}
 
     def item(self, person: Person, task_id: int, item_id: int) -> dict[str, Any]:
@@ -84,61 +95,61 @@ class Preview:
         answer = self._answers[person.id, task_id].get(item_id)
         if answer is None:
             raise Missing("You have not answered this item in this preview.")
-        row = next(row for row in in_order(self.workspace, task_id) if row["id"] == item_id)
-        shown, content = self._shown(person, task, row)
+        item = next(item for item in in_order(self.workspace, task_id) if item.id == item_id)
+        shown, content = self._shown(person, task, item)
         del shown
         stored = {"response": answer.response or {}, "skip": answer.skip}
-        return {**self._facts(person, row, content), "draft": None, "answer": stored}
+        return {**self._facts(person, item, content), "draft": None, "answer": stored}
 
-    def _task(self, person: Person, task_id: int) -> Row:
+    def _task(self, person: Person, task_id: int) -> Task:
         if not person.is_author:
             raise Missing("Only authors can preview a task.")
         return open_task(self.workspace, task_id)
 
-    def _items(self, person: Person, task: Row, have: frozenset[int]) -> list[dict[str, Any]]:
-        known = have | self._answers[person.id, task["id"]].keys()
+    def _items(self, person: Person, task: Task, have: frozenset[int]) -> list[dict[str, Any]]:
+        known = have | self._answers[person.id, task.id].keys()
         items: list[dict[str, Any]] = []
-        for row in in_order(self.workspace, task["id"]):
+        for item in in_order(self.workspace, task.id):
             if len(items) + len(have) >= QUEUE_LENGTH:
                 break
-            if row["id"] in known:
+            if item.id in known:
                 continue
             try:
-                _, content = self._shown(person, task, row)
+                _, content = self._shown(person, task, item)
             except (Refusal, OSError):
                 continue  # as in the queue: what cannot be shown is not handed out
-            items.append({**self._facts(person, row, content), "draft": None, "answer": None})
+            items.append({**self._facts(person, item, content), "draft": None, "answer": None})
         return items
 
-    def _facts(self, person: Person, row: Row, content: Content) -> dict[str, Any]:
-        return self.desk.item_facts(person, {**row, "lease_id": row["id"]}, content)
+    def _facts(self, person: Person, item: Item, content: Content) -> dict[str, Any]:
+        return item_facts(Stages(self.workspace, self.preparer, person), item, item.id, content)
 
-    def _shown(self, person: Person, task: Row, row: Row) -> tuple[Shown, Content]:
-        kind = tasks.kind(task["kind"])
-        seed = f"{row['id']}/{person.id}"
-        shown = kind.show(self.workspace, row, task["settings"], seed)
-        return shown, kind.content(self.workspace, row, shown)
+    def _shown(self, person: Person, task: Task, item: Item) -> tuple[Shown, Content]:
+        kind = tasks.kind(task.kind)
+        seed = seed_of(item, person)
+        shown = kind.show(self.workspace, item, task.settings, seed)
+        return shown, kind.content(self.workspace, item, shown)
 
     def _receipt(
-        self, person: Person, task: Row, rows: dict[int, Row], answer: Answer
+        self, person: Person, task: Task, items: dict[int, Item], answer: Answer
     ) -> dict[str, Any]:
         receipt: dict[str, Any] = {
             "uid": answer.uid, "status": "refused", "reason": "", "revision": None,
             "feedback": None,
         }  # fmt: skip
-        row = rows.get(answer.item_id)
-        if row is None:
+        item = items.get(answer.item_id)
+        if item is None:
             return receipt | {"reason": "This item is not in the task any more."}
         try:
-            shown, _ = self._shown(person, task, row)
+            shown, _ = self._shown(person, task, item)
             response = checked_response(task, answer, shown)
         except Refusal as error:
             return receipt | {"reason": str(error)}
-        answers = self._answers[person.id, task["id"]]
-        again = row["id"] in answers
-        answers[row["id"]] = answer
-        if row["expected"] and answer.skip is None:
-            right, explanation = judged(task["kind"], response, row["expected"])
+        answers = self._answers[person.id, task.id]
+        again = item.id in answers
+        answers[item.id] = answer
+        if item.expected and answer.skip is None:
+            right, explanation = judged(task.kind, response, item.expected)
             receipt["feedback"] = {"right": right, "words": explanation}
         return receipt | {"status": "stored", "revision": 2 if again else 1}
 

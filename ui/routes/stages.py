@@ -1,13 +1,27 @@
 """Stages as JSON for the desk: content hashes become media addresses signed for the person."""
 
-import json
+from collections.abc import Iterable
 from typing import Any
 
 from annotations.people import Person
+from annotations.record.video import sound_by_content
 from annotations.task import Clips, Grid, Picker, Player, Stage
 from annotations.video.frame_images import Preparer, grid_of, sheet_facts
 from annotations.workspace import Workspace
 from ui.routes.media import address
+
+
+def players_of(stage: Stage | None) -> list[Player]:
+    """The players of a stage: none, one, or one for each clip."""
+    match stage:
+        case Player():
+            return [stage]
+        case Clips(clips):
+            return [clip.player for clip in clips]
+        case Picker(_, player):
+            return [player]
+        case _:
+            return []
 
 
 class Stages:
@@ -18,6 +32,15 @@ class Stages:
         self.workspace = workspace
         self.preparer = preparer
         self.person = person
+        self._has_audio: dict[str, bool] = {}
+
+    def look_up(self, stages: Iterable[Stage | None]) -> None:
+        """Read what several stages need of the database at once."""
+        unknown = {player.sha256 for stage in stages for player in players_of(stage)}
+        unknown -= self._has_audio.keys()
+        if unknown:
+            with self.workspace.store.read() as database:
+                self._has_audio |= sound_by_content(database, unknown)
 
     def json(self, stage: Stage | None) -> dict[str, Any]:
         """The stage; what cannot be shown becomes a note that says why."""
@@ -77,9 +100,7 @@ class Stages:
     def player(self, stage: Player) -> dict[str, Any]:
         """A source and the times of its frames, s from the first; with marks, also pictures."""
         table = self.workspace.media.frame_table(stage.sha256)
-        facts = self.workspace.store.rows(
-            "SELECT facts FROM video WHERE sha256 = ?", [stage.sha256]
-        )
+        self.look_up([stage])
         player: dict[str, Any] = {
             "type": "player",
             "src": self._address(stage.sha256, "player"),
@@ -87,7 +108,7 @@ class Stages:
             "end": stage.end_s,
             "times": [round(time, 6) for time in table.times],
             "duration": table.duration_s,
-            "has_audio": any(json.loads(row["facts"]).get("has_audio") for row in facts),
+            "has_audio": self._has_audio.get(stage.sha256, False),
         }
         if stage.title or stage.link:
             player["source"] = {"title": stage.title, "link": stage.link}

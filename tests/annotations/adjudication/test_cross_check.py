@@ -32,7 +32,7 @@ SETTINGS = {"condition": "full video", "shuffle_options": False}
 def give(workspace: Workspace, task: int, person: Person, item: int, choice: int) -> None:
     row = queue.hand(workspace, task, person, item)
     uid = f"{person.name}-{task}-{item}-{choice}"
-    given = Answer(uid, item, row["lease_id"], {"choice": choice}, None, 1.0, time.time())
+    given = Answer(uid, item, row.lease.id, {"choice": choice}, None, 1.0, time.time())
     [receipt] = answer_store.store(workspace, task, person, [given])
     assert receipt.status == "stored", receipt
 
@@ -184,8 +184,8 @@ def test_a_second_pass_asks_one_more_person_and_shows_them_nothing(
     assert queue.lease(workspace, task, eve, 1) == []
     second_pass(workspace, task)
     [row] = queue.lease(workspace, task, eve, 1)
-    assert row["id"] == item
-    assert answer_store.own_draft(workspace, eve, item) is None
+    assert row.item.id == item
+    assert answer_store.own_drafts(workspace, eve, [row]) == {}
     assert answer_store.own_answer(workspace, task, eve, item) is None
 
 

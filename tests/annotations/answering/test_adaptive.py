@@ -67,15 +67,15 @@ def test_the_queue_asks_as_the_simulation_says(workspace, add_question, add_pers
         if not handed:
             break
         for who, row in handed:
-            choice = votes[row["id"]][len(given[row["id"]])]
-            given[row["id"]].append(choice)
+            choice = votes[row.item.id][len(given[row.item.id])]
+            given[row.item.id].append(choice)
             answer = Answer(
-                f"uid-{next(uids):06}", row["id"], row["lease_id"], {"choice": choice}, None, 1.0, 0
+                f"uid-{next(uids):06}", row.item.id, row.lease.id, {"choice": choice}, None, 1.0, 0
             )
             assert answer_store.store(workspace, task, who, [answer])[0].status == "stored"
     expected = saving(list(votes.values()), decide, settled)
     assert sum(map(len, given.values())) == expected.asked
     [row] = all_tasks(workspace)
-    assert (row["saved"], row["finished"]) == (expected.wanted - expected.asked, 30)
+    assert (row.saved, row.finished) == (expected.wanted - expected.asked, 30)
     for one in ids:
         assert decide(given[one]).value == decide(votes[one]).value

@@ -21,7 +21,7 @@ def at_work(workspace, add_question, add_person):
 
 
 def an_answer(row, choice=2, uid="00000000-a"):
-    return Answer(uid, row["id"], row["lease_id"], {"choice": choice}, None, 1.5, time.time())
+    return Answer(uid, row.item.id, row.lease.id, {"choice": choice}, None, 1.5, time.time())
 
 
 def test_the_same_answer_sent_twice_is_stored_once(workspace, at_work):
@@ -41,7 +41,7 @@ def test_a_correction_is_a_new_revision_and_the_old_answer_stays(workspace, at_w
     assert [r["response"] for r in kept] == ['{"choice": 2}', '{"choice": 3}']
     current = workspace.store.rows("SELECT response FROM current_annotation")
     assert [r["response"] for r in current] == ['{"choice": 3}']
-    assert workspace.store.rows("SELECT answers FROM item WHERE id = ?", [row["id"]]) == [
+    assert workspace.store.rows("SELECT answers FROM item WHERE id = ?", [row.item.id]) == [
         {"answers": 1}
     ]
 
@@ -82,7 +82,7 @@ def test_an_answer_that_is_none_is_refused_in_words(workspace, at_work, change, 
 
 def test_one_refused_answer_costs_only_itself(workspace, at_work):
     task, ada, row = at_work
-    second = queue.lease(workspace, task, ada, 1, have=frozenset([row["id"]]))[0]
+    second = queue.lease(workspace, task, ada, 1, have=frozenset([row.item.id]))[0]
     given = [an_answer(row, 9), an_answer(second, 0, uid="00000000-b")]
     receipts = answer_store.store(workspace, task, ada, given)
     assert [receipt.status for receipt in receipts] == ["refused", "stored"]
@@ -97,28 +97,28 @@ def test_nobody_can_answer_on_another_persons_lease(workspace, at_work, add_pers
 
 def test_nobody_sees_another_persons_answer_or_draft(workspace, at_work, add_person):
     task, ada, row = at_work
-    answer_store.save_draft(workspace, ada, row["id"], row["lease_id"], '{"choice": 1}', 1.0)
+    answer_store.save_draft(workspace, ada, row.item.id, row.lease.id, '{"choice": 1}', 1.0)
     ben = add_person("Ben")
-    assert answer_store.own_draft(workspace, ben, row["id"]) is None
+    assert answer_store.own_drafts(workspace, ben, [row]) == {}
     answer_store.store(workspace, task, ada, [an_answer(row)])
-    assert answer_store.own_answer(workspace, task, ben, row["id"]) is None
+    assert answer_store.own_answer(workspace, task, ben, row.item.id) is None
     assert answer_store.own_answers(workspace, task, ben) == []
 
 
 def test_what_the_desk_is_given_does_not_hold_the_key(workspace, at_work):
     task, ada, row = at_work
     answer_store.store(workspace, task, ada, [an_answer(row)])
-    found = answer_store.own_answer(workspace, task, ada, row["id"])
+    found = answer_store.own_answer(workspace, task, ada, row.item.id)
     assert found is not None
-    assert "key" not in found[1].values
-    assert "key" not in found[0]
+    assert "key" not in found.content.values
+    assert "key" not in found.annotation.shown.facts
 
 
 def test_a_skip_frees_the_place_and_can_be_corrected_into_an_answer(workspace, at_work):
     task, ada, row = at_work
     skip = replace(an_answer(row), response=None, skip="does not play")
     assert answer_store.store(workspace, task, ada, [skip])[0].status == "stored"
-    assert workspace.store.rows("SELECT answers FROM item WHERE id = ?", [row["id"]]) == [
+    assert workspace.store.rows("SELECT answers FROM item WHERE id = ?", [row.item.id]) == [
         {"answers": 0}
     ]
     later = answer_store.store(workspace, task, ada, [an_answer(row, uid="00000000-b")])[0]

@@ -19,7 +19,7 @@ SETTINGS = {"condition": "full video", "shuffle_options": False}
 def give(workspace, task, person, item, choice, revision=1):
     row = queue.hand(workspace, task, person, item)
     uid = f"{person.name}-{item}-{revision}"
-    given = Answer(uid.ljust(8, "-"), item, row["lease_id"], {"choice": choice}, None, 2.0,
+    given = Answer(uid.ljust(8, "-"), item, row.lease.id, {"choice": choice}, None, 2.0,
                    time.time())  # fmt: skip
     [receipt] = answer_store.store(workspace, task, person, [given])
     return receipt.status
@@ -69,7 +69,7 @@ def test_work_that_is_put_aside_leaves_metrics_agreement_and_the_queue_at_once(w
     assert ("of annotators whose work is put aside", 3) in found.excluded
     assert disagreements(workspace, [task]).total == 0
     handed = queue.lease(workspace, task, people["Cem"], 5)
-    assert [row["id"] for row in handed] == items
+    assert [row.item.id for row in handed] == items
     assert workspace.store.rows("SELECT count(*) AS n FROM annotation") == [{"n": 6}]
 
 
@@ -81,7 +81,7 @@ def test_whoever_is_put_aside_is_handed_nothing_and_what_they_send_is_kept_uncou
     grow(workspace, task)
     [new] = queue.lease(workspace, task, people["Ben"], 5)
     put_aside(workspace, "Ben")
-    given = Answer("late-answer", new["id"], new["lease_id"], {"choice": 1}, None, 1.0, time.time())
+    given = Answer("late-answer", new.item.id, new.lease.id, {"choice": 1}, None, 1.0, time.time())
     [receipt] = answer_store.store(workspace, task, people["Ben"], [given])
     assert receipt.status == "extra"
     give(workspace, task, people["Ben"], items[0], 1, revision=2)  # a correction counts no more

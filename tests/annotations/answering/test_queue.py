@@ -17,8 +17,8 @@ def a_task(workspace: Workspace, overlap: int, condition: str = "16 frames") -> 
 
 
 def answer(workspace: Workspace, task: int, person: Person, row: dict, choice: int = 0) -> str:
-    uid = f"{person.name}-{row['id']}-{time.monotonic_ns()}"
-    given = Answer(uid, row["id"], row["lease_id"], {"choice": choice}, None, 1.0, time.time())
+    uid = f"{person.name}-{row.item.id}-{time.monotonic_ns()}"
+    given = Answer(uid, row.item.id, row.lease.id, {"choice": choice}, None, 1.0, time.time())
     return answer_store.store(workspace, task, person, [given])[0].status
 
 
@@ -36,7 +36,7 @@ def test_two_people_who_press_next_at_once_never_share_an_item_of_overlap_1(
         barrier.wait()
         mine = given.setdefault(person.name, [])
         while handed := queue.lease(workspace, task, person, 1):
-            mine.append(handed[0]["id"])
+            mine.append(handed[0].item.id)
             answer(workspace, task, person, handed[0])
 
     threads = [threading.Thread(target=work, args=[person]) for person in people]
@@ -56,7 +56,7 @@ def test_with_overlap_2_both_people_get_each_item_once(workspace, add_question, 
     pairs = []
     for person in (add_person("ann_1"), add_person("ann_2")):
         handed = queue.lease(workspace, task, person, 16)
-        pairs += [(row["id"], person.id) for row in handed]
+        pairs += [(row.item.id, person.id) for row in handed]
         assert [answer(workspace, task, person, row) for row in handed] == ["stored"] * 3
         assert queue.lease(workspace, task, person, 16) == []
     assert len(pairs) == len(set(pairs)) == 6
@@ -70,7 +70,7 @@ def test_nobody_takes_more_than_half_of_what_is_open(workspace, add_question, ad
     second = queue.lease(workspace, task, add_person("Ben"), 16)
     assert len(first) == 10
     assert len(second) == 5
-    assert not {row["id"] for row in first} & {row["id"] for row in second}
+    assert not {row.item.id for row in first} & {row.item.id for row in second}
 
 
 def test_a_reload_gives_back_the_same_items_with_what_was_shown(
@@ -82,8 +82,8 @@ def test_a_reload_gives_back_the_same_items_with_what_was_shown(
     ada = add_person("Ada")
     before = queue.lease(workspace, task, ada, 3)
     after = queue.lease(workspace, task, ada, 3)
-    assert [(r["id"], r["lease_id"], r["shown"]) for r in after] == [
-        (r["id"], r["lease_id"], r["shown"]) for r in before
+    assert [(r.item.id, r.lease.id, r.shown) for r in after] == [
+        (r.item.id, r.lease.id, r.shown) for r in before
     ]
 
 
@@ -94,10 +94,10 @@ def test_the_item_with_a_draft_comes_first_after_a_reload(workspace, add_questio
     ada = add_person("Ada")
     handed = queue.lease(workspace, task, ada, 3)
     answer_store.save_draft(
-        workspace, ada, handed[2]["id"], handed[2]["lease_id"], '{"choice": 1}', 4.5
+        workspace, ada, handed[2].item.id, handed[2].lease.id, '{"choice": 1}', 4.5
     )
-    assert queue.lease(workspace, task, ada, 3)[0]["id"] == handed[2]["id"]
-    draft = answer_store.own_draft(workspace, ada, handed[2]["id"])
+    assert queue.lease(workspace, task, ada, 3)[0].item.id == handed[2].item.id
+    draft = answer_store.own_drafts(workspace, ada, handed)[handed[2].item.id]
     assert draft == {"response": {"choice": 1}, "active_s": 4.5}
 
 
@@ -111,7 +111,7 @@ def test_an_expired_lease_goes_to_others_and_its_late_answer_is_kept_as_an_extra
     with workspace.store.write() as database:
         database.conn.execute("UPDATE lease SET expires_at = 0")
     quick = queue.lease(workspace, task, ben, 1)[0]
-    assert quick["id"] == slow["id"]
+    assert quick.item.id == slow.item.id
     assert answer(workspace, task, ada, slow) == "extra"
     assert answer(workspace, task, ben, quick) == "stored"
     assert workspace.store.rows("SELECT answers FROM item") == [{"answers": 1}]
@@ -133,11 +133,11 @@ def test_items_that_are_not_begun_can_be_given_back(workspace, add_question, add
     task = a_task(workspace, overlap=1)
     ada, ben = add_person("Ada"), add_person("Ben")
     handed = queue.lease(workspace, task, ada, 3)
-    answer_store.save_draft(workspace, ada, handed[0]["id"], handed[0]["lease_id"], "{}", 1.0)
-    queue.release(workspace, ada, [row["id"] for row in handed])
-    left = {row["id"] for row in queue.lease(workspace, task, ben, 16)}
+    answer_store.save_draft(workspace, ada, handed[0].item.id, handed[0].lease.id, "{}", 1.0)
+    queue.release(workspace, ada, [row.item.id for row in handed])
+    left = {row.item.id for row in queue.lease(workspace, task, ben, 16)}
     assert left == {row["id"] for row in workspace.store.rows("SELECT id FROM item")} - {
-        handed[0]["id"]
+        handed[0].item.id
     }
 
 
@@ -156,8 +156,8 @@ def test_items_whose_pictures_are_not_ready_wait_unless_there_is_nothing_else(
     slow |= {row["sha256"] for row in workspace.store.rows("SELECT sha256 FROM video LIMIT 4")}
     handed = queue.lease(workspace, task, ada, 3, ready=ready)
     assert len(handed) == 2
-    assert all(ready(row["shown"]) for row in handed)
-    have = frozenset(row["id"] for row in handed)
+    assert all(ready(row.shown) for row in handed)
+    have = frozenset(row.item.id for row in handed)
     assert len(queue.lease(workspace, task, ada, 3, have=have, ready=ready)) == 1
 
 
@@ -178,7 +178,7 @@ def test_progress_counts_answers_skips_and_what_is_left_for_this_person(
     ada, ben = add_person("Ada"), add_person("Ben")
     handed = queue.lease(workspace, task, ada, 3)
     answer(workspace, task, ada, handed[0])
-    skip = Answer("skip-0001", handed[1]["id"], handed[1]["lease_id"], None, "black", 2.0, 0.0)
+    skip = Answer("skip-0001", handed[1].item.id, handed[1].lease.id, None, "black", 2.0, 0.0)
     answer_store.store(workspace, task, ada, [skip])
     # Ada answered 1 and skipped 1; item 3 is hers and item 4 is free: 2 open, 4 in all.
     found = progress(workspace, task, ada)

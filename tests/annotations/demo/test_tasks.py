@@ -11,6 +11,7 @@ from annotations.demo.direction import LIFT, OPEN, PUCK
 from annotations.demo.tasks import FRAME_PICKING, LOCALIZATION, TASKS, VERIFICATION, add_demo_tasks
 from annotations.demo.visual import BAND, SWAP_S, SWAPS
 from annotations.people import now_text
+from annotations.record.item import items_of_task
 from core.video.table import FrameTable
 
 
@@ -62,7 +63,9 @@ def test_every_item_can_be_shown(demo):
     for task in add_demo_tasks(demo):
         [row] = demo.store.rows("SELECT * FROM task WHERE id = ?", [task])
         kind = kinds.kind(row["kind"])
-        for item in demo.store.rows("SELECT * FROM item WHERE task_id = ?", [task]):
+        with demo.store.read() as database:
+            items = items_of_task(database, task)
+        for item in items:
             shown = kind.show(demo, item, json.loads(row["settings"]), "seed")
             content = kind.content(demo, item, shown)
             assert content.label

@@ -4,7 +4,7 @@ from fractions import Fraction
 import pytest
 
 from annotations import task as kinds
-from annotations.answering.attention import judged_by
+from annotations.answering.attention import judged
 from annotations.demo.clips import CLIPS
 from annotations.demo.tasks_b import COPY, OBJECTS, REVIEW, TASKS, add_copy, add_demo_tasks_b
 from annotations.people import now_text
@@ -56,7 +56,7 @@ def test_each_known_answer_is_judged_right_by_its_own_kind(demo):
     for _, kind, _, rows in TASKS:
         for row in rows:
             if "expected" in row:
-                assert judged_by(kind, row["expected"], row["expected"])[0]
+                assert judged(kind, row["expected"], row["expected"])[0]
 
 
 def test_known_objects_are_among_those_listed():

@@ -222,7 +222,7 @@ def test_a_model_sees_exactly_the_frames_that_people_see(
         database.conn.execute("UPDATE task SET status = 'open'")
     for answer in results(run_id):
         [item] = workspace.store.rows("SELECT * FROM item WHERE uid = ?", [answer["uid"]])
-        people = hand(workspace, task_id, person, item["id"])["shown"].facts
+        people = hand(workspace, task_id, person, item["id"]).shown.facts
         model = answer["shown"]
         assert all(model[one] == people[one] for one in ("frames", "times", "video", "condition"))
     shuffled = "shuffled" in condition

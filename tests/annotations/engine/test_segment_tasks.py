@@ -65,9 +65,9 @@ def test_segments_become_clips_to_be_screened_under_the_rules_of_their_footage(
     assert task_of_segments(workspace, run, "screening") is None
     made = make_segment_task(workspace, run, "screening")
     assert (made.name, made.items, made.new) == ("Segments of a kick, screening", 3, 3)
-    task = next(one for one in all_tasks(workspace) if one["id"] == made.id)
-    assert (task["status"], task["source"], task["overlap"]) == ("closed", "rows", 1)
-    assert json.loads(task["settings"])["reasons"][0]["label"] == "Too dark"
+    task = next(one for one in all_tasks(workspace) if one.id == made.id)
+    assert (task.status, task.source, task.overlap) == ("closed", "rows", 1)
+    assert task.settings["reasons"][0]["label"] == "Too dark"
     found = items(workspace, made.id)
     spans = {uid: (one["payload"]["clip"]["start"], one["payload"]["clip"]["end"])
              for uid, one in found.items()}  # fmt: skip
@@ -151,12 +151,12 @@ def test_videos_of_one_name_stay_apart(workspace: Workspace, run: Run):
     assert make_segment_task(workspace, run, "screening").new == 3
 
 
-def test_the_clips_can_be_shown(workspace: Workspace, run: Run):
+def test_the_clips_can_be_shown(workspace: Workspace, run: Run, items_of: Any):
     for kind in ("screening", "localization"):
         made = make_segment_task(workspace, the(workspace), kind, domain="football")
         module = tasks.kind(kind)
         [row] = workspace.store.rows("SELECT settings FROM task WHERE id = ?", [made.id])
-        for item in workspace.store.rows("SELECT * FROM item WHERE task_id = ?", [made.id]):
+        for item in items_of(made.id):
             shown = module.show(workspace, item, json.loads(row["settings"]), "")
             stage: Any = module.content(workspace, item, shown).stage
             assert stage.start_s in (0.0, 0.25, 1.0)

@@ -26,7 +26,7 @@ SETTINGS = {"condition": "full video", "shuffle_options": False}
 
 def give(workspace, task, person, item, choice, revision=1):
     row = queue.hand(workspace, task, person, item)
-    given = Answer(f"{person.name}-{item}-{revision}-answer", item, row["lease_id"],
+    given = Answer(f"{person.name}-{item}-{revision}-answer", item, row.lease.id,
                    {"choice": choice}, None, 2.0, time.time())  # fmt: skip
     [receipt] = answer_store.store(workspace, task, person, [given])
     assert receipt.status == "stored", receipt

@@ -35,8 +35,8 @@ def test_every_authors_tag_counts_and_the_task_hands_out_nothing(
     clara, dan = add_person("clara", "author"), add_person("dan", "author")
     say(workspace, clara, wrong[0], "oversight")
     say(workspace, dan, wrong[0], "causal", "oversight", note="twice")
-    [task] = [one for one in all_tasks(workspace) if one["name"] == OWN_TASK]
-    assert (task["status"], task["items"], task["answers"], task["wanted"]) == ("closed", 1, 2, 2)
+    [task] = [one for one in all_tasks(workspace) if one.name == OWN_TASK]
+    assert (task.status, task.items, task.answers, task.wanted) == ("closed", 1, 2, 2)
     given = all_tags(workspace).by[wrong[0]]
     # Classes stand in the order of the list, whatever the order in which they were named.
     assert [(one.name, one.classes, one.note) for one in given] == [
@@ -93,8 +93,8 @@ def test_a_task_is_made_of_what_is_listed(workspace: Workspace, wrong: list[int]
     assert [(one["id"], one["name"]) for one in tagging_tasks(workspace)] == [
         (task, "What went wrong")
     ]
-    [row] = [one for one in all_tasks(workspace) if one["id"] == task]
-    assert (row["items"], row["overlap"], row["status"]) == (3, 2, "open")
+    [row] = [one for one in all_tasks(workspace) if one.id == task]
+    assert (row.items, row.overlap, row.status) == (3, 2, "open")
     with pytest.raises(ValueError, match="exists already"):
         tag_these(workspace, "What went wrong", wrong[:1], 2)
 

@@ -48,9 +48,7 @@ def person_answers(workspace: Workspace, person: Person, uid: str, choice: int) 
         "SELECT id FROM item WHERE task_id = ? AND uid = ?", [task_id, f"question:{uid}"]
     )
     row = queue.hand(workspace, task_id, person, item["id"])
-    given = Answer(
-        f"{person.name}-{uid}", item["id"], row["lease_id"], {"choice": choice}, None, 1, 0
-    )
+    given = Answer(f"{person.name}-{uid}", item["id"], row.lease.id, {"choice": choice}, None, 1, 0)
     answer_store.store(workspace, task_id, person, [given])
 
 

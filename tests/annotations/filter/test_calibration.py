@@ -163,9 +163,9 @@ def test_a_task_of_its_own_holds_the_same_clips_and_is_not_sent_twice(
     table = filtered(workspace, run)
     made = send_as_task(workspace, table, select(table, Wish(low=0.06)).rows, "Round 1", 2)
     [footage, task] = all_tasks(workspace)
-    assert (task["id"], task["status"], task["overlap"], task["items"]) == (made, "open", 2, 4)
-    assert task["settings"] == footage["settings"]
-    assert footage["status"] == "closed"
+    assert (task.id, task.status, task.overlap, task.items) == (made, "open", 2, 4)
+    assert task.settings == footage.settings
+    assert footage.status == "closed"
     names = [
         json.loads(row["payload"])["name"]
         for row in workspace.store.rows(
@@ -203,4 +203,4 @@ def test_items_can_go_first_in_the_filters_own_task(
     assert send_first(workspace, table, select(table, Wish(low=0.04)).rows, None) == 2
     rows = workspace.store.rows("SELECT priority FROM item ORDER BY position")
     assert [row["priority"] for row in rows] == [0, 0, 0, 0, 1, 1]
-    assert all_tasks(workspace)[0]["status"] == "open"
+    assert all_tasks(workspace)[0].status == "open"

@@ -235,18 +235,18 @@ def test_an_answer_without_a_video_asks_nobody_until_the_video_is_here(
     carry_out(workspace, plan_import(workspace, table))
     path = write(tmp_path / "x.jsonl", {"id": "q1", "response": "A"})
     [(run_id, _)] = write_predictions(workspace, planned(workspace, path))
-    task = next(t for t in all_tasks(workspace) if t["name"] == "Human evaluation: 16 frames")
-    assert (task["items"], task["wanted"], task["finished"]) == (0, 0, 0)
+    task = next(t for t in all_tasks(workspace) if t.name == "Human evaluation: 16 frames")
+    assert (task.items, task.wanted, task.finished) == (0, 0, 0)
     assert shown(workspace)[0]["frames_unknown"] == "the video is not here"
 
     videos = tmp_path / "videos"
     videos.mkdir()
     (videos / "flower.mp4").write_bytes((shared / "clips/flower.mp4").read_bytes())
     carry_out(workspace, plan_import(workspace, table, videos=videos))
-    assert grow(workspace, task["id"]) == 1
-    task = next(t for t in all_tasks(workspace) if t["id"] == task["id"])
-    assert (task["items"], task["wanted"]) == (1, 2)
-    assert len(workspace.store.rows("SELECT * FROM item WHERE task_id = ?", [task["id"]])) == 1
+    assert grow(workspace, task.id) == 1
+    task = next(t for t in all_tasks(workspace) if t.id == task.id)
+    assert (task.items, task.wanted) == (1, 2)
+    assert len(workspace.store.rows("SELECT * FROM item WHERE task_id = ?", [task.id])) == 1
     again = write_predictions(workspace, planned(workspace, path))
     assert again == [(run_id, Stored(changed=1))]  # now it is known what was shown
     assert len(shown(workspace)[-1]["frames"]) == 16

@@ -36,7 +36,7 @@ def questions(workspace, add_question):
 
 
 def handed(workspace, task, person) -> list[str]:
-    return [row["uid"] for row in queue.lease(workspace, task, person, TWELVE)]
+    return [row.item.uid for row in queue.lease(workspace, task, person, TWELVE)]
 
 
 def imported(workspace, task) -> list[str]:
@@ -65,9 +65,9 @@ def test_the_seed_that_is_kept_gives_the_order_again(workspace, questions):
     task = create_task(workspace, "Mixed", "human_evaluation", SETTINGS, 3)
     grow(workspace, task)
     [row] = all_tasks(workspace)
-    assert row["order_seed"] == "Mixed"
+    assert row.order_seed == "Mixed"
     drafts = [of_question(number) for number in range(1, TWELVE + 1)]
-    again = work_order(drafts, row["order_seed"])
+    again = work_order(drafts, row.order_seed)
     places = [int(uid.partition(":")[2]) - 1 for uid in names(again)]
     before = imported(workspace, task)
     assert in_work_order(workspace, task) == [before[place] for place in places]
@@ -75,7 +75,7 @@ def test_the_seed_that_is_kept_gives_the_order_again(workspace, questions):
 
 def test_two_tasks_on_the_same_questions_differ_in_their_order(workspace, questions):
     ensure_tasks(workspace)
-    orders = [in_work_order(workspace, task["id"]) for task in all_tasks(workspace)]
+    orders = [in_work_order(workspace, task.id) for task in all_tasks(workspace)]
     assert len(orders) == 2
     assert orders[0] != orders[1]
     assert all(len({uid.partition("/")[0] for uid in one[:6]}) == 2 for one in orders)
@@ -86,7 +86,7 @@ def test_an_author_can_keep_the_order_of_import(workspace, questions, add_person
     grow(workspace, task)
     assert in_work_order(workspace, task) == imported(workspace, task)
     assert handed(workspace, task, add_person("Ada"))[0] == "question:count/0"
-    assert all_tasks(workspace)[0]["order_seed"] is None
+    assert all_tasks(workspace)[0].order_seed is None
 
 
 def test_what_is_imported_later_comes_later_shuffled_among_itself(

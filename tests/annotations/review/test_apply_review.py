@@ -46,11 +46,11 @@ def answer(workspace):
             if item is None
             else queue.hand(workspace, task, person, item)
         )
-        uid = f"answer of {person.name} in lease {row['lease_id']}"
-        given = Answer(uid, row["id"], row["lease_id"], response, None, 1.0, 0.0)
+        uid = f"answer of {person.name} in lease {row.lease.id}"
+        given = Answer(uid, row.item.id, row.lease.id, response, None, 1.0, 0.0)
         [receipt] = answer_store.store(workspace, task, person, [given])
         assert receipt.status == "stored", receipt.reason
-        return row["id"]
+        return row.item.id
 
     return give
 
@@ -278,7 +278,7 @@ def test_what_was_answered_before_keeps_what_it_was_shown(
     [held] = queue.lease(workspace, other, bob, 1)
     answer(task, ann, review())
     carry_over(workspace, task, clara)
-    given = Answer("held before", held["id"], held["lease_id"], {"choice": 4}, None, 1.0, 0.0)
+    given = Answer("held before", held.item.id, held.lease.id, {"choice": 4}, None, 1.0, 0.0)
     [receipt] = answer_store.store(workspace, other, bob, [given])
     assert receipt.status == "stored"
     answer(other, clara, {"choice": 2})
@@ -309,7 +309,7 @@ def test_a_generated_question_becomes_a_question_whose_key_is_not_always_first(
     assert sorted(json.loads(row["options"])) == ["east", "north", "south", "west"]
     assert json.loads(row["options"])[row["key"]] == "north"
     # It is asked like any other question from now on.
-    tasks = {one["name"]: one["items"] for one in all_tasks(workspace)}
+    tasks = {one.name: one.items for one in all_tasks(workspace)}
     assert tasks["Human evaluation: 16 frames"] == 2
     assert done.grown > 0
     # Discarded later, it is tagged and withdrawn.
@@ -317,9 +317,7 @@ def test_a_generated_question_becomes_a_question_whose_key_is_not_always_first(
     assert carry_over(workspace, task, clara).discarded == 1
     [row] = workspace.store.rows("SELECT tags FROM current_question WHERE source = 'review'")
     assert json.loads(row["tags"]) == {"discarded": True}
-    assert {one["name"]: one["items"] for one in all_tasks(workspace)}[
-        "Human evaluation: 16 frames"
-    ] == 1
+    assert {one.name: one.items for one in all_tasks(workspace)}["Human evaluation: 16 frames"] == 1
 
 
 def test_a_discarded_row_becomes_no_question(workspace, add_question, answer, add_person, clara):

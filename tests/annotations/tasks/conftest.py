@@ -64,8 +64,8 @@ def respond(workspace: Workspace) -> Callable[..., Receipt]:
 
     def answer(task: int, person: Person, response: dict[str, Any]) -> Receipt:
         [row, *_] = queue.lease(workspace, task, person, 1)
-        uid = f"{person.name}-{row['id']}-{time.monotonic_ns()}"
-        given = Answer(uid, row["id"], row["lease_id"], response, None, 1.0, time.time())
+        uid = f"{person.name}-{row.item.id}-{time.monotonic_ns()}"
+        given = Answer(uid, row.item.id, row.lease.id, response, None, 1.0, time.time())
         return answer_store.store(workspace, task, person, [given])[0]
 
     return answer

@@ -41,12 +41,12 @@ def build_items(workspace, settings, rows):
 
 
 def show(workspace, item, settings, seed):
-    return Shown(json.loads(item["payload"]))
+    return Shown(item.payload)
 
 
 def content(workspace, item, shown):
     facts = shown.facts
-    return Content(item["uid"], Player(facts["video"], facts["start"], facts["end"]), {})
+    return Content(item.uid, Player(facts["video"], facts["start"], facts["end"]), {})
 
 
 def check_response(response, shown):

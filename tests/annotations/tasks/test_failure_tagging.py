@@ -13,6 +13,7 @@ from annotations.importing.prediction_shown import DRAWN, UNKNOWN
 from annotations.people import Person
 from annotations.planning.task_plan import plan_task
 from annotations.planning.task_store import create_task
+from annotations.record.item import items_of_task
 from annotations.task import Grid, Player
 from annotations.workspace import Workspace
 
@@ -24,7 +25,8 @@ def item(workspace: Workspace, prediction: int, **settings: Any) -> tuple[Any, A
     """What is shown of the only item of a task about a prediction, and its content."""
     rows = [{"prediction": prediction}]
     task = create_task(workspace, f"t {prediction}", "failure_tagging", settings, 2, rows=rows)
-    [row] = workspace.store.rows("SELECT * FROM item WHERE task_id = ?", [task])
+    with workspace.store.read() as database:
+        [row] = items_of_task(database, task)
     checked = KIND.check_settings(settings)
     shown = KIND.show(workspace, row, checked, "seed")
     return shown, KIND.content(workspace, row, shown)

@@ -46,12 +46,12 @@ def test_rows_choose_questions(workspace, add_question, add_task):
 
 def test_a_grid_of_sixteen_comes_first_and_the_clip_behind_it(workspace, picking, add_person):
     [row] = queue.lease(workspace, picking, add_person("Ada"), 1)
-    content = kind.content(workspace, row, row["shown"])
+    content = kind.content(workspace, row.item, row.shown)
     assert len(content.stage.grid.frames) == 16
     assert content.stage.grid.frames[-1] == 59
     assert content.stage.player.end_s is None
     assert content.values == {"question": "Which way?", "options": "left · right · up"}
-    assert row["shown"].question_revision_id is not None
+    assert row.shown.question_revision_id is not None
 
 
 def test_only_frames_of_the_clip_can_be_picked(workspace, picking, add_person, respond):
@@ -146,26 +146,26 @@ def test_people_answer_from_the_frame_that_others_picked(
     for person, frame in zip(people, (30, 36, 55), strict=True):
         assert respond(picking, person, {"frame": frame}).status == "stored"
     [row] = queue.lease(workspace, handpicked, people[0], 5)
-    assert row["uid"] == "question:count/0"
-    assert row["shown"].facts["frames"] == [36]
-    assert row["shown"].facts["times"] == [1.2]
+    assert row.item.uid == "question:count/0"
+    assert row.shown.facts["frames"] == [36]
+    assert row.shown.facts["times"] == [1.2]
 
 
-def test_without_picks_the_reason_is_said_in_words(workspace, handpicked):
-    item = workspace.store.rows("SELECT * FROM item WHERE task_id = ?", [handpicked])[0]
+def test_without_picks_the_reason_is_said_in_words(workspace, handpicked, items_of):
+    item = items_of(handpicked)[0]
     settings = human_evaluation.check_settings({"condition": "1 handpicked frame"})
     with pytest.raises(ValueError, match="Nobody has picked a frame"):
         human_evaluation.show(workspace, item, settings, "")
 
 
 def test_a_newer_task_of_picking_takes_the_place_of_an_older_one(
-    workspace, picking, handpicked, add_person, respond
+    workspace, picking, handpicked, add_person, respond, items_of
 ):
     ada = add_person("Ada")
     respond(picking, ada, {"frame": 30})
     again = create_task(workspace, "again", "frame_picking", {}, 1, order="as imported")
     grow(workspace, again)
-    item = workspace.store.rows("SELECT * FROM item WHERE task_id = ?", [handpicked])[0]
+    item = items_of(handpicked)[0]
     settings = human_evaluation.check_settings({"condition": "1 handpicked frame"})
 
     def frames() -> list[int]:
@@ -177,12 +177,12 @@ def test_a_newer_task_of_picking_takes_the_place_of_an_older_one(
 
 
 def test_a_pick_outside_a_clip_that_changed_is_refused_in_words(
-    workspace, picking, handpicked, add_person, respond
+    workspace, picking, handpicked, add_person, respond, items_of
 ):
     respond(picking, add_person("Ada"), {"frame": 30})
     with workspace.store.write() as database:
         database.conn.execute("UPDATE clip SET start_s = 1.5")
-    item = workspace.store.rows("SELECT * FROM item WHERE task_id = ?", [handpicked])[0]
+    item = items_of(handpicked)[0]
     settings = human_evaluation.check_settings({"condition": "1 handpicked frame"})
     with pytest.raises(ValueError, match="frame 30 was picked, but the clip changed"):
         human_evaluation.show(workspace, item, settings, "")
@@ -192,8 +192,8 @@ def test_skips_and_corrections_are_not_double_picks(workspace, picking, add_pers
     ada = add_person("Ada")
     [row] = queue.lease(workspace, picking, ada, 1)
     for uid, frame in (("first-pick", 10), ("second-pick", 20)):
-        given = Answer(uid, row["id"], row["lease_id"], {"frame": frame}, None, 1.0, time.time())
+        given = Answer(uid, row.item.id, row.lease.id, {"frame": frame}, None, 1.0, time.time())
         assert answer_store.store(workspace, picking, ada, [given])[0].status == "stored"
     [video] = workspace.store.rows("SELECT sha256 FROM video WHERE name = 'video of count/0'")
-    found = kind.handpicked_frame(workspace, row["question_id"], video["sha256"], range(60))
+    found = kind.handpicked_frame(workspace, row.item.question_id, video["sha256"], range(60))
     assert found == 20

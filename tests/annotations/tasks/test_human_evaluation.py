@@ -22,7 +22,7 @@ from ui.form import form
 
 
 @pytest.fixture
-def shown(workspace, add_question):
+def shown(workspace, add_question, make_item):
     """What one person is shown of a question under some settings, and the item's content."""
 
     def show(seed: str = "x", **settings):
@@ -30,7 +30,7 @@ def shown(workspace, add_question):
             add_question("direction/1", ("Left.", "Right.", "Up."), key=1)
         checked = check_settings(settings)
         [draft] = human_evaluation.build_items(workspace, checked, None)
-        item = {"uid": draft.uid, "question_id": draft.question_id}
+        item = make_item(draft)
         found = human_evaluation.show(workspace, item, checked, seed)
         return found, content(workspace, item, found)
 
@@ -140,7 +140,7 @@ def test_in_metrics_none_right_is_a_wrong_answer_and_words_are_left_out(
         grow(workspace, task)
         [row] = queue.lease(workspace, task, ann, 1)
         given = Answer(
-            f"answer {name}", row["id"], row["lease_id"], response, None, 1.0, time.time()
+            f"answer {name}", row.item.id, row.lease.id, response, None, 1.0, time.time()
         )
         assert store(workspace, task, ann, [given])[0].status == "stored"
     found = {

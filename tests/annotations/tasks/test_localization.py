@@ -1,4 +1,3 @@
-import json
 from fractions import Fraction
 from itertools import permutations
 
@@ -30,16 +29,16 @@ def row(add_video) -> dict:
 
 
 @pytest.fixture
-def shown(workspace, row, add_task):
+def shown(workspace, row, add_task, items_of):
     task = add_task("localization", [row])
-    [item] = workspace.store.rows("SELECT * FROM item WHERE task_id = ?", [task])
+    [item] = items_of(task)
     return kind.show(workspace, item, SETTINGS, "")
 
 
-def test_an_item_is_a_clip_with_a_timeline_of_pictures(workspace, row, add_task):
+def test_an_item_is_a_clip_with_a_timeline_of_pictures(workspace, row, add_task, items_of):
     task = add_task("localization", [{**row, "start": "0:02", "end": "0:04.5"}])
-    [item] = workspace.store.rows("SELECT * FROM item WHERE task_id = ?", [task])
-    assert item["uid"] == "clip:court/1.mp4 2-4.5 drop shot"
+    [item] = items_of(task)
+    assert item.uid == "clip:court/1.mp4 2-4.5 drop shot"
     shown = kind.show(workspace, item, SETTINGS, "")
     # 2 to 4.5 s at 30 a second: frames 60 to 134, of which 24 are pictures.
     assert (shown.facts["clock"]["first"], shown.facts["frames"][0]) == (60, 60)
@@ -94,10 +93,12 @@ def test_marked_times_are_stored_as_the_stamps_of_the_frames(shown):
     assert kind.check_response(stored, shown) == stored
 
 
-def test_at_a_variable_rate_only_the_files_own_stamps_are_kept(workspace, add_video, row, add_task):
+def test_at_a_variable_rate_only_the_files_own_stamps_are_kept(
+    workspace, add_video, row, add_task, items_of
+):
     add_video("vfr.mp4", pts=(0, 40, 95, 240, 255), unit=Fraction(1, 1000))
     task = add_task("localization", [{**row, "video": "vfr"}])
-    [item] = workspace.store.rows("SELECT * FROM item WHERE task_id = ?", [task])
+    [item] = items_of(task)
     shown = kind.show(workspace, item, SETTINGS, "")
     stored = kind.check_response(said(HAPPENS, card(0.095, 0.255)), shown)
     assert (stored["cards"][0]["start"], stored["cards"][0]["end"]) == (0.095, 0.255)
@@ -231,7 +232,7 @@ def test_feedback_tells_the_overlap_with_the_known_segment():
 
 
 def test_clips_that_passed_verification_become_items_and_more_as_more_pass(
-    workspace, row, add_video, add_task, add_person, respond
+    workspace, row, add_video, add_task, add_person, respond, items_of
 ):
     add_video("court/2.mp4", 60)
     clips = [{"video": "1", "start": 2, "end": 4}, {"video": "2"}]
@@ -255,9 +256,9 @@ def test_clips_that_passed_verification_become_items_and_more_as_more_pass(
     respond(first, ben, response)
     assert grow(workspace, second) == 1
     assert grow(workspace, second) == 0
-    [item] = workspace.store.rows("SELECT * FROM item WHERE task_id = ?", [second])
-    assert item["uid"] == "clip:court/1.mp4 2-4 drop shot"
-    payload = json.loads(item["payload"])
+    [item] = items_of(second)
+    assert item.uid == "clip:court/1.mp4 2-4 drop shot"
+    payload = item.payload
     assert (payload["start"], payload["end"], payload["domain"]) == (2.0, 4.0, "Tennis")
     assert respond(second, ada, said(HAPPENS, card(2, 3))).status == "stored"
 

@@ -170,7 +170,7 @@ def test_the_frame_is_shown_by_itself_and_answers_flow_into_the_report(
     task = add_task("object_check", [row], overlap=2)
     ann = add_person("Ann")
     [item] = queue.lease(workspace, task, ann, 1)
-    content = object_check.content(workspace, item, item["shown"])
+    content = object_check.content(workspace, item.item, item.shown)
     assert content.stage == Grid(sha256, (30,), (1.0,))
     assert content.values["objects"][1] == {"id": "dog", "label": "dog"}
     answers = [given("cup", dog="hallucination"), given("cup", "dog")]

@@ -138,11 +138,11 @@ def test_a_row_that_is_none_is_refused_with_its_field(workspace, add_video, part
 
 
 def test_questions_of_the_workspace_are_shown_with_options_in_an_order_of_ones_own(
-    workspace, add_question
+    workspace, add_question, make_item
 ):
     add_question("count/1", tuple("abcdefg"), key=2)
     [draft] = build_items(workspace, REVIEW, None)
-    item = {"uid": draft.uid, "question_id": draft.question_id, "payload": "{}"}
+    item = make_item(draft)
     orders = set()
     for person in range(6):
         shown = question_review.show(workspace, item, REVIEW, str(person))
@@ -262,11 +262,11 @@ def test_a_question_is_written_on_a_clip_from_six_templates(
     task = add_task("question_review", [{"video": "a.mp4"}], overlap=2, mode="write")
     ann = add_person("Ann")
     [row] = queue.lease(workspace, task, ann, 1)
-    assert isinstance(content(workspace, row, row["shown"]).stage, Player)
+    assert isinstance(content(workspace, row.item, row.shown).stage, Player)
     given = {"category": "count", "question": "How many?", "answer": "3", "wrong": "2\n4\n\n 5 "}
-    checked = check_response(given, row["shown"])
+    checked = check_response(given, row.shown)
     assert checked["wrong"] == ["2", "4", "5"]
-    assert check_response(checked, row["shown"]) == checked  # going back finds its own form again
+    assert check_response(checked, row.shown) == checked  # going back finds its own form again
     for part, words in {
         "category": "Category",
         "question": "Write the question",
@@ -274,11 +274,11 @@ def test_a_question_is_written_on_a_clip_from_six_templates(
         "wrong": "one a line",
     }.items():
         with pytest.raises(ValueError, match=words):
-            check_response({**given, part: ""}, row["shown"])
+            check_response({**given, part: ""}, row.shown)
     with pytest.raises(ValueError, match="2 wrong answers are given; 3 or 4"):
-        check_response({**given, "wrong": "2\n4"}, row["shown"])
+        check_response({**given, "wrong": "2\n4"}, row.shown)
     with pytest.raises(ValueError, match="Two options are the same"):
-        check_response({**given, "wrong": "2\n4\n3"}, row["shown"])
+        check_response({**given, "wrong": "2\n4\n3"}, row.shown)
     assert respond(task, ann, given).status == "stored"
 
 

@@ -186,7 +186,7 @@ def test_near_duplicates_stand_beside_the_video_and_are_hashed_once(
     task = create_task(workspace, "screening", "screening", {}, 1)
     grow(workspace, task)
     rows = queue.lease(workspace, task, add_person("Ann"), 3)
-    stages = {row["uid"]: screening.content(workspace, row, row["shown"]).stage for row in rows}
+    stages = {row.item.uid: screening.content(workspace, row.item, row.shown).stage for row in rows}
     assert set(stages) == {"video:whole", "video:other", "video:small copy"}
     lone, twin = stages["video:other"], stages["video:small copy"]
     assert isinstance(lone, Player)
@@ -234,7 +234,7 @@ def test_an_answer_is_told_in_words():
     assert screening.describe(accepted, {}) == "accept"
 
 
-def test_title_and_link_are_shown_where_the_task_allows_it(workspace, add_question):
+def test_title_and_link_are_shown_where_the_task_allows_it(workspace, add_question, items_of):
     add_question("a/1")
     facts = '{"title": "Goal <b>of</b> the year", "description": "long"}'
     with workspace.store.write() as database:
@@ -245,7 +245,7 @@ def test_title_and_link_are_shown_where_the_task_allows_it(workspace, add_questi
         settings = {"duplicates": False, "with_titles": allowed}
         task = create_task(workspace, f"Titles {allowed}", "screening", settings, 1)
         grow(workspace, task)
-        [item] = workspace.store.rows("SELECT * FROM item WHERE task_id = ?", [task])
+        [item] = items_of(task)
         found = screening.show(workspace, item, check_settings(settings), "")
         stage = screening.content(workspace, item, found).stage
         assert isinstance(stage, Player)

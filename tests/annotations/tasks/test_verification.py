@@ -39,10 +39,12 @@ def row(add_video) -> dict:
     }
 
 
-def test_an_item_is_an_action_with_its_clips(workspace: Workspace, row, add_task, add_person):
+def test_an_item_is_an_action_with_its_clips(
+    workspace: Workspace, row, add_task, add_person, items_of
+):
     task = add_task("verification", [row])
-    [item] = workspace.store.rows("SELECT * FROM item WHERE task_id = ?", [task])
-    assert item["uid"] == "action:Tennis/drop shot"
+    [item] = items_of(task)
+    assert item.uid == "action:Tennis/drop shot"
     shown = kind.show(workspace, item, SETTINGS, "seed")
     assert [clip["id"] for clip in shown.facts["clips"]] == ["1", "2"]
     content = kind.content(workspace, item, shown)
@@ -112,9 +114,11 @@ def test_every_clip_needs_a_verdict_and_both_identifications(row, add_task, add_
     assert respond(task, ada, said(YES, NO)).status == "stored"
 
 
-def test_another_sport_is_kept_only_where_the_action_does_not_happen(workspace, row, add_task):
+def test_another_sport_is_kept_only_where_the_action_does_not_happen(
+    workspace, row, add_task, items_of
+):
     task = add_task("verification", [row])
-    [item] = workspace.store.rows("SELECT * FROM item WHERE task_id = ?", [task])
+    [item] = items_of(task)
     shown = kind.show(workspace, item, SETTINGS, "")
     response = said(YES, NO)
     for clip in response["clips"].values():

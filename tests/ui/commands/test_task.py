@@ -66,10 +66,10 @@ def test_a_task_is_made_as_its_file_says(rushes, folder, workspace):
         out == "First look has 2 items, 1 of practice, 1 of attention; 3 people each, shuffled.\n"
     )
     [task] = all_tasks(workspace)
-    assert (task["overlap"], task["adaptive"], task["skip_limit"], task["rate"]) == (3, 1, 2, 18.5)
-    assert task["instructions"] == "# Look closely"
-    assert task["order_seed"] == "First look"  # shuffled by its name, if the file says nothing
-    assert json.loads(task["settings"])["condition"] == "16 frames"
+    assert (task.overlap, task.adaptive, task.skip_limit, task.rate) == (3, 1, 2, 18.5)
+    assert task.instructions == "# Look closely"
+    assert task.order_seed == "First look"  # shuffled by its name, if the file says nothing
+    assert task.settings["condition"] == "16 frames"
     [row] = workspace.store.rows(
         "SELECT p.name FROM assignment s JOIN annotator p ON p.id = s.annotator_id"
     )
@@ -100,7 +100,7 @@ def test_a_short_file_takes_what_the_kind_says(rushes, folder, workspace):
     (folder / "task.toml").write_text('name = "Short"\nkind = "human_evaluation"\n')
     assert rushes("create", folder / "task.toml")[0] == 0
     [task] = all_tasks(workspace)
-    assert (task["overlap"], task["items"], task["rate"], task["source"]) == (
+    assert (task.overlap, task.items, task.rate, task.source) == (
         2,
         4,
         None,
@@ -207,7 +207,7 @@ def test_decided_reviews_are_applied_once(rushes, workspace, add_person):
     ada = add_person("Bea")
     for verdict in (KEEP, {"verdict": "discard"}):
         [row] = queue.lease(workspace, task, ada, 1)
-        given = Answer(f"uid-{row['id']:08}", row["id"], row["lease_id"], verdict, None, 1.0, 0.0)
+        given = Answer(f"uid-{row.item.id:08}", row.item.id, row.lease.id, verdict, None, 1.0, 0.0)
         assert answer_store.store(workspace, task, ada, [given])[0].status == "stored"
     status, out, _ = rushes("apply", "Review", "--check")
     assert (status, out) == (0, "2 ready; 2 not decided\n")

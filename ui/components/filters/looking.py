@@ -1,13 +1,13 @@
 """One clip of a filter: what the filter said, and what authors make of people's answers."""
 
-import json
-from typing import Any
-
 import streamlit as st
 
 from annotations import task as kinds
 from annotations.filter.filter_table import Filtered, filtered
 from annotations.people import Person
+from annotations.record.item import item_in
+from annotations.record.prediction import prediction_of, run_failure
+from annotations.record.task import task_in
 from annotations.video.video_about import titles_of
 from annotations.workspace import Workspace
 from core.refusal import Refusal
@@ -61,18 +61,11 @@ def _leave() -> None:
 
 
 def _said(workspace: Workspace, table: Filtered, index: int) -> None:
-    rows: list[dict[str, Any]] = workspace.store.rows(
-        "SELECT y.reply, y.score, y.words FROM prediction y"
-        " JOIN annotation a ON a.id = y.annotation_id WHERE y.run_id = ? AND a.item_id = ?"
-        " ORDER BY a.id DESC LIMIT 1",
-        [table.run.id, int(table.item_id[index])],
-    )
-    if not rows:
-        failed = workspace.store.rows(
-            "SELECT reason FROM run_error WHERE run_id = ? AND item_id = ?",
-            [table.run.id, int(table.item_id[index])],
-        )
-        why = str(failed[0]["reason"]) if failed else "it was not asked yet"
+    with workspace.store.read() as database:
+        prediction = prediction_of(database, table.run.id, int(table.item_id[index]))
+        failure = run_failure(database, table.run.id, int(table.item_id[index]))
+    if prediction is None:
+        why = failure or "it was not asked yet"
         st.markdown(plain(f"{table.run.model}: no verdict: {why}"))
         return
     verdict = {1: "accepts", 0: "rejects"}.get(int(table.model[index]), "says nothing")
@@ -80,24 +73,23 @@ def _said(workspace: Workspace, table: Filtered, index: int) -> None:
     parts = [f"**{plain(table.run.model)}** {verdict}"]
     if reasons:
         parts.append(plain(reasons_words(table, reasons)))
-    if rows[0]["score"] is not None:
-        parts.append(f"score {rows[0]['score']:.3f}")
-    if rows[0]["words"]:
-        parts.append(plain(str(rows[0]["words"])))
+    if prediction.score is not None:
+        parts.append(f"score {prediction.score:.3f}")
+    if prediction.words:
+        parts.append(plain(prediction.words))
     st.markdown(" · ".join(parts))
-    if rows[0]["reply"]:
+    if prediction.reply:
         with st.expander("Its reply, as it came"):
-            st.text(rows[0]["reply"])
+            st.text(prediction.reply)
 
 
 def _stage(workspace: Workspace, person: Person, item_id: int) -> None:
-    [item] = workspace.store.rows(
-        "SELECT i.*, t.kind, t.settings FROM item i JOIN task t ON t.id = i.task_id WHERE i.id = ?",
-        [item_id],
-    )
-    kind = kinds.kind(item["kind"])
+    with workspace.store.read() as database:
+        item = item_in(database, item_id)
+        task = task_in(database, item.task_id)
+    kind = kinds.kind(task.kind)
     try:
-        shown = kind.show(workspace, item, json.loads(item["settings"]), str(person.id))
+        shown = kind.show(workspace, item, task.settings, str(person.id))
         stage = kind.content(workspace, item, shown).stage
     except Refusal as error:
         st.warning(plain(f"It cannot be shown: {error}"))

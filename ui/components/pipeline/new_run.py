@@ -11,6 +11,7 @@ from annotations.planning.task_names import free_name, tasks_of
 from annotations.planning.task_plan import plan_task
 from annotations.planning.task_store import make_task, set_status
 from annotations.prompts import prompt
+from annotations.record.task import unstored_task
 from annotations.run.annotator_settings import Setting, settings_of
 from annotations.run.run_plan import fitting_kind, plan_run
 from annotations.run.runs import condition_task
@@ -109,7 +110,7 @@ def _first_line(module: Annotator) -> str:
 def _items(workspace: Workspace, name: str, module: Annotator) -> int | tuple[str, str]:
     """Id of the chosen task, or (`ALL_VIDEOS`, name) or (`CONDITION`, its words)."""
     tasks_there = tasks_of(workspace, module.TASK_KINDS)
-    by_id = {row["id"]: row for row in tasks_there if not module.refuses(row)}
+    by_id = {task.id: (task, count) for task, count in tasks_there if not module.refuses(task)}
     choices: list[int | str] = list(by_id)
     if _video_kind(module):
         choices.append(ALL_VIDEOS)
@@ -126,7 +127,7 @@ def _items(workspace: Workspace, name: str, module: Annotator) -> int | tuple[st
     chosen = st.selectbox(
         "Items", choices, key=f"pipeline items {name}", persist_state="session",
         format_func=lambda choice: labels.get(str(choice))
-        or f"{by_id[int(choice)]['name']} ({number_words(by_id[int(choice)]['items'], 'item')})",
+        or f"{by_id[int(choice)][0].name} ({number_words(by_id[int(choice)][1], 'item')})",
     )  # fmt: skip
     if chosen == ALL_VIDEOS:
         return (ALL_VIDEOS, st.text_input("Name of the task", free_name(workspace, "Footage"),
@@ -143,7 +144,7 @@ def _condition(workspace: Workspace, name: str, module: Annotator) -> str:
     offered = [
         condition
         for condition in usual
-        if not module.refuses({"kind": kind, "settings": {"condition": condition}})
+        if not module.refuses(unstored_task(kind, {"condition": condition}))
     ]
     chosen = st.selectbox(
         "Condition", offered, accept_new_options=True, key=f"pipeline condition {name}",
@@ -180,7 +181,7 @@ def _task_made(
     if what == CONDITION:
         return condition_task(workspace, text)
     plan = plan_task(workspace, name=text, kind=_video_kind(module) or "", source="videos")
-    module.check_settings(settings, {"kind": plan.kind, "settings": plan.settings}, kind)
+    module.check_settings(settings, unstored_task(plan.kind, plan.settings), kind)
     task_id = make_task(workspace, plan)
     set_status(workspace, plan.name, "closed")
     return task_id

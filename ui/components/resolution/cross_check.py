@@ -110,7 +110,7 @@ def second_pass_forms(workspace: Workspace) -> None:
 
 
 def _check_keys(workspace: Workspace, people: list[str]) -> None:
-    kinds = [name for name in tasks_of.kinds() if hasattr(tasks_of.kind(name), "key_response")]
+    kinds = [name for name in tasks_of.kinds() if isinstance(tasks_of.kind(name), tasks_of.HasKey)]
     name = st.text_input("Name of the task", value="Cross-check of the keys", max_chars=200)
     kind_at, condition_at = st.columns(2)
     kind = kind_at.selectbox("Kind", kinds, format_func=lambda name: tasks_of.kind(name).LABEL)
@@ -132,11 +132,11 @@ def _others(conditions: tuple[str, ...] | list[str]) -> list[str]:
 
 
 def _second_pass(workspace: Workspace, people: list[str]) -> None:
-    tasks = {task["name"]: task for task in all_tasks(workspace) if task["items"]}
+    tasks = {task.name: task for task in all_tasks(workspace) if task.items}
     name = st.selectbox(
         "Task",
         list(tasks),
-        format_func=lambda name: f"{name} ({tasks[name]['overlap']} people per item now)",
+        format_func=lambda name: f"{name} ({tasks[name].overlap} people per item now)",
         index=None,
         placeholder="choose a task",
     )
@@ -147,7 +147,7 @@ def _second_pass(workspace: Workspace, people: list[str]) -> None:
         st.error("Choose a task.")
         return
     try:
-        second_pass(workspace, tasks[name]["id"], tuple(chosen))
+        second_pass(workspace, tasks[name].id, tuple(chosen))
     except Refusal as error:
         st.error(plain(str(error)))
     else:

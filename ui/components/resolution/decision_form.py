@@ -13,6 +13,7 @@ from annotations.adjudication.resolution import (
     resolve,
 )
 from annotations.people import Person, everyone
+from annotations.record.question import Question
 from annotations.workspace import Workspace
 from ui.access import callback
 from ui.components.resolution.decision_record import REOPEN_BECAUSE
@@ -48,7 +49,7 @@ def _beginning(workspace: Workspace) -> dict[str, Any]:
 
 def decide(workspace: Workspace, person: Person, table: AnswersSideBySide, seen: int) -> None:
     """Draw the outcomes with their reason; say what will change before anybody signs."""
-    item_id = int(table.item["id"])
+    item_id = table.item.id
     state = st.session_state
     for name, value in _beginning(workspace).items():
         state.setdefault(name, value)  # Streamlit forgets fields while they are not drawn
@@ -132,17 +133,17 @@ def _in_turn(name: str) -> str:
     return f"{name} {st.session_state[_TURN]}"
 
 
-def _fix(question: dict[str, Any]) -> None:
-    st.text_input("Question", value=question["text"], key=_in_turn(_TEXT))
+def _fix(question: Question) -> None:
+    st.text_input("Question", value=question.text, key=_in_turn(_TEXT))
     options_at, key_at = st.columns([3, 2])
     text = options_at.text_area(
         "Options, one on each line",
-        value="\n".join(question["options"]),
+        value="\n".join(question.options),
         key=_in_turn(_OPTIONS),
         height=120,
     )
     options = _lines(text)
-    key: int | None = question["key"]
+    key: int | None = question.key
     key_at.selectbox(
         "Key",
         range(len(options)),
@@ -182,7 +183,7 @@ def _changes(outcome: str) -> dict[str, Any] | None:
 
 def _decide(workspace: Workspace, person: Person, table: AnswersSideBySide, seen: int) -> None:
     state = st.session_state
-    item_id, outcome = int(table.item["id"]), str(state[_OUTCOME])
+    item_id, outcome = table.item.id, str(state[_OUTCOME])
     value, changes = _value(outcome, table), _changes(outcome)
     attempt(
         workspace,

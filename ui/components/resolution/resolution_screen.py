@@ -64,7 +64,7 @@ def _watch(workspace: Workspace, item_id: int, drawn: int) -> None:
 def _stage(workspace: Workspace, person: Person, table: AnswersSideBySide) -> None:
     stages = Stages(workspace, preparer(), person)
     stage: Stage | None = table.content.stage
-    item = str(table.item["id"])
+    item = str(table.item.id)
     with st.container(horizontal=True, vertical_alignment="center"):
         seen = None
         if table.clip is not None:

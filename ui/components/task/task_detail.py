@@ -16,6 +16,7 @@ from annotations.answering.returns import open_again, return_answer, waiting_ite
 from annotations.people import Person, everyone
 from annotations.planning.item_list import MOST, item_list, item_name, newest_answers
 from annotations.planning.task_store import set_rate
+from annotations.record.task import TaskCounts
 from annotations.review.apply_review import makes_questions
 from annotations.workspace import Workspace
 from core.refusal import Refusal
@@ -29,13 +30,13 @@ REVIEWED = "Reviewed questions"
 TABLE_PX = 352
 
 
-def show_task(workspace: Workspace, person: Person, task: dict[str, Any]) -> None:
+def show_task(workspace: Workspace, person: Person, task: TaskCounts) -> None:
     """Tabs with everything that an author does to a task that runs."""
     message = st.session_state.pop(DONE, "")
     if message:
         st.toast(plain(message), icon=":material/check:")
-    labels = [f"Waiting for you ({task['waiting']})", "Items", "People and pay", "Answers"]
-    reviewing = makes_questions(task["kind"])
+    labels = [f"Waiting for you ({task.waiting})", "Items", "People and pay", "Answers"]
+    reviewing = makes_questions(task.kind)
     waiting, items, people, answers, *reviewed = st.tabs(
         [*labels, REVIEWED] if reviewing else labels,
         key="tasks-tab-reviewed" if reviewing else "tasks-tab",
@@ -52,7 +53,7 @@ def show_task(workspace: Workspace, person: Person, task: dict[str, Any]) -> Non
     for tab in reviewed:
         if tab.open:
             with tab:
-                show_reviewed(workspace, person, task["id"], _finish)
+                show_reviewed(workspace, person, task.id, _finish)
 
 
 def _finish(message: str) -> None:
@@ -61,11 +62,11 @@ def _finish(message: str) -> None:
     st.rerun()
 
 
-def _waiting(workspace: Workspace, person: Person, task: dict[str, Any]) -> None:
-    items = waiting_items(workspace, task["id"])
+def _waiting(workspace: Workspace, person: Person, task: TaskCounts) -> None:
+    items = waiting_items(workspace, task.id)
     if not items:
         st.caption(
-            f"Nothing waits. An item comes here once {task['skip_limit']} people have skipped it, "
+            f"Nothing waits. An item comes here once {task.skip_limit} people have skipped it, "
             "and is not handed out until you have looked at it."
         )
         return
@@ -99,14 +100,14 @@ def _waiting(workspace: Workspace, person: Person, task: dict[str, Any]) -> None
         st.error(plain(str(error)))
 
 
-def _items(workspace: Workspace, person: Person, task: dict[str, Any]) -> None:
+def _items(workspace: Workspace, person: Person, task: TaskCounts) -> None:
     list_at, form_at = st.columns([5, 3], gap="medium")
     with list_at:
         search = st.text_input(
             "Find", placeholder="part of a name", key="tasks-find", icon=":material/search:",
             label_visibility="collapsed",
         )  # fmt: skip
-        items = item_list(workspace, task["id"], search or "")
+        items = item_list(workspace, task.id, search or "")
         if not items:
             st.caption("No item's name holds these words.")
             return
@@ -129,7 +130,7 @@ def _items(workspace: Workspace, person: Person, task: dict[str, Any]) -> None:
 
 
 def _change_items(
-    workspace: Workspace, person: Person, task: dict[str, Any], names: dict[int, str]
+    workspace: Workspace, person: Person, task: TaskCounts, names: dict[int, str]
 ) -> None:
     with st.form("tasks-items", border=True):
         chosen = st.multiselect(
@@ -152,41 +153,41 @@ def _change_items(
         elif action == "People per item":
             set_overlap(workspace, person, numbers, int(number))
         else:
-            assign(workspace, task["id"], people, items=numbers)
+            assign(workspace, task.id, people, items=numbers)
     except Refusal as error:
         st.error(plain(str(error)))
         return
     _finish(f"{action} of {_count(len(numbers))} changed.")
 
 
-def _people(workspace: Workspace, task: dict[str, Any]) -> None:
+def _people(workspace: Workspace, task: TaskCounts) -> None:
     with st.form("tasks-people", border=False):
         people = st.multiselect(
             "Who may work on it",
             _people_names(workspace),
-            assigned(workspace, task["id"]),
+            assigned(workspace, task.id),
             placeholder="everybody who is invited",
         )
         rate_at, skips_at, early_at = st.columns(3, vertical_alignment="bottom")
         rate = rate_at.number_input(
-            f"{workspace.settings.currency} per hour", 0.0, 99_999.0, task["rate"],
+            f"{workspace.settings.currency} per hour", 0.0, 99_999.0, task.rate,
             placeholder=f"{workspace.settings.rate:g}, the usual",
         )  # fmt: skip
-        skips = skips_at.number_input("Skips until you look", 1, 1000, int(task["skip_limit"]))
-        signatures = signatures_field("tasks-signatures", task["signatures"])
-        early = early_at.toggle("Stop once the decision is certain", bool(task["adaptive"]))
+        skips = skips_at.number_input("Skips until you look", 1, 1000, int(task.skip_limit))
+        signatures = signatures_field("tasks-signatures", task.signatures)
+        early = early_at.toggle("Stop once the decision is certain", bool(task.adaptive))
         if st.form_submit_button("Save", type="primary"):
-            assign(workspace, task["id"], people)
-            set_rate(workspace, task["id"], rate)
-            set_skip_limit(workspace, task["id"], int(skips))
-            set_signatures(workspace, task["id"], signatures)
-            if early != bool(task["adaptive"]):
-                set_adaptive(workspace, task["id"], early)
+            assign(workspace, task.id, people)
+            set_rate(workspace, task.id, rate)
+            set_skip_limit(workspace, task.id, int(skips))
+            set_signatures(workspace, task.id, signatures)
+            if early != bool(task.adaptive):
+                set_adaptive(workspace, task.id, early)
             _finish("Saved.")
 
 
-def _answers(workspace: Workspace, person: Person, task: dict[str, Any]) -> None:
-    answers = newest_answers(workspace, task["id"])
+def _answers(workspace: Workspace, person: Person, task: TaskCounts) -> None:
+    answers = newest_answers(workspace, task.id)
     if not answers:
         st.caption("Nobody has answered yet.")
         return
@@ -232,7 +233,7 @@ def _people_names(workspace: Workspace) -> list[str]:
     return [row["name"] for row in everyone(workspace) if row["kind"] == "person"]
 
 
-def _state(row: dict[str, Any], task: dict[str, Any]) -> str:
+def _state(row: dict[str, Any], task: TaskCounts) -> str:
     if row["status"] == "withdrawn":
         return "withdrawn"
     if row["role"] != "work":
@@ -241,7 +242,7 @@ def _state(row: dict[str, Any], task: dict[str, Any]) -> str:
         return "settled early"
     if row["answers"] >= row["places"]:
         return "finished"
-    return "waits for you" if row["skips"] >= task["skip_limit"] else "open"
+    return "waits for you" if row["skips"] >= task.skip_limit else "open"
 
 
 def _of(row: dict[str, Any]) -> str:

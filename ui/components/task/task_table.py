@@ -1,12 +1,11 @@
 """All tasks with how far they are, up to date while people work; a row can be chosen."""
 
-from typing import Any
-
 import pandas as pd
 import streamlit as st
 
 from annotations import task as kinds
 from annotations.planning.task_store import all_tasks
+from annotations.record.task import TaskCounts
 from annotations.workspace import Workspace
 from ui.access import fragment
 
@@ -20,7 +19,7 @@ def task_table(workspace: Workspace, chosen: int) -> int:
 @fragment(run_every="5s")
 def _table(workspace: Workspace, chosen: int) -> None:
     tasks = all_tasks(workspace)
-    ids = [task["id"] for task in tasks]
+    ids = [task.id for task in tasks]
     index = ids.index(chosen) if chosen in ids else 0
     selection = st.dataframe(  # pyright: ignore[reportUnknownMemberType, reportCallIssue]
         _frame(tasks),
@@ -41,18 +40,18 @@ def _table(workspace: Workspace, chosen: int) -> None:
         st.rerun()
 
 
-def _frame(tasks: list[dict[str, Any]]) -> pd.DataFrame:
+def _frame(tasks: list[TaskCounts]) -> pd.DataFrame:
     return pd.DataFrame(
         {
-            "Task": [task["name"] for task in tasks],
-            "Kind": [kinds.kind(task["kind"]).LABEL for task in tasks],
-            "State": [task["status"] for task in tasks],
+            "Task": [task.name for task in tasks],
+            "Kind": [kinds.kind(task.kind).LABEL for task in tasks],
+            "State": [task.status for task in tasks],
             "Finished": [
-                100 * task["answers"] / task["wanted"] if task["wanted"] else 0.0 for task in tasks
+                100 * task.answers / task.wanted if task.wanted else 0.0 for task in tasks
             ],
-            "Items": [f"{task['finished']:,} of {task['items']:,}" for task in tasks],
-            "Answers": [f"{task['answers']:,} of {task['wanted']:,}" for task in tasks],
-            "Saved": [task["saved"] for task in tasks],
-            "Waiting": [task["waiting"] for task in tasks],
+            "Items": [f"{task.finished:,} of {task.items:,}" for task in tasks],
+            "Answers": [f"{task.answers:,} of {task.wanted:,}" for task in tasks],
+            "Saved": [task.saved for task in tasks],
+            "Waiting": [task.waiting for task in tasks],
         }
     )

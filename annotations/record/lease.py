@@ -1,0 +1,116 @@
+"""Leases as they are stored: items handed to somebody for a while."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from json import dumps
+from typing import Any
+
+from sqlite_utils import Database
+
+from annotations.record.item import Item
+from annotations.record.shown import Shown
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lease:
+    """An item handed to somebody, with exactly what is shown.
+
+    Attributes:
+        leased_at: Unix time, s; `expires_at` and `ended_at` likewise.
+        ended_at: None while it runs, or until it expires.
+    """
+
+    id: int
+    item_id: int
+    annotator_id: int
+    shown: Shown
+    leased_at: float
+    expires_at: float
+    ended_at: float | None = None
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> "Lease":
+        """The lease of a row of the table."""
+        return cls(
+            id=row["id"],
+            item_id=row["item_id"],
+            annotator_id=row["annotator_id"],
+            shown=Shown.from_row(row),
+            leased_at=row["leased_at"],
+            expires_at=row["expires_at"],
+            ended_at=row["ended_at"],
+        )
+
+
+@dataclass(frozen=True)
+class Handed:
+    """An item in the hands of an annotator.
+
+    Attributes:
+        lease: theirs.
+        remark: comments with which authors returned their answer; '' for none.
+    """
+
+    item: Item
+    lease: Lease
+    remark: str = ""
+
+    @property
+    def shown(self) -> Shown:
+        """What they are shown of it."""
+        return self.lease.shown
+
+
+def add_leases(
+    database: Database,
+    annotator_id: int,
+    items: Iterable[tuple[Item, Shown]],
+    leased_at: float,
+    lease_s: float,
+) -> list[Handed]:
+    """Hand items to somebody, in the order given, for so many seconds."""
+    handed: list[Handed] = []
+    for item, shown in items:
+        row = database.conn.execute(
+            "INSERT INTO lease (item_id, annotator_id, question_revision_id, shown, leased_at,"
+            " expires_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING *",
+            [
+                item.id, annotator_id, shown.question_revision_id, dumps(shown.facts),
+                leased_at, leased_at + lease_s,
+            ],
+        ).fetchone()  # fmt: skip
+        handed.append(Handed(item, Lease.from_row(row)))
+    return handed
+
+
+def renew_leases(
+    database: Database, annotator_id: int, items: Iterable[int], now_s: float, lease_s: float
+) -> None:
+    """Let somebody's running leases of some items run for so many seconds from now."""
+    ids = sorted(items)
+    if ids:
+        database.conn.execute(
+            "UPDATE lease SET expires_at = ? WHERE annotator_id = ? AND ended_at IS NULL"
+            " AND expires_at > ? AND item_id IN (SELECT value FROM json_each(?))",
+            [now_s + lease_s, annotator_id, now_s, dumps(ids)],
+        )
+
+
+def end_leases(database: Database, annotator_id: int, item_id: int, now_s: float) -> None:
+    """End somebody's leases of an item."""
+    database.conn.execute(
+        "UPDATE lease SET ended_at = ? WHERE item_id = ? AND annotator_id = ? AND ended_at IS NULL",
+        [now_s, item_id, annotator_id],
+    )
+
+
+def release_leases(
+    database: Database, annotator_id: int, items: Iterable[int], now_s: float
+) -> None:
+    """End somebody's leases of items that they have no draft of."""
+    database.conn.execute(
+        "UPDATE lease SET ended_at = ? WHERE annotator_id = ? AND ended_at IS NULL"
+        " AND item_id IN (SELECT value FROM json_each(?)) AND NOT EXISTS (SELECT 1 FROM draft d"
+        " WHERE d.item_id = lease.item_id AND d.annotator_id = lease.annotator_id)",
+        [now_s, annotator_id, dumps(sorted(items))],
+    )

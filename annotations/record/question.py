@@ -1,0 +1,97 @@
+"""Questions as they are stored: a text with options about a clip, in revisions."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlite_utils import Database
+
+from db.connection import first_row
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """One revision of a question.
+
+    Attributes:
+        question_id: the question; `revision_id` is the row of this revision.
+        uid: unique in the workspace, such as 'count/17'.
+        revision: 1, 2, ...
+        key: 0-based index into options; None if unlabelled.
+        tags: free facts, such as {"flags": [...]}.
+        origin: 'import' or 'here'.
+    """
+
+    question_id: int
+    revision_id: int
+    uid: str
+    source: str
+    revision: int
+    clip_id: int
+    text: str
+    options: tuple[str, ...]
+    key: int | None
+    category: str
+    tags: dict[str, Any]
+    note: str
+    origin: str
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> "Question":
+        """The question of a row of `current_question`, or of a revision with uid and source."""
+        return cls(
+            **{name: row[name] for name in _PLAIN},
+            revision_id=row["id"],
+            options=tuple(json.loads(row["options"])),
+            tags=json.loads(row["tags"]),
+        )
+
+
+_PLAIN = (
+    "question_id", "uid", "source", "revision", "clip_id", "text", "key", "category", "note",
+    "origin",
+)  # fmt: skip
+
+
+def current_question(database: Database, question_id: int) -> Question | None:
+    """A question as it stands; None if there is none of this id."""
+    row = first_row(database, "SELECT * FROM current_question WHERE question_id = ?", [question_id])
+    return None if row is None else Question.from_row(row)
+
+
+def question_of_item(database: Database, item_id: int) -> Question | None:
+    """The question that an item is about, as it stands; None if it is about none."""
+    row = first_row(
+        database,
+        "SELECT q.* FROM current_question q JOIN item i ON i.question_id = q.question_id"
+        " WHERE i.id = ?",
+        [item_id],
+    )
+    return None if row is None else Question.from_row(row)
+
+
+def question_in_revision(database: Database, revision_id: int | None) -> Question | None:
+    """A question as one revision has it; None if there is no such revision."""
+    row = first_row(
+        database,
+        "SELECT r.*, q.uid, q.source FROM question_revision r JOIN question q"
+        " ON q.id = r.question_id WHERE r.id = ?",
+        [revision_id],
+    )
+    return None if row is None else Question.from_row(row)
+
+
+def categories(database: Database) -> list[str]:
+    """Every category of a current question, by name; questions without one are left out."""
+    return [
+        str(row[0])
+        for row in database.conn.execute(
+            "SELECT DISTINCT category FROM current_question WHERE category <> '' ORDER BY category"
+        )
+    ]
+
+
+def has_questions(database: Database) -> bool:
+    """Whether there is any question."""
+    return database.conn.execute("SELECT 1 FROM question LIMIT 1").fetchone() is not None

@@ -1,0 +1,111 @@
+"""Videos and clips as they are stored: media files by content, and time spans of them."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlite_utils import Database
+
+from db.connection import first_row, rows
+
+
+@dataclass(frozen=True, kw_only=True)
+class Video:
+    """A media file.
+
+    Attributes:
+        name: its identity in the data set.
+        sha256: of its content; '' until the file is found.
+        status: 'usable', 'missing' or 'broken'; `reason` says why it cannot be used.
+        facts: what probing found.
+        source_url: where it comes from; '' if not known.
+    """
+
+    id: int
+    name: str
+    sha256: str
+    status: str
+    reason: str
+    facts: dict[str, Any]
+    source_url: str
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> "Video":
+        """The video of a row of the table."""
+        return cls(**{name: row[name] for name in _PLAIN}, facts=json.loads(row["facts"]))
+
+
+_PLAIN = ("id", "name", "sha256", "status", "reason", "source_url")
+
+
+@dataclass(frozen=True)
+class Clip:
+    """A time span of a video.
+
+    Attributes:
+        start_s: s from the first frame.
+        end_s: s; None is the end of the video.
+    """
+
+    id: int
+    video: Video
+    start_s: float
+    end_s: float | None
+
+    @property
+    def span(self) -> tuple[str, float, float | None]:
+        """Content hash, start and end, as functions of media take them."""
+        return self.video.sha256, self.start_s, self.end_s
+
+
+_CLIPS = """
+  SELECT c.id AS clip, c.start_s, c.end_s, v.* FROM clip c JOIN video v ON v.id = c.video_id
+"""
+
+
+def _clip(row: Mapping[str, Any]) -> Clip:
+    return Clip(row["clip"], Video.from_row(row), row["start_s"], row["end_s"])
+
+
+def clip_in(database: Database, clip_id: int) -> Clip | None:
+    """One clip with its video; None if there is none of this id."""
+    row = first_row(database, f"{_CLIPS} WHERE c.id = ?", [clip_id])
+    return None if row is None else _clip(row)
+
+
+def clips_in(database: Database, clip_ids: Iterable[int]) -> dict[int, Clip]:
+    """Clips with their videos, by id."""
+    found = rows(
+        database,
+        f"{_CLIPS} WHERE c.id IN (SELECT value FROM json_each(?))",
+        [json.dumps(sorted(set(clip_ids)))],
+    )
+    return {row["clip"]: _clip(row) for row in found}
+
+
+def video_with_content(database: Database, sha256: str) -> Video | None:
+    """The newest usable video of this content, else any; None if there is none."""
+    row = first_row(
+        database,
+        "SELECT * FROM video WHERE sha256 = ? ORDER BY status = 'usable' DESC, id DESC LIMIT 1",
+        [sha256],
+    )
+    return None if row is None else Video.from_row(row)
+
+
+def sound_by_content(database: Database, contents: Iterable[str]) -> dict[str, bool]:
+    """Whether videos have sound, by content hash."""
+    found = rows(
+        database,
+        "SELECT sha256, max(coalesce(json_extract(facts, '$.has_audio'), 0)) AS sound FROM video"
+        " WHERE sha256 IN (SELECT value FROM json_each(?)) GROUP BY sha256",
+        [json.dumps(sorted(contents))],
+    )
+    return {row["sha256"]: bool(row["sound"]) for row in found}
+
+
+def has_usable_video(database: Database) -> bool:
+    """Whether any video can be used."""
+    row = database.conn.execute("SELECT 1 FROM video WHERE status = 'usable' LIMIT 1").fetchone()
+    return row is not None
