@@ -86,7 +86,7 @@ def becomes(
     if value["verdict"] == DISCARD:
         return () if made_question is None else (reviewed(made_question, value),)
     # Options that were rewritten keep their places: a key that moved would not be seen.
-    seed = "" if item["payload"].get("keep_order") else reviewed_question.uid
+    seed = "" if item.payload.get("keep_order") else reviewed_question.uid
     return (reviewed(reviewed_question, value, seed),)
 
 
