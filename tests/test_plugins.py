@@ -9,6 +9,7 @@ import pytest
 
 from annotations import task as tasks
 from annotations.annotator import annotator, annotators
+from annotations.record.task import unstored_task
 from annotations.run.annotator_settings import settings_of
 from core import plugins
 from core.model import Kind
@@ -91,7 +92,7 @@ def test_every_setting_of_an_annotator_has_words_and_its_choices_hold_its_defaul
 @pytest.mark.parametrize("name", annotators())
 def test_a_value_that_is_not_among_the_choices_or_out_of_range_is_refused(name: str):
     module: Any = annotator(name)
-    task = {"kind": module.TASK_KINDS[0], "settings": {"condition": "text only", "reasons": []}}
+    task = unstored_task(module.TASK_KINDS[0], {"condition": "text only", "reasons": []})
     kind: Kind = module.MODEL_KINDS[0]
     for setting, choices in module.CHOICES.items():
         with pytest.raises(ValueError, match=f"{setting} is 'sometimes'; allowed: {choices[0]}"):
@@ -113,7 +114,7 @@ def test_a_task_that_an_annotator_refuses_is_refused_by_its_settings_too(name: s
     dark = {"id": "dark", "label": "Dark", "description": ""}
     conditions = ({"condition": "text only"}, {"condition": "8 frames"})
     for settings in (*conditions, {"reasons": []}, {"reasons": [dark]}):
-        task = {"kind": module.TASK_KINDS[0], "settings": settings}
+        task = unstored_task(module.TASK_KINDS[0], settings)
         why = module.refuses(task)
         if not why:
             module.check_settings(needed, task, kind)
