@@ -122,6 +122,7 @@ class Outcome:
         confidence: probability of each answer by its name.
         score: a number such as a similarity or a probability.
         shown: added to what is stored as shown.
+        text_kind: what the lines are; '' for the annotator's `TEXT_KIND`.
     """
 
     reading: Reading
@@ -131,6 +132,7 @@ class Outcome:
     confidence: dict[str, float] | None = None
     score: float | None = None
     shown: dict[str, Any] = field(default_factory=dict[str, Any])
+    text_kind: str = ""
 
 
 @dataclass(frozen=True)

@@ -114,6 +114,12 @@ def schema_of_generation(database: Database) -> None:
     run_script(database.conn, Path(__file__).with_name("schema_of_generation.sql"))
 
 
+@MIGRATIONS()
+def schema_of_labelled_videos(database: Database) -> None:
+    """Classes, captions and scores of videos, and splits of them."""
+    run_script(database.conn, Path(__file__).with_name("schema_of_labelled_videos.sql"))
+
+
 def run_script(connection: sqlite3.Connection, path: Path) -> None:
     """Run a file of statements one by one, inside the transaction that is open."""
     statement = ""

@@ -26,6 +26,7 @@ ACTIVITIES = TextKind("activities", "activities", "activities")
 VERBS = TextKind("verbs", "verbs", "verbs")
 SUMMARY = TextKind("summary", "objects+composition+activities_15_words", "15-word summaries")
 TEXT_KINDS = (DESCRIPTION, OBJECTS, ACTIVITIES, VERBS, SUMMARY)
+BASE_KIND = DESCRIPTION.kind
 BY_KIND = {one.kind: one for one in TEXT_KINDS}
 BY_PUBLISHED = {one.published: one for one in TEXT_KINDS}
 

@@ -299,6 +299,6 @@ def _checked(
 
 
 def _text(module: Annotator, ask: Ask, outcome: Outcome, lines: Any) -> NewText:
-    kind: str = getattr(module, "TEXT_KIND", "")
+    kind: str = outcome.text_kind or getattr(module, "TEXT_KIND", "")
     sha256 = str(ask.shown.facts.get("video", ""))
     return NewText(ask.item_id, sha256, kind, outcome.reading.reason, lines, outcome.reply)

@@ -8,7 +8,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.bias.representation import Bools, Floats32, Ints, Represented, Time, is_empty
+from core.bias.representation import (
+    NOTHING,
+    Bools,
+    Floats32,
+    Ints,
+    Represented,
+    Time,
+    is_empty,
+)
 
 _BLOCK = 256
 _EQUAL = 5e-7  # cosines of float32 that are nearer than this are the same
@@ -83,3 +91,15 @@ def by_time(
 
 def _blocks(count: int) -> Iterator[slice]:
     return (slice(start, start + _BLOCK) for start in range(0, count, _BLOCK))
+
+
+def first(captions: Floats32, videos: Floats32) -> Ints:
+    """(Q,) index of the video that is the most similar to each caption; -1 where several are."""
+    found = np.full(len(captions), NOTHING, np.int64)
+    for block in _blocks(len(captions)):
+        similarity = captions[block] @ videos.T
+        similarity[:, is_empty(videos)] = -1
+        highest = similarity.max(axis=1, keepdims=True)
+        several = (similarity >= highest - _EQUAL).sum(axis=1) > 1
+        found[block] = np.where(several, NOTHING, similarity.argmax(axis=1))
+    return found

@@ -16,7 +16,8 @@ TOO_LONG = "too long"
 FAILED = "the model failed"
 ALIKE = "choices begin alike"
 _TOKENS = {"cuda": 24576, "cpu": 4096}
-_AT_ONCE = 64
+_AT_ONCE = 512
+_SHARE = 0.6  # of the free memory: the rest is for what is not counted here
 _SPACES = ("", " ", "Ġ", "▁")
 
 
@@ -54,7 +55,7 @@ class Asked:
         self.front = front
         self.torch_device = next(model.parameters()).device
         self.device = device.words_of(self.torch_device)
-        self.tokens = _TOKENS.get(self.torch_device.type, 4096)
+        self.tokens = tokens_that_fit(model.config, self.torch_device, model.dtype)
         self._most = options.batch or _AT_ONCE
         self._limit = _longest(model.config)
         self._takes = set(inspect.signature(model.forward).parameters)
@@ -233,6 +234,38 @@ def shares(logits: Any, firsts: Sequence[Sequence[int]]) -> tuple[float, ...] | 
     whole = t.stack([t.logsumexp(logits[list(ids)], dim=0) for ids in firsts])
     values = t.softmax(whole.double(), dim=0).tolist()
     return tuple(float(v) for v in values)
+
+
+def tokens_that_fit(config: Any, torch_device: Any, dtype: Any) -> int:
+    """How many tokens a batch may have, prompts and replies together, by the memory that is free.
+
+    A step of generating takes as long for one reply as for a hundred, so the batch decides how many
+    replies a second there are. A batch that is too large all the same is halved (`_in_batches`).
+    """
+    usual = _TOKENS.get(torch_device.type, 4096)
+    if torch_device.type != "cuda":
+        return usual
+    free, _ = device.torch().cuda.mem_get_info(torch_device)
+    return max(usual, int(_SHARE * free / bytes_a_token(config, dtype.itemsize)))
+
+
+def bytes_a_token(config: Any, number_size: int) -> int:
+    """Bytes of memory that a token of a batch takes while a reply is written.
+
+    Keys and values of every layer stay; of the widest layer, what is computed on the way through.
+
+    Args:
+        config: of a transformers model; sizes it does not give are those of a model of 7B.
+        number_size: bytes of a number, such as 2 for bfloat16.
+    """
+    text = getattr(config, "text_config", None) or config
+    hidden = int(getattr(text, "hidden_size", None) or 4096)
+    layers = int(getattr(text, "num_hidden_layers", None) or 32)
+    heads = int(getattr(text, "num_attention_heads", None) or 32)
+    shared = int(getattr(text, "num_key_value_heads", None) or heads)
+    size = int(getattr(text, "head_dim", None) or hidden // heads)
+    inner = int(getattr(text, "intermediate_size", None) or 4 * hidden)
+    return number_size * (2 * layers * shared * size + 3 * inner + 6 * hidden)
 
 
 def _longest(config: Any) -> int:

@@ -70,6 +70,13 @@ class TextEncoder:
             return np.zeros((0, size), np.float32)
         return np.stack([rows[i] for i in range(len(texts))]).astype(np.float32)
 
+    def is_cut(self, texts: Sequence[str]) -> list[bool]:
+        """Whether the model reads only the beginning of each text: it is longer than its limit."""
+        if not texts:
+            return []
+        ids = self._tokenizer(list(texts), truncation=False, verbose=False)["input_ids"]
+        return [len(tokens) > self.longest for tokens in ids]
+
     def _vectors(self, texts: Sequence[str]) -> Sequence[Any]:
         t = device.torch()
         inputs = self._tokenizer(

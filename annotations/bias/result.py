@@ -1,0 +1,320 @@
+"""A measurement of bias as it is kept and shown: figures as JSON, and who solved what as arrays.
+
+A result belongs to one state of the data: descriptions, labels, captions, model and settings. When
+one of them changes, it is measured again, and only texts that are new are embedded.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from annotations.bias import measure
+from annotations.bias.instructions import JOBS, Job
+from annotations.bias.material import Material, gather
+from annotations.bias.measure import Nine, Setting, Sixteen, setting_for
+from annotations.bias.object_reports import hallucinations
+from annotations.bias.vectors import IsCut, VectorStore
+from annotations.description import stored
+from annotations.description.stored import DescriptionSet, the_set
+from annotations.workspace import Workspace
+from core.bias import debiasing
+from core.bias.representation import CONCEPTS, FRAMES, TIMES
+from core.model import LoadOptions
+from core.model_loading import load_model
+from core.statistics import bootstrap
+from core.statistics.metric import Estimate
+
+FOLDER = "cache/bias"
+EMBEDDINGS = "package:minilm"
+VERSION = 1
+Say = Callable[[str, int, int], None]
+
+
+def quiet(what: str, done: int, total: int) -> None:
+    """Say nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """A measurement.
+
+    Attributes:
+        figures: JSON values, as `rushes bias --json` prints them.
+        arrays: by name, such as 'classification/right/objects/sequence'.
+    """
+
+    figures: dict[str, Any]
+    arrays: dict[str, npt.NDArray[Any]]
+
+
+def key_of(workspace: Workspace, described: DescriptionSet, model: str) -> str:
+    """24 hex digits that differ where a measurement might."""
+    [labels] = workspace.store.rows(
+        "SELECT (SELECT group_concat(video_id || ' ' || part || ' ' || label, char(10))"
+        " FROM (SELECT * FROM video_label ORDER BY video_id)) AS labels,"
+        " (SELECT group_concat(video_id || ' ' || text, char(10))"
+        " FROM (SELECT * FROM video_caption ORDER BY video_id, position)) AS captions"
+    )
+    setting = json.dumps(asdict(setting_for(model)))
+    parts = [str(VERSION), model, setting, stored.version(workspace, described),
+             labels["labels"] or "", labels["captions"] or ""]  # fmt: skip
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]
+
+
+def kept(workspace: Workspace, set_name: str = "", model: str = EMBEDDINGS) -> Result | None:
+    """The measurement of the data as they are now, where it was made before; else None.
+
+    Raises:
+        Refusal: if there are no descriptions, or none of that name.
+    """
+    path = _path(workspace, key_of(workspace, the_set(workspace, set_name), model))
+    if not path.is_file() or not path.with_suffix(".npz").is_file():
+        return None
+    figures: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    figures["hallucination"] = hallucinations(workspace, figures["descriptions"])
+    with np.load(path.with_suffix(".npz")) as arrays:
+        return Result(figures, {name: arrays[name] for name in arrays.files})
+
+
+def measured(
+    workspace: Workspace,
+    set_name: str = "",
+    model: str = EMBEDDINGS,
+    *,
+    options: LoadOptions | None = None,
+    say: Say = quiet,
+) -> Result:
+    """The measurement of the data as they are now: kept, or made and kept.
+
+    Stopped or killed, it goes on where it was: vectors are kept as they come.
+
+    Raises:
+        Refusal: if there is nothing to measure; says what is lacking.
+        ModelError: if the embedding model cannot be had.
+    """
+    found = kept(workspace, set_name, model)
+    if found is not None:
+        return found
+    described = the_set(workspace, set_name)
+    key = key_of(workspace, described, model)
+    material = gather(workspace, described)
+    setting = setting_for(model)
+    jobs: list[Job] = [job for job in JOBS if not material.why_not(job)]
+    store, embedding = embedded(workspace, material, setting, jobs, model, options, say)
+    result = _measure(material, store, setting, say)
+    result.figures["embeddings"] = embedding
+    _keep(_path(workspace, key), result)
+    result.figures["hallucination"] = hallucinations(workspace, described.name)
+    return result
+
+
+def embedded(
+    workspace: Workspace,
+    material: Material,
+    setting: Setting,
+    jobs: Sequence[Job],
+    model: str,
+    options: LoadOptions | None,
+    say: Say,
+) -> tuple[VectorStore, dict[str, Any]]:
+    """Vectors of all texts; the model is loaded only where one is lacking."""
+    store = VectorStore.open(workspace.root, model)
+    texts = list(dict.fromkeys(measure.texts_needed(material, setting.told, jobs)))
+    if store.missing(texts):
+        say("Loading the embedding model", 0, 1)
+        encoder = load_model("embedding", model, options)
+        is_cut: IsCut = getattr(encoder, "is_cut", None) or _unknown
+        store.add(
+            texts, encoder.embed, is_cut, lambda done, total: say("Embedding texts", done, total)
+        )
+    return store, {
+        "model": model,
+        "instructions": setting.told,
+        "texts": len(texts),
+        "embedded_now": store.new,
+        "cut": store.count_cut(texts),
+    }
+
+
+def _unknown(texts: Sequence[str]) -> list[int]:
+    """Not known of any text whether it was cut: servers do not say."""
+    return [-1] * len(texts)
+
+
+def _measure(material: Material, store: VectorStore, setting: Setting, say: Say) -> Result:
+    arrays: dict[str, npt.NDArray[Any]] = {"video_id": material.video_id}
+    figures: dict[str, Any] = {
+        "descriptions": material.described.name,
+        "videos": {
+            "test": int((~material.train).sum()),
+            "train": int(material.train.sum()),
+            "labelled_test": int(material.tested.sum()),
+            "labelled_train": int(material.trained.sum()),
+            "without_description": material.undescribed,
+            "incomplete": material.missing,
+        },
+        "captions": len(material.captions),
+        "classes": list(material.classes),
+        "texts": _texts(material),
+        "settings": {
+            "interval": f"{bootstrap.LEVEL:.0%} percentile bootstrap, resampled by video",
+            "resamples": bootstrap.RESAMPLES, "seed": bootstrap.SEED,
+            "bootstrap_seeds": list(setting.seeds), "c": setting.how.c,
+            "iterations": setting.how.iterations,
+        },
+        "classification": _classification(material, store, setting, arrays, say),
+        "retrieval": _retrieval(material, store, setting, arrays, say),
+    }  # fmt: skip
+    return Result(figures, arrays)
+
+
+def _classification(
+    material: Material,
+    store: VectorStore,
+    setting: Setting,
+    arrays: dict[str, npt.NDArray[Any]],
+    say: Say,
+) -> dict[str, Any]:
+    if why := material.why_not("classification"):
+        return {"reason": why}
+    common, learned = measure.classify(material, store, setting, say)
+    truth = material.labels[material.tested]
+    labelled = np.flatnonzero(material.truth >= 0)
+    arrays |= {"classification/video": labelled[material.tested], "truth": truth}
+    _arrays(arrays, "classification/right", common)
+    figures: dict[str, Any] = {
+        "common_sense": _cells(common),
+        "common_sense_chosen_frame": _chosen(common),
+        "chance": 1 / len(material.classes),
+        "most_frequent": float(np.bincount(truth).max() / len(truth)),
+    }
+    if learned is None:
+        why = "not defined: no training videos of two classes have a description"
+        return figures | {"dataset_reason": why, "nine_reason": why}
+    _arrays(arrays, "classification/learned", learned)
+    nine = measure.nine_classifiers(material, store, setting, say)
+    choices = np.full(len(truth), len(material.classes))
+    figures |= {"dataset": _cells(learned), "nine": _nine(nine, choices)}
+    _nine_arrays(arrays, "classification", nine)
+    gone = debiasing.unanimous(nine.right)
+    fair = debiasing.balanced(int(gone.sum()), truth, nine.confidence, len(material.classes))
+    figures["per_class"] = [
+        {"class": name, "videos": int((truth == number).sum()),
+         "removed": int(gone[truth == number].sum()),
+         "removed_balanced": int(fair[truth == number].sum())}
+        for number, name in enumerate(material.classes) if (truth == number).any()
+    ]  # fmt: skip
+    for name, mask in (("debiased", gone), ("balanced", fair)):
+        shares = debiasing.kept_by_class(~mask, truth, len(material.classes))
+        figures["nine"][f"class_spread_{name}"] = debiasing.spread(shares)
+    return figures
+
+
+def _retrieval(
+    material: Material,
+    store: VectorStore,
+    setting: Setting,
+    arrays: dict[str, npt.NDArray[Any]],
+    say: Say,
+) -> dict[str, Any]:
+    if why := material.why_not("retrieval"):
+        return {"reason": why}
+    common = measure.retrieve(material, store, setting, say)
+    nine = measure.nine_rankings(material, store, say)
+    videos = len(np.unique(material.own))
+    arrays |= {"retrieval/video": material.own}
+    _arrays(arrays, "retrieval/right", common)
+    _nine_arrays(arrays, "retrieval", nine)
+    return {
+        "common_sense": _cells(common),
+        "common_sense_chosen_frame": _chosen(common),
+        "chance": 1 / videos,
+        "videos": videos,
+        "nine": _nine(nine, np.full(len(material.captions), videos)),
+    }
+
+
+def _arrays(arrays: dict[str, npt.NDArray[Any]], name: str, sixteen: Sixteen) -> None:
+    for (concept, time), right in sixteen.right.items():
+        arrays[f"{name}/{concept}/{time}"] = right
+
+
+def _nine_arrays(arrays: dict[str, npt.NDArray[Any]], job: Job, nine: Nine) -> None:
+    arrays |= {
+        f"{job}/nine/predicted": nine.predicted,
+        f"{job}/nine/right": nine.right,
+        f"{job}/nine/confidence": nine.confidence,
+    }
+
+
+def _nine(nine: Nine, choices: npt.NDArray[Any]) -> dict[str, Any]:
+    gone = debiasing.unanimous(nine.right)
+    single = nine.right.mean(axis=1)
+    return {
+        "samples": len(gone),
+        "removed": int(gone.sum()),
+        "removed_share": float(gone.mean()),
+        "removed_by_chance": debiasing.by_chance(choices, len(nine.right)),
+        "removed_by_one_model": [float(share) for share in single.tolist()],
+        "kappa": {
+            "over_classes": estimate_values(nine.kappas.classes),
+            "over_right_and_wrong": estimate_values(nine.kappas.right),
+        },
+        "converged": nine.converged,
+    }
+
+
+def _cells(sixteen: Sixteen) -> list[dict[str, Any]]:
+    return [
+        {"concept": concept, "time": time, **estimate_values(sixteen.cells[concept, time]),
+         "without_prediction": sixteen.nothing[concept, time]}
+        for concept in CONCEPTS for time in TIMES if (concept, time) in sixteen.cells
+    ]  # fmt: skip
+
+
+def _chosen(sixteen: Sixteen) -> list[dict[str, Any]]:
+    return [
+        {"concept": concept, **estimate_values(found)} for concept, found in sixteen.chosen.items()
+    ]
+
+
+def estimate_values(estimate: Estimate) -> dict[str, Any]:
+    """An estimate as plain JSON values."""
+    low, high = estimate.exact or (estimate.low, estimate.high)
+    return {"value": estimate.value, "low": low, "high": high, "n": estimate.n,
+            "videos": estimate.clusters, "reason": estimate.reason}  # fmt: skip
+
+
+def _texts(material: Material) -> dict[str, Any]:
+    tested = np.flatnonzero(~material.train).tolist()
+    empty: dict[str, Any] = {}
+    for concept in CONCEPTS:
+        counts = [sum(not text for text in material.frames[concept][video]) for video in tested]
+        empty[concept] = {
+            "empty_frames": sum(counts), "frames": FRAMES * len(counts),
+            "empty_videos": sum(count == FRAMES for count in counts),
+        }  # fmt: skip
+    leaking, names = material.leaking()
+    return {"empty": empty, "objects": names, "objects_that_say_more": leaking}
+
+
+def _path(workspace: Workspace, key: str) -> Path:
+    return workspace.root / FOLDER / f"{key}.json"
+
+
+def _keep(path: Path, result: Result) -> None:
+    """Write arrays first: figures without them would be shown and could not be opened."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    scratch = path.with_suffix(".tmp.npz")
+    # The names of numpy's keyword arguments are the arrays' own.
+    np.savez_compressed(scratch, **cast("dict[str, Any]", result.arrays))
+    scratch.replace(path.with_suffix(".npz"))
+    part = path.with_suffix(".tmp")
+    part.write_text(json.dumps(result.figures, ensure_ascii=False), encoding="utf-8")
+    part.replace(path)
