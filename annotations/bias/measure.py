@@ -166,6 +166,11 @@ def _learn(
         try:
             model = regression.learn(seen, labels, len(material.classes), setting.how)
         except ValueError:
+            # A time at which hardly any training video has a text: said, and no number.
+            none = Estimate(None, n=len(truth), reason="not defined: too few training texts")
+            for at in (time, "best") if time == "average" else (time,):
+                learned.cells[concept, at] = none
+                learned.nothing[concept, at] = len(truth)
             continue
         predicted, _ = model.predict(asked)
         _put(learned, (concept, time), predicted == truth, None, int((predicted < 0).sum()))

@@ -52,12 +52,14 @@ def progress(what: str, done: int, total: int) -> None:
 
 def lines(figures: dict[str, Any]) -> list[str]:
     """The figures as text for a terminal."""
+    from annotations.bias.warnings import warnings
+
     videos, embeddings = figures["videos"], figures["embeddings"]
     shown = [
         f"Descriptions: {figures['descriptions']}. Embeddings: {embeddings['model']}.",
         f"{videos['labelled_test']:,} test and {videos['labelled_train']:,} training videos of "
         f"{len(figures['classes']):,} classes, {figures['captions']:,} captions.",
-        *_warnings(figures),
+        *warnings(figures),
     ]
     for job, title in (("classification", "accuracy"), ("retrieval", "recall@1")):
         part = figures[job]
@@ -75,26 +77,6 @@ def lines(figures: dict[str, Any]) -> list[str]:
             shown += _nine(part["nine"])
     shown += ["", figures["hallucination"]["words"]]
     return shown
-
-
-def _warnings(figures: dict[str, Any]) -> list[str]:
-    videos, embeddings, texts = figures["videos"], figures["embeddings"], figures["texts"]
-    told: list[str] = []
-    if videos["without_description"]:
-        told.append(f"{videos['without_description']:,} test videos have no description.")
-    if videos["incomplete"]:
-        told.append(f"{videos['incomplete']:,} test videos have fewer than eight texts of a kind.")
-    if embeddings["cut"] is None:
-        told.append("The embedding model does not say which texts it cuts.")
-    elif embeddings["cut"]:
-        share = embeddings["cut"] / max(1, embeddings["texts"])
-        told.append(f"{embeddings['cut']:,} texts ({share:.1%}) were cut by the embedding model.")
-    if not embeddings["instructions"]:
-        told.append("The embedding model follows no instructions: the nine agree too easily.")
-    if texts["objects_that_say_more"]:
-        share = texts["objects_that_say_more"] / texts["objects"]
-        told.append(f"{share:.1%} of the objects hold a verb or more than two words.")
-    return told
 
 
 def _table(title: str, cells: list[dict[str, Any]], chosen: list[dict[str, Any]]) -> list[str]:
