@@ -38,6 +38,17 @@ DARK = Palette(
     link="#F59A78",
     series=("#F0764A", "#6DB3D6", "#D9B54A", "#9CC27A", "#C39AD6", "#B7BBC0", "#E88BB0", "#6FC4B5"),
 )
+# What Streamlit draws fainter than 4.5 : 1 (WCAG AA): captions, and white on the dark primary.
+CONTRAST = f"""
+<style>
+[data-testid="stCaptionContainer"], [data-testid="stCaptionContainer"] p {{
+  color: light-dark(#65605A, #B3ACA1) !important; opacity: 1; }}
+[data-testid="stBaseButton-primary"], [data-testid="stBaseButton-primary"] p,
+[data-testid="stBaseButton-primaryFormSubmit"] p {{
+  color: light-dark(#FFFFFF, {DARK.background}); }}
+[data-testid="stBaseButton-primary"] kbd {{ color: inherit; opacity: 1; }}
+</style>
+"""
 FONT = "Inter"
 FONT_FILES = (
     ("inter-latin-wght-normal.woff2", "U+0000-00FF, U+0131, U+0152-0153, U+02BB-02DC, U+2000-206F,"

@@ -14,6 +14,8 @@ from annotations.annotators._footage import footage_task, shown_clip
 from annotations.description.cleaning import cleaned
 from annotations.description.concepts import ACTIVITIES, BY_KIND, DESCRIPTION, VERBS
 from annotations.description.stored import lines_of_item, the_set
+from annotations.record.item import Item
+from annotations.record.task import Task
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
 from core.model import Chat, ItemError, Kind, Reply, Request
@@ -70,13 +72,13 @@ def usual_task(workspace: Workspace) -> int | None:
     return footage_task(workspace)
 
 
-def refuses(task: dict[str, Any]) -> str:
+def refuses(task: Task) -> str:
     """'': it annotates every task of its kinds."""
     del task
     return ""
 
 
-def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
+def check_settings(settings: dict[str, Any], task: Task, kind: Kind) -> dict[str, Any]:
     """The settings: what is taken out, of which descriptions, and the prompts.
 
     Raises:
@@ -92,9 +94,7 @@ def label(settings: dict[str, Any]) -> str:
     return f"{BY_KIND[settings['concept']].label}{of}"
 
 
-def ask(
-    workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str, setup: Setup
-) -> Ask:
+def ask(workspace: Workspace, task: Task, item: Item, seed: str, setup: Setup) -> Ask:
     """The texts of the item's frames.
 
     Raises:
@@ -105,13 +105,13 @@ def ask(
     source = ACTIVITIES if BY_KIND[concept] is VERBS else DESCRIPTION
     described = the_set(workspace, setup.settings["descriptions"])
     run = described.runs.get(source.kind)
-    lines = () if run is None else lines_of_item(workspace, run, int(item["id"]))
+    lines = () if run is None else lines_of_item(workspace, run, item.id)
     if not lines:
         raise ValueError(f"no {source.label} of this video yet in {described.name!r}")
     # A text of the item's own, so that items with much to read come first.
     about = {f"text {number}": line.text for number, line in enumerate(lines)}
     times = [(line.start_s, line.end_s) for line in lines]
-    return Ask(int(item["id"]), shown, {**about, "times": times, "source": source.kind})
+    return Ask(item.id, shown, {**about, "times": times, "source": source.kind})
 
 
 def prepare(model: Chat, setup: Setup) -> Ready:

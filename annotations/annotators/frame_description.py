@@ -20,6 +20,8 @@ from annotations.annotator import (
 from annotations.annotators import _settings
 from annotations.annotators._footage import footage_task, shown_clip
 from annotations.annotators._frames import wanted
+from annotations.record.item import Item
+from annotations.record.task import Task
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
 from core.model import Chat, ItemError, Kind, Request
@@ -64,13 +66,13 @@ def usual_task(workspace: Workspace) -> int | None:
     return footage_task(workspace)
 
 
-def refuses(task: dict[str, Any]) -> str:
+def refuses(task: Task) -> str:
     """'': it annotates every task of its kinds."""
     del task
     return ""
 
 
-def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
+def check_settings(settings: dict[str, Any], task: Task, kind: Kind) -> dict[str, Any]:
     """The settings: how many frames, their size, and the longest reply.
 
     Raises:
@@ -85,9 +87,7 @@ def label(settings: dict[str, Any]) -> str:
     return f"descriptions of {settings['frames']} frames"
 
 
-def ask(
-    workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str, setup: Setup
-) -> Ask:
+def ask(workspace: Workspace, task: Task, item: Item, seed: str, setup: Setup) -> Ask:
     """The frames on screen in the middle of equal parts of the clip.
 
     Raises:
@@ -107,7 +107,7 @@ def ask(
         workspace, clip.sha256, frames, longest_side=setup.settings["longest_side"]
     )  # fmt: skip
     seen = {"frames": list(frames), "times": [round(table.times[n], 6) for n in frames]}
-    return Ask(int(item["id"]), facts_with(shown, seen), {}, need)
+    return Ask(item.id, facts_with(shown, seen), {}, need)
 
 
 def centres(times: Sequence[float], start_s: float, end_s: float, count: int) -> list[int]:

@@ -6,7 +6,7 @@ import math
 import sqlite3
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlite_utils import Database
@@ -49,6 +49,7 @@ class Answer:
         skip: why the item is skipped; None for an answer.
         active_s: time spent on it, s.
         answered_at: Unix time at the annotator's clock, s.
+        drawn: whether the pictures were on screen when it was given; None if nobody says.
     """
 
     uid: str
@@ -58,6 +59,7 @@ class Answer:
     skip: str | None
     active_s: float
     answered_at: float
+    drawn: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class Receipt:
     Attributes:
         status: 'stored'; 'extra' (kept beside a full overlap); 'again' (was stored before);
             'refused' (cannot be stored, see reason); 'failed' (by a bug: to be sent again).
-        feedback: after practice: {"right": bool, "words": why}.
+        feedback: after practice: {"right": bool, "words": why, "expected": the known answer}.
     """
 
     uid: str
@@ -185,7 +187,7 @@ def _insert(
         task_kind=task.kind,
         schema_version=tasks.kind(task.kind).SCHEMA_VERSION,
         response=response,
-        shown=lease.shown,
+        shown=_shown_with(lease.shown, answer.drawn),
         skip_reason=answer.skip,
         counted=counted,
         active_s=min(max(answer.active_s, 0.0), longest),
@@ -204,8 +206,13 @@ def _insert(
     feedback = None
     if item.role == "practice" and item.expected and answer.skip is None:
         right, explanation = judged(task.kind, response, item.expected)
-        feedback = {"right": right, "words": explanation}
+        feedback = {"right": right, "words": explanation, "expected": item.expected}
     return Receipt(answer.uid, "extra" if extra else "stored", "", revision, feedback)
+
+
+def _shown_with(shown: Shown, drawn: bool | None) -> Shown:
+    """What was shown, with whether it was on screen when the answer was given."""
+    return shown if drawn is None else replace(shown, facts={**shown.facts, "drawn": drawn})
 
 
 def _has_room(database: Database, task: Task, item: Item, lease: Lease, now_s: float) -> bool:

@@ -33,6 +33,12 @@ HAPPENS, NOT, ELSEWHERE = CHOICES = ("happens", "does not happen", "happens in a
 NONE, NOT_SURE = "none", "not sure"
 MOST_CARDS = 10
 LEAST_IOU = 0.5
+# Whether people could tell the action (ActionAtlas, Fig. 15); these may be left out.
+IDENTIFIED = ("yes", "no", "not sure")
+IDENTIFICATION = {
+    "from_description": "the description alone",
+    "from_video": "description and video",
+}
 ABOUT = {
     "who": "who does it",
     "before": "what happens right before",
@@ -163,7 +169,12 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
     if happens == ELSEWHERE:
         needed = "Write the sport, or 'not sure'."
         sport = text(response, "sport", "Which sport", needed=needed)
-    return {"happens": happens, "sport": sport, "cards": checked}
+    identified = {
+        name: one_of(response, name, IDENTIFIED, f"Identified from {label}")
+        for name, label in IDENTIFICATION.items()
+        if response.get(name) is not None
+    }
+    return {"happens": happens, "sport": sport, "cards": checked, **identified}
 
 
 def _card(card: dict[str, Any], name: str, clock: FrameClock) -> dict[str, Any]:
@@ -260,7 +271,8 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
     iou = _matched_iou(known, windows(response))
     right = iou >= expected.get("least_iou", LEAST_IOU)
     spans = " and ".join(f"{start:.2f} to {end:.2f} s" for start, end in known)
-    message = f"{'Right' if right else 'Not close enough'}: temporal IoU {iou:.2f} with {spans}."
+    verdict = "Close enough" if right else "Not close enough"
+    message = f"{verdict}: right is {spans}; yours and the right time overlap by {iou:.0%}."
     return right, " ".join([message, *why])
 
 

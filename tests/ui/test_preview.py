@@ -77,7 +77,8 @@ def test_a_preview_checks_answers_gives_feedback_and_stores_nothing(sign_in, wor
     practice, work, *_ = found["items"]
     assert (practice["practice"], work["practice"]) == (True, False)
     right = answer(clara, base, practice, choice=1)
-    assert (right["status"], right["feedback"]) == ("stored", {"right": True, "words": "Right."})
+    known = {"right": True, "words": "Right.", "expected": {"choice": 1}}
+    assert (right["status"], right["feedback"]) == ("stored", known)
     assert answer(clara, base, work, choice=9)["status"] == "refused"
     assert answer(clara, base, work, choice=0)["feedback"] is None
     for table in ("annotation", "lease", "draft"):
@@ -135,7 +136,7 @@ def test_a_returned_answer_comes_with_the_comment_and_what_was_answered(
     [row] = workspace.store.rows("SELECT id FROM annotation")
     return_answer(workspace, add_person("Clara", "author"), row["id"], "Look again.")
     first = ada.get(base).json()["items"][0]
-    assert (first["id"], first["remark"]) == (item["id"], "Look again.")
+    assert (first["id"], first["remark"]) == (item["id"], {"text": "Look again."})
     assert first["draft"] == {"response": {"choice": 2}, "active_s": 0.0}
 
 

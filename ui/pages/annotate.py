@@ -2,12 +2,13 @@
 
 import streamlit as st
 
-from annotations.answering.assignments import is_for
 from annotations.people import Person
-from annotations.planning.task_store import all_tasks
+from annotations.planning.own_tasks import next_task, tasks_of_person
 from annotations.workspace import Workspace
 from ui.access import cookie_name
 from ui.components.desk.desk import mount_desk
+from ui.components.language import language_of_reader
+from ui.languages import say, texts
 from ui.routes.assets import assets_url
 
 TITLE = "Annotate"
@@ -16,18 +17,17 @@ ROLES = frozenset({"annotator", "author", "admin"})
 
 
 def render(workspace: Workspace, person: Person) -> None:
-    """The desk of the chosen task; for authors also as a preview that stores nothing."""
-    tasks = {
-        str(task.id): task
-        for task in all_tasks(workspace)
-        if task.items and (person.is_author or is_for(workspace, task.id, person))
-    }
+    """Draw the desk of the chosen task; for authors also as a preview that stores nothing."""
+    language = language_of_reader()
+    tasks = {str(own.task.id): own.task for own in tasks_of_person(workspace, person)}
     if not tasks:
-        st.info("There is nothing to annotate yet. An author adds tasks by importing questions.")
+        st.info(say(language, "There is nothing to annotate yet."))
         return
     chosen = st.query_params.get("task", "")
     if chosen not in tasks:
-        chosen = next(iter(tasks))
+        # Without a choice: what is open to this person, not what happens to come first.
+        following = next_task(workspace, person)
+        chosen = str(following.id) if following else next(iter(tasks))
         st.query_params["task"] = chosen
     preview = person.is_author and "preview" in st.query_params
     above = "6.7rem" if preview else "4.4rem"
@@ -42,6 +42,8 @@ def render(workspace: Workspace, person: Person) -> None:
             "person": person.name,
             # What the browser keeps of a preview must never be sent as an answer.
             "workspace": cookie_name(workspace) + (" preview" if preview else ""),
+            "language": language,
+            "texts": dict(texts(language)),
         },
         key="desk",
     )

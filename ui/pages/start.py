@@ -4,79 +4,128 @@ from html import escape
 
 import streamlit as st
 
-from annotations.answering.assignments import is_for
-from annotations.answering.progress import progress as progress_of
 from annotations.people import Person, everyone
-from annotations.planning.task_store import all_tasks, status
+from annotations.planning.own_tasks import OwnTask, tasks_of_person
+from annotations.planning.task_store import status
 from annotations.record.task import TaskCounts
 from annotations.workspace import Workspace
+from ui.components.desk.desk import mount_unsent
+from ui.components.language import language_links, language_of_reader
 from ui.components.take_away import take_away
 from ui.components.words import plain
 from ui.going import go_to
+from ui.languages import say, texts
+from ui.routes.assets import assets_url
+from ui.routes.sessions import cookie_name
 
 TITLE = "Start"
 ICON = ":material/home:"
 ROLES = frozenset({"annotator", "author", "admin"})
+STATES = {
+    "closed": ("Closed", "gray", ":material/lock:"),
+    "paused": ("Paused", "orange", ":material/pause:"),
+}
 
 
 def render(workspace: Workspace, person: Person) -> None:
-    """Tasks to do; for authors the state of the workspace and what to do next."""
-    name_at, leave_at = st.columns([4, 1], vertical_alignment="bottom")
+    """Draw the tasks to do; for authors the state of the workspace and what to do next."""
+    language = language_of_reader()
+    name_at, leave_at = st.columns([3, 2], vertical_alignment="bottom")
     name_at.title(workspace.settings.name)
     leave_at.html(
-        f'<div style="text-align: right; opacity: .8">{escape(person.name)}, {person.role} · '
-        '<a href="/leave" target="_self" style="color: inherit">Sign out</a></div>'
+        f'<div style="text-align: right; opacity: .8">{language_links(language)} &emsp; '
+        f"{escape(person.name)}, {say(language, person.role)} · "
+        '<a href="/leave" target="_self" style="color: inherit">'
+        f"{escape(say(language, 'Sign out'))}</a></div>"
     )
-    tasks = [
-        task
-        for task in all_tasks(workspace)
-        if task.items and (person.is_author or is_for(workspace, task.id, person))
-    ]
+    _unsent(workspace, person, language)
+    tasks = tasks_of_person(workspace, person)
     if person.is_author:
         _state(workspace)
     if not tasks:
-        _empty(workspace, person)
+        _empty(workspace, person, language)
         return
-    st.subheader("Tasks" if person.is_author else "Your tasks")
-    for task in tasks:
-        _task_card(workspace, person, task)
+    st.subheader("Tasks" if person.is_author else say(language, "Your tasks"))
+    for task in sorted(tasks, key=_place):
+        _task_card(workspace, person, task, language)
     if person.is_author:
         take_away(workspace)
 
 
-def _task_card(workspace: Workspace, person: Person, task: TaskCounts) -> None:
-    progress = progress_of(workspace, task.id, person)
+def _place(own: OwnTask) -> tuple[bool, bool]:
+    """Tasks that can be worked on first, then those that are done, then closed ones."""
+    return own.task.status != "open", own.progress["open_for_me"] == 0
+
+
+def _unsent(workspace: Workspace, person: Person, language: str) -> None:
+    """Say how many answers of this person this browser still keeps, and send them."""
+    mount_unsent(
+        {
+            "base": "/desk",
+            "assets": assets_url(),
+            "person": person.name,
+            "workspace": cookie_name(workspace),
+            "texts": dict(texts(language)),
+        },
+        key="unsent",
+    )
+
+
+def _task_card(workspace: Workspace, person: Person, own: OwnTask, language: str) -> None:
+    task = own.task
     with st.container(border=True):
         text_at, action = st.columns([4, 1], vertical_alignment="center")
         with text_at:
-            st.markdown(f"**{plain(task.name)}**")
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(f"**{plain(task.name)}**", width="content")
+                if task.status in STATES:
+                    label, colour, icon = STATES[task.status]
+                    st.badge(say(language, label), icon=icon, color=colour)  # pyright: ignore[reportArgumentType]
             if person.is_author:
-                wanted, answers = task.wanted, task.answers
-                items = f"{task.finished} of {task.items} items finished"
-                st.progress(
-                    answers / wanted if wanted else 0.0,
-                    text=f"{answers} of {wanted} answers; {items}, {task.overlap} people each",
-                )
+                _answers_line(task)
             else:
-                handled, total = progress["done"] + progress["skipped"], progress["total"]
-                minutes = progress["active_s"] / 60
-                pay = f", {progress['pay']:.2f} {workspace.settings.currency}"
-                st.progress(
-                    handled / total if total else 0.0,
-                    text=f"{handled} of {total} done, {minutes:.0f} min"
-                    + (pay if workspace.settings.show_pay else ""),
-                )
+                _own_line(workspace, own, language)
         with action:
-            label = "Continue" if progress["done"] else "Begin"
-            if progress["open_for_me"] == 0:
-                label = "Look back"
-            if st.button(
-                label,
-                key=f"open-{task.id}",
-                type="secondary" if person.is_author else "primary",
-                width="stretch",
-            ):
-                go_to("annotate", task=str(task.id))
+            _button(person, own, language)
+
+
+def _answers_line(task: TaskCounts) -> None:
+    wanted, answers = task.wanted, task.answers
+    items = f"{task.finished:,} of {task.items:,} items finished"
+    people = "1 person" if task.overlap == 1 else f"{task.overlap} people"
+    st.progress(
+        min(1.0, answers / wanted) if wanted else 0.0,
+        text=f"{answers:,} of {wanted:,} answers; {items}, {people} each",
+    )
+
+
+def _own_line(workspace: Workspace, own: OwnTask, language: str) -> None:
+    progress = own.progress
+    handled, total = progress["done"] + progress["skipped"], progress["total"]
+    words = [say(language, "{n} of {total} done", n=handled, total=total)]
+    if progress["skipped"]:
+        words.append(say(language, "{n} of them skipped", n=progress["skipped"]))
+    words.append(f"{int(progress['active_s'] // 60)} min")  # as the desk counts them
+    if workspace.settings.show_pay:
+        words.append(f"{progress['pay']:.2f} {workspace.settings.currency}")
+    st.progress(handled / total if total else 0.0, text=", ".join(words))
+
+
+def _button(person: Person, own: OwnTask, language: str) -> None:
+    task, progress, can_work = own.task, own.progress, own.can_work
+    begun = progress["done"] + progress["skipped"] > 0
+    if not can_work and not begun and not person.is_author:
+        st.caption(say(language, "Nothing to do here now."))
+        return
+    label = ("Continue" if begun else "Begin") if can_work else "Look back"
+    if st.button(
+        say(language, label),
+        key=f"open-{task.id}",
+        type="primary" if can_work and not person.is_author else "secondary",
+        width="stretch",
+        help=plain(task.name),
+    ):
+        go_to("annotate", task=str(task.id))
 
 
 def _state(workspace: Workspace) -> None:
@@ -99,9 +148,10 @@ def _state(workspace: Workspace) -> None:
         )
 
 
-def _empty(workspace: Workspace, person: Person) -> None:
+def _empty(workspace: Workspace, person: Person, language: str) -> None:
     if not person.is_author:
-        st.info("There is nothing to do yet. An author will add tasks; come back later.")
+        words = "There is nothing to do yet. An author will add tasks; come back later."
+        st.info(say(language, words))
         return
     st.info("No questions yet. Import a benchmark, then invite people:")
     st.code(

@@ -11,8 +11,10 @@ from starlette.routing import Route
 
 from annotations import task as tasks
 from annotations.answering import answer_store, queue
+from annotations.answering.idle import idle_reason
 from annotations.answering.progress import hourly_rate, open_task, progress
 from annotations.people import Person
+from annotations.planning.own_tasks import next_task
 from annotations.record.item import Item
 from annotations.record.task import Task
 from annotations.task import Content
@@ -20,6 +22,7 @@ from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
 from core.refusal import Missing
 from ui.form import form
+from ui.languages import ENGLISH, chosen_language, instructions, translated
 from ui.routes.assets import assets_url
 from ui.routes.body import Json, integer, integers, number, record, records, text
 from ui.routes.handled import answered
@@ -44,14 +47,15 @@ class Desk:
         self.workspace = workspace
         self.preparer = preparer
 
-    def open(self, person: Person, task_id: int) -> dict[str, Any]:
+    def open(self, person: Person, task_id: int, language: str = ENGLISH) -> dict[str, Any]:
         """Return what the desk needs to begin: task, items, own answers, progress."""
         task = open_task(self.workspace, task_id)
+        items = self._lease(person, task, frozenset())
         mine = answer_store.own_answers(self.workspace, task_id, person)
         return {
-            "task": self.task_facts(task),
+            "task": self.task_facts(task, language),
             "person": {"id": person.id, "name": person.name},
-            "items": self._lease(person, task, frozenset()),
+            "items": items,
             "mine": [
                 {
                     "item": row["item"],
@@ -62,10 +66,11 @@ class Desk:
                 for row in mine
             ],
             "progress": progress(self.workspace, task_id, person),
+            "idle": None if items else self._idle(person, task_id),
         }
 
-    def task_facts(self, task: Task) -> dict[str, Any]:
-        """Return the facts of a task that the desk uses."""
+    def task_facts(self, task: Task, language: str = ENGLISH) -> dict[str, Any]:
+        """Return the facts of a task that the desk uses; texts of the form in a language."""
         settings = self.workspace.settings
         return {
             "id": task.id,
@@ -73,8 +78,10 @@ class Desk:
             "kind": task.kind,
             "status": task.status,
             "condition": task.settings.get("condition", ""),
-            "instructions": instructions_html(task.instructions or tasks.instructions(task.kind)),
-            "form": form(task.kind, task.settings),
+            "instructions": instructions_html(
+                task.instructions or instructions(task.kind, task.settings, language)
+            ),
+            "form": translated(form(task.kind, task.settings), language),
             "skip_reasons": list(SKIP_REASONS),
             "lease_s": settings.lease_s,
             "idle_s": settings.idle_s,
@@ -87,8 +94,10 @@ class Desk:
     def lease(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
         """Return more items for the desk, and which of those it has are not open any more."""
         have = frozenset(integers(body, "have", MOST_HELD, optional=True))
+        items = self._lease(person, open_task(self.workspace, task_id), have)
         return {
-            "items": self._lease(person, open_task(self.workspace, task_id), have),
+            "items": items,
+            "idle": None if items or have else self._idle(person, task_id),
             "gone": queue.gone(self.workspace, task_id, person, have),
             "progress": progress(self.workspace, task_id, person),
         }
@@ -136,6 +145,14 @@ class Desk:
         facts = item_facts(stages, own.item, annotation.lease_id or 0, own.content)
         return {**facts, "draft": None, "answer": answer}
 
+    def _idle(self, person: Person, task_id: int) -> dict[str, Any]:
+        """Why there is nothing for a person, and the task to go on with."""
+        following = next_task(self.workspace, person, task_id)
+        return {
+            "reason": idle_reason(self.workspace, task_id, person),
+            "next": following and {"id": following.id, "name": following.name},
+        }
+
     def _lease(self, person: Person, task: Task, have: frozenset[int]) -> list[dict[str, Any]]:
         wanted = max(0, QUEUE_LENGTH - len(have))
         handed = queue.lease(
@@ -164,7 +181,7 @@ def item_facts(
         "id": item.id,
         "lease": lease_id,
         "practice": item.role == "practice",
-        "remark": remark,
+        "remark": {"text": remark} if remark else None,
         "label": content.label,
         "stage": stages.json(content.stage),
         "values": content.values,
@@ -184,6 +201,7 @@ def answers_of(body: Json) -> list[answer_store.Answer]:
             lease_id=integer(answer, "lease"),
             response=None if answer.get("response") is None else record(answer, "response"),
             skip=None if answer.get("skip") is None else text(answer, "skip"),
+            drawn=bool(answer["drawn"]) if "drawn" in answer else None,
             active_s=number(answer, "active_s"),
             answered_at=number(answer, "answered_at"),
         )
@@ -208,7 +226,7 @@ def instructions_html(markdown: str) -> str:
 class Server(Protocol):
     """What answers a desk: the desk itself, or a preview of it."""
 
-    def open(self, person: Person, task_id: int) -> dict[str, Any]:
+    def open(self, person: Person, task_id: int, language: str = ENGLISH) -> dict[str, Any]:
         """Return what the desk needs to begin: task, items, own answers, progress."""
         ...
 
@@ -248,7 +266,10 @@ def server_routes(workspace: Workspace, desk: Server, base: str) -> list[Route]:
         return handle
 
     async def open_desk(request: Request) -> Response:
-        return await answered(workspace, request, lambda p, task, body: desk.open(p, task))
+        language = chosen_language([request.query_params.get("language")])
+        return await answered(
+            workspace, request, lambda p, task, body: desk.open(p, task, language)
+        )
 
     async def item(request: Request) -> Response:
         number = request.path_params["item"]

@@ -20,6 +20,7 @@ from annotations.task import Content
 from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
 from core.refusal import Missing, Refusal
+from ui.languages import ENGLISH
 from ui.routes.body import integers
 from ui.routes.desk import (
     MOST_HELD,
@@ -45,7 +46,7 @@ class Preview:
         self._answers: defaultdict[tuple[int, int], dict[int, Answer]] = defaultdict(dict)
         self._lock = Lock()
 
-    def open(self, person: Person, task_id: int) -> dict[str, Any]:
+    def open(self, person: Person, task_id: int, language: str = ENGLISH) -> dict[str, Any]:
         """All that the desk needs to begin, from the first item on.
 
         Raises:
@@ -55,7 +56,7 @@ class Preview:
         with self._lock:
             self._answers[person.id, task_id] = {}
         return {
-            "task": self.desk.task_facts(task) | {"status": "open", "preview": True},
+            "task": self.desk.task_facts(task, language) | {"status": "open", "preview": True},
             "person": {"id": person.id, "name": person.name},
             "items": self._items(person, task, frozenset()),
             "mine": [],
@@ -150,7 +151,11 @@ class Preview:
         answers[item.id] = answer
         if item.expected and answer.skip is None:
             right, explanation = judged(task.kind, response, item.expected)
-            receipt["feedback"] = {"right": right, "words": explanation}
+            receipt["feedback"] = {
+                "right": right,
+                "words": explanation,
+                "expected": item.expected,
+            }
         return receipt | {"status": "stored", "revision": 2 if again else 1}
 
     def _progress(self, person: Person, task_id: int) -> dict[str, Any]:

@@ -10,6 +10,8 @@ from annotations.video.frame_images import Preparer, grid_of, sheet_facts
 from annotations.workspace import Workspace
 from ui.routes.media import address
 
+WITHOUT_VIDEO = "This question is asked on purpose without its video."
+
 
 def players_of(stage: Stage | None) -> list[Player]:
     """The players of a stage: none, one, or one for each clip."""
@@ -46,7 +48,10 @@ class Stages:
         """The stage; what cannot be shown becomes a note that says why."""
         match stage:
             case None:
-                return {"type": "none", "note": ""}
+                return {
+                    "type": "none",
+                    "note": "This question is asked on purpose without its video.",
+                }
             case Grid():
                 return self.grid(stage)
             case Player():

@@ -10,21 +10,27 @@ from annotations.people import Person
 from annotations.workspace import Workspace
 from core import plugins
 from ui import access
+from ui.components.language import language_of_reader
+from ui.languages import say
 from ui.page import Page
 from ui.serving import workspace
 from ui.shell.app_pages import PAGES, SECTIONS
 from ui.shell.door import render_door, render_refusal
+from ui.theme import CONTRAST
 
 
 def main() -> None:
     """Draw the page that was asked for."""
     served = workspace()
-    st.set_page_config(page_title=f"{served.settings.name} · Rushes", page_icon="🎬", layout="wide")
     person = access.person_here()
     modules = {name: cast("Page", plugins.load("ui.pages", name)) for name in PAGES}
     pages = {name: _page(served, person, name, page) for name, page in modules.items()}
     sections = {heading: [pages[name] for name in names] for heading, names in SECTIONS.items()}
-    st.navigation(sections, position="hidden" if person is None else "top").run()
+    page = st.navigation(sections, position="hidden" if person is None else "top")
+    title = f"{page.title} · {served.settings.name}" if person else served.settings.name
+    st.set_page_config(page_title=f"{title} · Rushes", page_icon="🎬", layout="wide")
+    st.html(CONTRAST)
+    page.run()
 
 
 def _page(served: Workspace, person: Person | None, name: str, page: Page) -> StreamlitPage:
@@ -38,7 +44,7 @@ def _page(served: Workspace, person: Person | None, name: str, page: Page) -> St
         draw = partial(render_refusal, page.TITLE)
     return st.Page(
         draw,
-        title=page.TITLE if person else "Rushes",
+        title=say(language_of_reader(), page.TITLE) if person else "Rushes",
         icon=page.ICON,
         url_path=name,
         default=name == "start",

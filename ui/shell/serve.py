@@ -24,6 +24,7 @@ from ui.log import listen, start_log
 from ui.routes.assets import asset_routes, assets_url
 from ui.routes.desk import desk_routes
 from ui.routes.failures import failure_routes
+from ui.routes.language import language_routes
 from ui.routes.media import media_routes
 from ui.routes.preview import preview_routes
 from ui.routes.sessions import session_routes
@@ -59,6 +60,7 @@ def routes(served: Workspace, preparer: Preparer) -> list[BaseRoute]:
         *preview_routes(served, preparer),
         *media_routes(served, preparer),
         *asset_routes(),
+        *language_routes(),
     ]
 
 

@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from annotations.tasks.localization import ELSEWHERE, HAPPENS, MOST_CARDS, NOT
+from annotations.tasks.localization import ELSEWHERE, HAPPENS, IDENTIFIED, MOST_CARDS, NOT
 from ui.form import Choice, Field, Option, Segments, Text, When
 
 ICON = ":material/content_cut:"
 ABOUT = "When an action starts and ends in a clip, who does it, and what comes before and after."
 
+YES_OR_NO = tuple(Option(value, value.capitalize()) for value in IDENTIFIED)
 HINT = "'none' or 'not sure' are answers too"
 CARD = (
     Text(
@@ -54,5 +55,18 @@ def fields(settings: dict[str, Any]) -> list[Field]:
             required=False,
             required_when=When("happens", (HAPPENS, ELSEWHERE)),
             when=When("happens", (None, HAPPENS, ELSEWHERE)),
+        ),
+        Choice(
+            name="from_description",
+            label="Could you tell which action it is from the description alone?",
+            help="If you have met the action before: as it was the first time.",
+            options=YES_OR_NO,
+            required=False,
+        ),
+        Choice(
+            name="from_video",
+            label="And from the description together with the clip?",
+            options=YES_OR_NO,
+            required=False,
         ),
     ]

@@ -220,7 +220,8 @@ def test_feedback_tells_the_overlap_with_the_known_segment():
     known = {"happens": HAPPENS, "cards": [{"start": 1, "end": 3}], "why": "She leaps."}
     assert kind.feedback(said(HAPPENS, card(1, 2)), known) == (
         True,
-        "Right: temporal IoU 0.50 with 1.00 to 3.00 s. She leaps.",
+        "Close enough: right is 1.00 to 3.00 s; yours and the right time overlap by 50%."
+        " She leaps.",
     )
     assert kind.feedback(said(HAPPENS, card(1, 1.5)), known)[1].startswith("Not close enough")
     right, words = kind.feedback(said(NOT), known)

@@ -18,14 +18,36 @@ def test_thirty_keys_15_ms_apart_make_exactly_the_fifteen_answers_typed(
     desk = open_desk().ready()
     expect(desk.root).to_have_attribute("data-loaded", "16")
     letters = ["B", "C", "A"] * 5
-    due = time.perf_counter()
-    for key in [key for letter in letters for key in (letter.lower(), "Enter")]:
-        time.sleep(max(0.0, due - time.perf_counter()))
-        desk.page.keyboard.press(key)
-        due += 0.015
+    for k, letter in enumerate(letters, 1):
+        desk.shows(k).ready()  # an answer is taken only once its picture is drawn
+        desk.press(letter.lower())
+        time.sleep(0.015)
+        desk.press("Enter")
     desk.stored(15)
     assert desk.given() == [(k, value(k, letters[k - 1])) for k in range(1, 16)]
     desk.shows(16).ready()
+
+
+def test_nothing_is_answered_before_its_picture_is_drawn(open_desk: OpenDesk, value: Value):
+    desk = open_desk().ready()
+    expect(desk.root).to_have_attribute("data-loaded", "16")
+    desk.page.route("**/sheet*", lambda route: route.abort())
+    desk.page.route("**/frames/**", lambda route: route.abort())
+    for _ in range(8):
+        desk.press("b", "Enter")
+    expect(desk.root).to_have_attribute("data-ready", "0")
+    expect(desk.find(".panel-hint")).to_contain_text("Wait until it is shown")
+    blank = int(desk.root.get_attribute("data-item") or 0) % 1000
+    assert len(desk.stored(blank - 1)) == blank - 1
+    assert all(answer["drawn"] for answer in desk.answers())
+    desk.press("s", "1", "Enter")  # but it can be skipped
+    desk.shows(blank + 1)
+    assert desk.stored(blank)[-1]["drawn"] is False
+    desk.page.unroute("**/sheet*")
+    desk.page.unroute("**/frames/**")
+    desk.press("t")
+    desk.ready().press("b", "Enter")
+    desk.shows(blank + 2)
 
 
 def test_keys_after_the_last_item_answer_nothing(open_desk: OpenDesk):
@@ -283,3 +305,29 @@ def test_who_walks_with_tab_presses_what_has_the_focus(open_desk: OpenDesk):
     desk.press("ArrowDown", "Space")
     expect(desk.checked.locator(".cap")).to_have_text("B")
     desk.press("Enter").shows(2)
+
+
+def test_undo_and_redo_inside_a_form(open_desk: OpenDesk):
+    desk = open_desk().ready()
+    desk.press("a", "b", "Control+z")
+    expect(desk.checked).to_have_count(1)
+    assert desk.checked.locator(".cap").inner_text() == "A"
+    desk.press("Control+z")
+    expect(desk.checked).to_have_count(0)
+    desk.press("Control+y", "Control+y")
+    assert desk.checked.locator(".cap").inner_text() == "B"
+
+
+def test_a_key_is_exchanged_for_another_and_kept(open_desk: OpenDesk):
+    desk = open_desk().ready()
+    desk.press("?")
+    desk.find(".key-change", has_text="S").first.click()
+    desk.press("q")  # now Q skips
+    desk.ready().press("q")
+    expect(desk.find("dialog")).to_contain_text("Skip this item: why?")
+    desk.press("Escape")
+    desk.page.reload()
+    desk.ready().press("s")
+    expect(desk.find("dialog")).to_have_count(0)
+    desk.press("q")
+    expect(desk.find("dialog")).to_contain_text("Skip this item: why?")

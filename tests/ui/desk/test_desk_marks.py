@@ -287,3 +287,48 @@ def test_instructions_move_to_h_where_i_marks(open_desk: OpenDesk):
     desk.press("Escape", "ArrowUp", "b")  # it does not happen: no cards, and I is free again
     expect(how.locator(".cap")).to_have_text("I")
     expect(desk.find(".bars .handle")).to_have_count(0)
+
+
+def test_a_drag_on_the_lane_makes_a_segment_and_undo_takes_it_back(open_desk: OpenDesk):
+    desk = begin(open_desk)
+    line = desk.find(".timeline").bounding_box()
+    mouse, low = desk.page.mouse, line["y"] + line["height"] - 6
+    mouse.move(line["x"] + line["width"] * 0.2, low)
+    mouse.down()
+    mouse.move(line["x"] + line["width"] * 0.6, low, steps=4)
+    mouse.up()
+    start, end = (float(text.removesuffix(" s")) for text in edges(desk))
+    assert start < end
+    desk.press("Control+z")
+    for _ in range(8):  # one step back for each edge that the drag passed
+        if edges(desk) == ["not set", "not set"]:
+            break
+        desk.press("Control+z")
+    assert edges(desk) == ["not set", "not set"]
+    desk.press("Control+y")
+    assert edges(desk) != ["not set", "not set"]
+
+
+def test_a_click_on_a_picture_offers_to_start_or_end_there(open_desk: OpenDesk):
+    desk = begin(open_desk)
+    line = desk.find(".timeline").bounding_box()
+    for share, name in ((0.2, "The segment starts"), (0.7, "The segment ends")):
+        desk.page.mouse.click(line["x"] + line["width"] * share, line["y"] + 20)
+        desk.find(".pin").get_by_role("button", name=name).click()
+    start, end = (float(text.removesuffix(" s")) for text in edges(desk))
+    assert start < end
+
+
+def test_the_timeline_zooms_and_a_handle_moves_with_the_arrows(open_desk: OpenDesk):
+    desk = begin(open_desk)
+    desk.press(*["."] * 2, "i", *["."] * 3, "o")
+    width = desk.find(".bars .span.active").bounding_box()["width"]
+    desk.press("+")
+    expect(desk.find(".zoom-words")).to_contain_text("as wide")
+    assert desk.find(".bars .span.active").bounding_box()["width"] > width
+    desk.press("-")
+    before = edges(desk)
+    desk.find(".handle.end").focus()
+    desk.press("ArrowRight")
+    assert edges(desk)[1] != before[1]
+    assert edges(desk)[0] == before[0]

@@ -111,8 +111,9 @@ def test_nothing_of_the_item_before_is_left_in_the_player(open_desk: OpenDesk):
     # Item 2 is the even clip, 30 frames a second, from 1.0 s to 1.5 s: it begins at frame 30.
     settled(desk, 30)
     expect(desk.find("video.front")).to_have_js_property("paused", True)
-    expect(desk.find("video.front")).to_have_js_property("playbackRate", 1)
-    expect(desk.find(".rate")).to_have_text("1×")
+    # The speed is how this person likes to watch: it stays, as sound and repeat do.
+    expect(desk.find("video.front")).to_have_js_property("playbackRate", 1.5)
+    expect(desk.find(".rate")).to_have_text("1.5×")
     desk.press("c", "Enter").shows(3).ready()
     settled(desk, 0)
 
@@ -215,3 +216,21 @@ def test_title_and_source_stand_above_the_clip_as_text(open_desk: OpenDesk):
     desk.press("a", "Enter").shows(2).ready()
     expect(desk.find(".player-stage .head")).to_be_hidden()
     expect(desk.find(".source-link")).not_to_have_attribute("href", re.compile("."))
+
+
+def test_a_second_a_tenth_and_the_ends_are_one_press_away(open_desk: OpenDesk):
+    desk = open_desk(task=2).ready()
+    frame = lambda: int(desk.find(".player-stage").get_attribute("data-frame") or 0)  # noqa: E731
+    desk.press("End")
+    desk.stub.wait_until(frame, "the last frame")
+    last = frame()
+    desk.press("Home")
+    settled(desk, 0)
+    desk.press("PageDown")
+    desk.stub.wait_until(lambda: 0 < frame() < last / 2, "a tenth of the clip on")
+    desk.press("PageUp")
+    settled(desk, 0)
+    desk.press("Control+ArrowRight")
+    desk.stub.wait_until(lambda: frame() > 0, "a second on")
+    desk.press("Control+ArrowLeft")
+    settled(desk, 0)

@@ -13,6 +13,7 @@ from core.refusal import Refusal
 _HERE = Path(__file__).parent
 _IMPORTED = re.compile(r'^import [^;]* from "(\.{1,2}/[a-z_./]+\.js)"', re.MULTILINE)
 DESK, VIEWER, FAILURES = "desk/main.js", "shared/viewer.js", "failures/main.js"
+UNSENT = "desk/unsent.js"
 
 
 def assets_folder() -> Path:
@@ -68,6 +69,16 @@ def mount_viewer(
     """
     data = {"assets": assets, "stage": dict(stage), "item": item, "height": height}
     _mount("rushes_viewer", VIEWER, data, key)
+
+
+def mount_unsent(data: Mapping[str, object], key: str) -> None:
+    """Say how many answers this browser still keeps, and send them; nothing where it keeps none.
+
+    Args:
+        data: `base` (address of the desk's routes), `assets`, `person`, `workspace`, `texts`.
+        key: fixed per place on the page.
+    """
+    _mount("rushes_unsent", UNSENT, data, key)
 
 
 def mount_failures(data: Mapping[str, object], key: str) -> None:

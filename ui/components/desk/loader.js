@@ -2,7 +2,8 @@
 // Streamlit runs this text from a blob, so the address must be made absolute.
 
 export default async function (component) {
-  for (const name of component.data.preload ?? []) preload(new URL(component.data.assets + name, document.baseURI).href);
+  for (const name of component.data.preload ?? [])
+    preload(new URL(component.data.assets + name, document.baseURI).href);
   const address = new URL(component.data.assets + component.data.module, document.baseURI).href;
   const { default: mount } = await fetched(address);
   return mount(component);

@@ -32,14 +32,20 @@ export function createDrafts({ storage, send, onsent, ontrouble, signal }) {
   function best(item) {
     const local = storage.get(`draft/${item.id}`);
     const remote = item.draft;
-    const earlier = item.remark ? (item.answer?.response ?? {}) : {}; // returned with a remark: go on from what was given
+    // Returned with a remark: go on from what was given.
+    const earlier = item.remark ? (item.answer?.response ?? {}) : {};
     if (!local || !remote) return local ?? remote ?? { response: earlier, active_s: 0 };
     return remote.active_s > local.active_s ? remote : local;
   }
 
   // A correction in the making, with its item, so that a reload finds it without the server.
-  const keepFix = (item, response, active_s) => storage.set(`fix/${item.id}`, { item, response, active_s, at: Date.now() });
-  const unfinished = () => storage.list("fix/").map(([, fix]) => fix).sort((a, b) => b.at - a.at)[0] ?? null;
+  const keepFix = (item, response, active_s) =>
+    storage.set(`fix/${item.id}`, { item, response, active_s, at: Date.now() });
+  const unfinished = () =>
+    storage
+      .list("fix/")
+      .map(([, fix]) => fix)
+      .sort((a, b) => b.at - a.at)[0] ?? null;
 
   function drop(id) {
     storage.remove(`draft/${id}`);

@@ -1,39 +1,50 @@
 // What the server says about an answer whose result is known: a card over the panel, until Enter.
 
 import { el, press } from "../shared/dom.js";
+import { tr } from "../shared/texts.js";
 
 export function createFeedback(host, keys) {
   let open = null; // {element, done}
   const waiting = [];
 
-  function show(label, { right, words }, done) {
-    waiting.push({ label, right, words, done });
+  // again: opens the item once more; null where that cannot be.
+  function show(label, { right, words, expected }, { done, again }) {
+    waiting.push({ label, right, words, done, again, drawn: Boolean(expected) });
     if (!open) next();
   }
 
   function next() {
-    const one = waiting.shift();
-    if (!one) return;
+    const entry = waiting.shift();
+    if (!entry) return;
+    const { right, words, again } = entry;
+    const retry = () => close(again);
+    const drawn = entry.drawn ? tr("The right segment is drawn on the timeline, in green.") : null;
+    const go = press(tr("Go on"), () => close(), { key: "Enter", kind: "solid" });
+    const buttons = [go, again ? press(tr("Try again"), retry, { key: "R", kind: "quiet" }) : null];
     const element = el(
       "div",
-      { class: `feedback ${one.right ? "right" : "wrong"}`, role: "alertdialog", "aria-label": "About your answer" },
-      el("p", { class: "feedback-about" }, one.label),
-      el("h2", {}, one.right ? "Right" : "Not right"),
-      one.words ? el("p", { class: "feedback-words" }, one.words) : null,
-      press("Go on", close, { key: "Enter", kind: "solid" }),
+      { class: `feedback ${right ? "right" : "wrong"}`, role: "alertdialog", "aria-label": tr("About your answer") },
+      el("p", { class: "feedback-about" }, entry.label),
+      el("h2", {}, right ? tr("Right") : tr("Not right")),
+      words ? el("p", { class: "feedback-words" }, words) : null,
+      drawn ? el("p", { class: "feedback-words" }, drawn) : null,
+      el("div", { class: "row" }, buttons),
     );
-    open = { element, done: one.done };
+    open = { element, done: entry.done };
     host.append(element);
-    keys.push([{ key: "Enter", words: "Go on", run: close, also: ["Escape"] }]);
+    keys.push([
+      { key: "Enter", words: tr("Go on"), run: () => close(), also: ["Escape"] },
+      ...(again ? [{ key: "R", words: tr("Try again"), run: retry }] : []),
+    ]);
   }
 
-  function close() {
+  function close(then = open?.done) {
     if (!open) return;
-    const { element, done } = open;
+    const { element } = open;
     open = null;
     keys.pop();
     element.remove();
-    done?.();
+    then?.();
     next();
   }
 

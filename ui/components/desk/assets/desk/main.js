@@ -16,6 +16,6 @@ export default mounted({
     "desk/styles/tight.css",
     "shared/styles/dialogs.css",
   ],
-  identity: (data) => [data.base, data.task, data.person],
+  identity: (data) => [data.base, data.task, data.person, data.language],
   create: createDesk,
 });

@@ -3,6 +3,7 @@
 // stores once. Tabs of one person write different keys; an answer whose tab is gone is sent by any other.
 
 import { Trouble } from "../shared/api.js";
+import { tr } from "../shared/texts.js";
 
 const BATCH = 40;
 const WAITS_MS = [1000, 2000, 4000, 8000];
@@ -92,7 +93,7 @@ export function createOutbox({ storage, send, onchange, ontrouble, onresults, on
         continue;
       }
       settled.push({ entry, result });
-      if (result.status === "refused") refuse(entry, result.reason || "The server gave no reason.");
+      if (result.status === "refused") refuse(entry, result.reason || tr("The server gave no reason."));
       else if (["stored", "extra", "again"].includes(result.status)) drop(result.uid);
     }
     const moved = entries.size < before || !batch.length;
@@ -126,6 +127,13 @@ export function createOutbox({ storage, send, onchange, ontrouble, onresults, on
     pending,
     refused,
     size: () => entries.size,
+    sending: () => sending,
+    // Seconds of answers to an item that were refused; they go on counting when it is answered again.
+    refusedSeconds: (item) =>
+      refused().reduce((sum, entry) => sum + (entry.item === item ? (entry.active_s ?? 0) : 0), 0),
+    dismissItem(item) {
+      for (const entry of refused()) if (entry.item === item) storage.remove(`refused/${entry.uid}`);
+    },
     answerTo: (item) => pending().findLast((entry) => entry.item === item) ?? null,
     dismiss(uid) {
       storage.remove(`refused/${uid}`);
@@ -134,12 +142,13 @@ export function createOutbox({ storage, send, onchange, ontrouble, onresults, on
   };
 }
 
-const wire = ({ uid, item, lease, response, skip, active_s, answered_at }) => ({
+const wire = ({ uid, item, lease, response, skip, drawn = null, active_s, answered_at }) => ({
   uid,
   item,
   lease,
   response,
   skip,
+  drawn,
   active_s,
   answered_at,
 });

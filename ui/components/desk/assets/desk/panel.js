@@ -1,19 +1,32 @@
 // The right side: what is asked, the answer form, and the buttons that end it.
 
 import { cap, el, press } from "../shared/dom.js";
+import { tr } from "../shared/texts.js";
 import { createForm } from "./fields/form.js";
 
 export function createPanel({ submit, skip, back, leave, changed, onkeys }) {
   const head = el("div", { class: "panel-head", role: "status" });
   const body = el("div", { class: "panel-body" });
-  const send = press("Submit", submit, { key: "Enter", kind: "solid submit" });
+  const send = press(tr("Submit"), submit, { key: "Enter", kind: "solid submit" });
   send.dataset.enter = "submits";
-  const skipping = press("Skip", skip, { key: "S", kind: "quiet" });
-  const going = press("Back", back, { key: "U", title: "Back to the answer before (U or Backspace)", kind: "quiet" });
+  const skipping = press(tr("Skip"), skip, { key: "S", kind: "quiet" });
+  const before = tr("Back to the answer before (U or Backspace)");
+  const going = press(tr("Back"), back, { key: "U", title: before, kind: "quiet" });
   const hint = el("p", { class: "hint panel-hint", role: "status" });
-  const foot = el("div", { class: "panel-foot" }, hint, el("div", { class: "row" }, send, el("span", { class: "spring" }), going, skipping));
-  const element = el("section", { class: "panel", "aria-label": "Your answer" }, head, body, foot);
-  const remarked = (remark) => el("div", { class: "returned", role: "note" }, el("p", { class: "returned-from" }, `Returned by ${remark.from}`), el("p", {}, remark.text));
+  const foot = el(
+    "div",
+    { class: "panel-foot" },
+    hint,
+    el("div", { class: "row" }, send, el("span", { class: "spring" }), going, skipping),
+  );
+  const element = el("section", { class: "panel", "aria-label": tr("Your answer") }, head, body, foot);
+  const remarked = (remark) =>
+    el(
+      "div",
+      { class: "returned", role: "note" },
+      el("p", { class: "returned-from" }, remark.from ? tr("Returned by {from}", remark) : tr("Returned by an author")),
+      el("p", {}, remark.text ?? remark),
+    );
   let form = null;
 
   function show(item, task, { response, position = null, remark = "" }) {
@@ -31,6 +44,7 @@ export function createPanel({ submit, skip, back, leave, changed, onkeys }) {
     form.set(response);
     body.replaceChildren(...(item.remark ? [remarked(item.remark)] : []), form.element);
     body.scrollTop = 0;
+    body.classList.remove("tight", "dense");
     form.begin();
     if (body.querySelector(".record")) body.scrollTop = 0; // what is judged comes first
     hint.textContent = remark;
@@ -40,18 +54,22 @@ export function createPanel({ submit, skip, back, leave, changed, onkeys }) {
   }
 
   // A form that would have to be scrolled is drawn closer (tight.css), in two steps and only where it has to be.
+  // Never back while one item is on screen: what one reads does not change its place when a part opens or closes.
   function fit() {
-    body.classList.remove("tight", "dense");
     for (const step of ["tight", "dense"]) if (body.scrollHeight > body.clientHeight) body.classList.add(step);
   }
 
   function header(position) {
     const correcting = position !== null;
     element.classList.toggle("correcting", correcting);
-    send.firstChild.textContent = correcting ? "Store correction" : "Submit";
+    send.firstChild.textContent = correcting ? tr("Store correction") : tr("Submit");
+    send.querySelector(".cap").textContent = form.writes ? "Ctrl+Enter" : "Enter";
     head.replaceChildren(
       ...(correcting
-        ? [el("strong", {}, `Correcting #${position + 1}`), press("Leave it as it was", leave, { key: "Esc", kind: "quiet" })]
+        ? [
+            el("strong", {}, tr("Correcting #{n}", { n: position + 1 })),
+            press(tr("Leave it as it was"), leave, { key: "Esc", kind: "quiet" }),
+          ]
         : []),
     );
   }

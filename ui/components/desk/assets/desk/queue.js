@@ -3,18 +3,21 @@
 const LOW = 10;
 const PAUSE_MS = 10000;
 
-export function createQueue({ lease, release, pending, onitems, ontrouble, signal }) {
+export function createQueue({ api, outbox, onitems, ontrouble, signal }) {
+  const { pending } = outbox;
   let items = [];
   let asking = false;
   let again = false; // asked to look while it was looking
   let notBefore = 0; // after an empty or failed answer the server is left alone for a while
   let progress = null;
+  let idle = null; // why there is nothing, and what could be done instead, as the server says
   let dry = false; // the server had nothing more when it was last asked
 
   const ids = () => items.map((item) => item.id);
   const head = () => items[0] ?? null;
 
-  function start(first, firstProgress) {
+  function start(first, firstProgress, firstIdle = null) {
+    idle = firstIdle;
     items = fresh(first, []);
     progress = firstProgress;
     notBefore = 0;
@@ -33,9 +36,12 @@ export function createQueue({ lease, release, pending, onitems, ontrouble, signa
     asking = true;
     const have = [...new Set([...ids(), ...pending().map((entry) => entry.item)])];
     try {
-      const reply = await lease(have);
+      const counting = outbox.sending();
+      const reply = await api.lease(have);
       if (signal.aborted) return;
-      progress = reply.progress ?? progress;
+      // While answers are on the way, what the server has counted and what waits here would overlap.
+      if (!counting && !outbox.sending()) progress = reply.progress ?? progress;
+      idle = reply.idle ?? null;
       const gone = new Set((reply.gone ?? []).filter((id) => id !== head()?.id));
       items = items.filter((item) => !gone.has(item.id));
       const added = fresh(reply.items, have);
@@ -69,13 +75,16 @@ export function createQueue({ lease, release, pending, onitems, ontrouble, signa
     ahead: (n) => items.slice(1, 1 + n),
     size: () => items.length,
     dry: () => dry,
+    idle: () => idle,
     progress: () => progress,
     learn: (news) => (progress = news ?? progress),
     replace: (item) => (items = items.map((old) => (old.id === item.id ? item : old))),
     // What nobody has touched goes back for others, except the item on screen: a reload shows it again.
     letGo(touched) {
-      const untouched = ids().slice(1).filter((id) => !touched(id));
-      if (untouched.length) release(untouched);
+      const untouched = ids()
+        .slice(1)
+        .filter((id) => !touched(id));
+      if (untouched.length) api.release(untouched);
     },
   };
 }

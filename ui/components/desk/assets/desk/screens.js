@@ -1,46 +1,82 @@
 // What fills the desk when there is no item on it: opening, a problem, nothing to do for now, all done.
 
 import { cap, el, press } from "../shared/dom.js";
-import { count, minutes } from "../shared/words.js";
+import { plural, tr } from "../shared/texts.js";
+import { minutes, money } from "../shared/words.js";
 
-export function opening() {
-  return screen("opening", "Opening the desk…");
-}
+export const opening = () => screen("opening", tr("Opening the desk…"));
 
-export function problem(words, again) {
-  return screen("problem", words, press("Try again", again, { kind: "solid" }));
-}
+export const problem = (words, again) => screen("problem", words, press(tr("Try again"), again, { kind: "solid" }));
 
-export function fetching(offline) {
-  return screen("fetching", offline ? "Nothing more is loaded. Work goes on by itself when the connection is back." : "Fetching the next items…");
-}
+const CUT_OFF = "Nothing more is loaded. Work goes on by itself when the connection is back.";
 
-// `complete` is true when the task itself has all its answers, not merely this person.
-export function finished({ progress, active_s, waiting, answered, lookAgain }) {
-  const complete = progress.complete ?? progress.done >= progress.total;
-  const counts = `${count(progress.done, "answer")}, ${minutes(active_s)}`;
-  const sending = waiting
-    ? el("p", { class: "sending" }, `${count(waiting, "answer is", "answers are")} still on the way. Keep this page open until it says saved.`)
-    : null;
-  const correct = answered ? el("p", {}, "To look at an answer again, press ", cap("U", "U"), " or a number below.") : null;
-  if (complete) {
-    return screen(
-      "complete",
-      `All done: ${counts}`,
-      el("p", {}, "Thank you. Your answers are stored; the authors compare them with those of others and come back to you if something is open. You may close this page."),
-      sending,
-      correct,
-    );
+export const fetching = (offline) => screen("fetching", tr(offline ? CUT_OFF : "Fetching the next items…"));
+
+// Why nothing is handed out; the server says which of these holds. `waits`: whether this page looks again by itself.
+const REASONS = {
+  closed: { head: "The authors have closed this task.", more: "What you answered is stored." },
+  paused: {
+    head: "The authors have paused this task.",
+    more: "What you answered is stored. Work goes on here when they open it again.",
+    waits: true,
+  },
+  not_ready: {
+    head: "The next items are not ready yet.",
+    more: "What they show is still being made, or waits for other answers. Nobody waits for you.",
+    waits: true,
+  },
+  others: {
+    head: "Nothing to do right now: others are working on what is left.",
+    more: "This page looks again by itself and goes on when something is free for you.",
+    waits: true,
+  },
+};
+
+// ending: {progress, active_s, money, waiting, answered, idle: {reason, next: {id, name}} | null, lookAgain}
+export function finished(ending) {
+  const { progress, idle } = ending;
+  const complete = progress.complete ?? progress.done + (progress.skipped ?? 0) >= progress.total;
+  const reason = REASONS[idle?.reason ?? (complete ? "done" : "others")];
+  const parts = [sending(ending.waiting), correcting(ending.answered), goingOn(idle?.next)];
+  const came = cameTo(ending);
+  if (!reason) {
+    const thanks = "Thank you. Your answers are stored; the authors compare them with those of others.";
+    const more = "They come back to you if something is open. You may close this page.";
+    return screen("complete", tr("All done: {came}", { came }), el("p", {}, `${tr(thanks)} ${tr(more)}`), ...parts);
   }
-  return screen(
-    "idle",
-    "Nothing to do right now: others are working on what is left.",
-    el("p", {}, `You have given ${counts}. This page looks again by itself and goes on when something is free for you.`),
-    sending,
-    correct,
-    press("Look again now", lookAgain, { kind: "solid" }),
-  );
+  const again = reason.waits ? press(tr("Look again now"), ending.lookAgain, { kind: "solid" }) : null;
+  const words = `${tr("You have given {came}.", { came })} ${tr(reason.more)}`;
+  return screen(idle?.reason ?? "idle", tr(reason.head), el("p", {}, words), ...parts, again);
 }
+
+function cameTo({ progress, active_s, money: earned }) {
+  const skipped = progress.skipped ? plural(progress.skipped, "{n} skipped", "{n} skipped") : "";
+  const answers = plural(progress.done, "{n} answer", "{n} answers");
+  return [answers, skipped, minutes(active_s), earned && money(earned.amount, earned.currency)]
+    .filter(Boolean)
+    .join(", ");
+}
+
+const STILL = [
+  "{n} answer is still on the way. Keep this page open until it says saved.",
+  "{n} answers are still on the way. Keep this page open until it says saved.",
+];
+
+const sending = (waiting) => (waiting ? el("p", { class: "sending" }, plural(waiting, ...STILL)) : null);
+
+const correcting = (answered) =>
+  answered
+    ? el("p", {}, tr("To look at an answer again, press a number below or this key:"), " ", cap("U", "U"))
+    : null;
+
+const goingOn = (next) =>
+  next
+    ? el(
+        "p",
+        { class: "next-task" },
+        el("a", { class: "press solid", href: `?task=${next.id}`, target: "_self" }, tr("Next task: {name}", next)),
+      )
+    : null;
 
 const screen = (name, heading, ...rest) =>
   el("div", { class: `screen ${name}`, "data-screen": name }, el("h2", {}, heading), ...rest);

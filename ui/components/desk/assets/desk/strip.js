@@ -2,12 +2,18 @@
 
 import { el } from "../shared/dom.js";
 import { wallClock } from "../shared/words.js";
+import { tr } from "../shared/texts.js";
 
 const SHOWN = 200;
 
 export function createStrip(open) {
   const row = el("div", { class: "chips", role: "list" });
-  const element = el("nav", { class: "strip", "aria-label": "Your earlier answers" }, el("span", { class: "strip-name" }, "Your answers"), row);
+  const element = el(
+    "nav",
+    { class: "strip", "aria-label": tr("Your earlier answers") },
+    el("span", { class: "strip-name" }, tr("Your answers")),
+    row,
+  );
   let drawn = "";
 
   function draw(mine, at) {
@@ -16,7 +22,14 @@ export function createStrip(open) {
     drawn = state;
     const from = Math.max(0, mine.length - SHOWN);
     row.replaceChildren(...mine.slice(from).map((one, i) => chip(one, from + i, at)));
-    if (!mine.length) row.append(el("span", { class: "hint" }, "None yet. What you answer appears here, so that you can come back and correct it."));
+    if (!mine.length)
+      row.append(
+        el(
+          "span",
+          { class: "hint" },
+          tr("None yet. What you answer appears here, so that you can come back and correct it."),
+        ),
+      );
     const current = row.querySelector("[aria-current]");
     if (current) row.scrollLeft = current.offsetLeft - row.clientWidth / 2;
     else row.scrollLeft = row.scrollWidth;
@@ -24,7 +37,7 @@ export function createStrip(open) {
 
   function chip(one, position, at) {
     const when = one.answered_at ? ` · ${wallClock(new Date(one.answered_at * 1000))}` : "";
-    const words = `#${position + 1} ${one.label}${when}${one.skipped ? " · skipped" : ""}`;
+    const words = `#${position + 1} ${one.label}${when}${one.skipped ? ` · ${tr("skipped")}` : ""}`;
     return el(
       "span",
       { role: "listitem" },

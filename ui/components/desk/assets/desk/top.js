@@ -1,20 +1,24 @@
 // The line above the work: what is open, how far one is, what it came to, and whether everything is saved.
 
 import { el, press } from "../shared/dom.js";
-import { count, minutes, money, wallClock } from "../shared/words.js";
+import { plural, tr } from "../shared/texts.js";
+import { minutes, money, wallClock } from "../shared/words.js";
 
 export function createTop({ instructions, overlay }) {
+  const name = el("span", { class: "task-name" });
   const label = el("span", { class: "item-label" });
   const mode = el("span", { class: "mode", role: "status", hidden: true });
-  const how = press("Instructions", instructions, { key: "I", kind: "quiet" });
+  const how = press(tr("Instructions"), instructions, { key: "I", kind: "quiet" });
   const fill = el("div", { class: "progress-fill" });
-  const bar = el("div", { class: "progress", role: "progressbar", "aria-label": "Items answered", "aria-valuemin": "0" }, fill);
+  const named = { "aria-label": tr("Items answered"), "aria-valuemin": "0" };
+  const bar = el("div", { class: "progress", role: "progressbar", ...named }, fill);
   const done = el("span", { class: "done" });
   const time = el("span", { class: "time" });
   const saved = el("span", { class: "saved", "aria-live": "polite" });
   const element = el(
     "header",
     { class: "top" },
+    name,
     label,
     mode,
     el("span", { class: "how-far" }, bar, done),
@@ -22,26 +26,33 @@ export function createTop({ instructions, overlay }) {
     time,
     saved,
     how,
-    press("Keys", overlay, { key: "?", kind: "quiet" }),
+    press(tr("Keys"), overlay, { key: "?", kind: "quiet" }),
   );
 
-  function draw({ title, words, progress, extra_s, rate, currency, pay, waiting, savedAt }) {
+  function draw({ task, title, words, progress, rate, currency, pay, waiting, savedAt }) {
+    name.textContent = task;
+    name.title = task;
     label.textContent = title;
     mode.hidden = !words;
     if (mode.textContent !== words) mode.textContent = words;
+    drawProgress(progress);
+    const earned = pay ? ` · ${money(progress.pay + (rate * progress.extra_s) / 3600, currency)}` : "";
+    time.textContent = `${minutes(progress.active_s + progress.extra_s)}${earned}`;
+    time.title = tr("Active time: it runs while this page is visible and you are at work");
+    const sent = savedAt ? tr("saved {time}", { time: wallClock(savedAt) }) : "";
+    const state = waiting ? tr("{n} to send", { n: waiting }) : sent;
+    if (saved.textContent !== state) saved.textContent = state;
+    saved.classList.toggle("waiting", waiting > 0);
+    const onTheWay = ["{n} answer on the way to the server", "{n} answers on the way to the server"];
+    saved.title = waiting ? plural(waiting, ...onTheWay) : "";
+  }
+
+  function drawProgress(progress) {
     const total = Math.max(progress.total, progress.done);
     fill.style.transform = `scaleX(${total ? progress.done / total : 0})`;
     bar.setAttribute("aria-valuemax", total);
     bar.setAttribute("aria-valuenow", progress.done);
-    done.textContent = `${progress.done} of ${total}`;
-    const active = progress.active_s + extra_s;
-    const earned = pay ? ` · ${money(progress.pay + (rate * extra_s) / 3600, currency)}` : "";
-    time.textContent = `${minutes(active)}${earned}`;
-    time.title = "Active time: it runs while this page is visible and you are at work";
-    const state = waiting ? `${waiting} to send` : savedAt ? `saved ${wallClock(savedAt)}` : "";
-    if (saved.textContent !== state) saved.textContent = state;
-    saved.classList.toggle("waiting", waiting > 0);
-    saved.title = waiting ? `${count(waiting, "answer")} on the way to the server` : "";
+    done.textContent = tr("{n} of {total}", { n: progress.done, total });
   }
 
   // Another key means instructions where a form needs this one.

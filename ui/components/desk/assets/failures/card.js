@@ -6,7 +6,11 @@ import { STATES, letterOf } from "./words.js";
 import { markedOptions } from "../shared/record.js";
 
 export function createCard({ whole, pick, seekQuestion, fixKey }) {
-  const element = el("section", { class: "panel card", "aria-label": "The question and the answers to it", tabindex: "-1" });
+  const element = el("section", {
+    class: "panel card",
+    "aria-label": "The question and the answers to it",
+    tabindex: "-1",
+  });
   const runs = createRuns({ pick });
   let card = null;
   let reply = null; // {element, more}
@@ -16,11 +20,27 @@ export function createCard({ whole, pick, seekQuestion, fixKey }) {
     const { question } = card;
     reply = replyPart();
     element.replaceChildren(
-      el("p", { class: "row card-head" }, el("b", {}, question.uid), el("span", { class: "hint" }, [question.category, ...Object.entries(question.tags).map(([name, value]) => `${name}: ${value}`)].join(" · "))),
+      el(
+        "p",
+        { class: "row card-head" },
+        el("b", {}, question.uid),
+        el(
+          "span",
+          { class: "hint" },
+          [question.category, ...Object.entries(question.tags).map(([name, value]) => `${name}: ${value}`)].join(" · "),
+        ),
+      ),
       el("h2", { class: "question" }, question.text),
-      markedOptions(question.options.map((one) => ({ ...one, key: one.index === question.key, chosen: one.index === card.choice }))),
+      markedOptions(
+        question.options.map((one) => ({ ...one, key: one.index === question.key, chosen: one.index === card.choice })),
+      ),
       ...notes(question),
-      el("p", { class: "row card-acts" }, press("Fix the key", fixKey, { key: "E", kind: "quiet" }), press("The question", seekQuestion, { key: "Q", kind: "quiet" })),
+      el(
+        "p",
+        { class: "row card-acts" },
+        press("Fix the key", fixKey, { key: "E", kind: "quiet" }),
+        press("The question", seekQuestion, { key: "Q", kind: "quiet" }),
+      ),
       el("h3", {}, "Its reply"),
       reply.element,
       el("p", { class: "hint read" }, ...reading()),
@@ -34,7 +54,11 @@ export function createCard({ whole, pick, seekQuestion, fixKey }) {
     const found = [];
     if (question.key === null) found.push("This question has no key; nothing is scored.");
     else if (!card.scored) found.push("Its item is withdrawn; this answer is in no metric.");
-    if (!question.same) found.push(`The question was changed since: it is at revision ${question.newest} now, with other options or another clip. This is revision ${question.revision}.`);
+    if (!question.same)
+      found.push(
+        `The question was changed since: it is at revision ${question.newest} now, with other options or another ` +
+          `clip. This is revision ${question.revision}.`,
+      );
     return found.map((words) => el("p", { class: "hint" }, words));
   }
 
@@ -61,18 +85,25 @@ export function createCard({ whole, pick, seekQuestion, fixKey }) {
 
   function reading() {
     const said = card.choice === null ? STATES[card.state] : `read as ${letterOf(card, card.choice)}`;
-    return [el("b", {}, said), card.words ? `: ${card.words}` : "", card.rule ? el("span", { class: "rule" }, ` (rule: ${card.rule})`) : ""];
+    return [
+      el("b", {}, said),
+      card.words ? `: ${card.words}` : "",
+      card.rule ? el("span", { class: "rule" }, ` (rule: ${card.rule})`) : "",
+    ];
   }
 
   function measured() {
     const parts = [];
     if (card.confidence) {
-      const listed = Object.entries(card.confidence).map(([name, share]) => `${/^\d+$/.test(name) ? letterOf(card, Number(name)) : name} ${(100 * share).toFixed(0)} %`);
+      const listed = Object.entries(card.confidence).map(
+        ([name, share]) => `${/^\d+$/.test(name) ? letterOf(card, Number(name)) : name} ${(100 * share).toFixed(0)} %`,
+      );
       parts.push(`Confidence: ${listed.join(", ")}`);
     }
     if (card.score !== null) parts.push(`Score: ${card.score}`);
     const { value, name, read } = card.theirs;
-    if (value !== null || read) parts.push(`Imported${name ? ` (${name})` : ""}: ${[value !== null && `score ${value}`, read && `read as “${read}”`].filter(Boolean).join(", ")}`);
+    const imported = [value !== null && `score ${value}`, read && `read as “${read}”`].filter(Boolean);
+    if (imported.length) parts.push(`Imported${name ? ` (${name})` : ""}: ${imported.join(", ")}`);
     return parts.map((words) => el("p", { class: "hint" }, words));
   }
 

@@ -6,8 +6,20 @@ import { STATES } from "./words.js";
 
 const TYPING_MS = 300;
 export const NOTHING = {
-  outcome: "wrong", runs: [], conditions: [], categories: [], tags: [], states: [], people: "", others: "",
-  tagged: "", classes: [], text: "", question: "", once: false, order: "question",
+  outcome: "wrong",
+  runs: [],
+  conditions: [],
+  categories: [],
+  tags: [],
+  states: [],
+  people: "",
+  others: "",
+  tagged: "",
+  classes: [],
+  text: "",
+  question: "",
+  once: false,
+  order: "question",
 };
 
 export function createFilters({ changed }) {
@@ -26,27 +38,59 @@ export function createFilters({ changed }) {
   const pairs = (named) => Object.entries(named ?? {});
   const plain = (list) => (list ?? []).map((one) => [one, one]);
   const menus = [
-    createMenu("Answers", () => [
-      { name: "outcome", title: "Answer", options: pairs(facts?.outcomes), usual: "wrong" },
-      { name: "states", title: "How it was read", several: true, options: pairs(STATES) },
-    ], { read, write }),
-    createMenu("Runs", () => [
-      { name: "conditions", title: "Condition", several: true, options: plain(facts?.conditions) },
-      { name: "runs", title: "Run", several: true, options: (facts?.runs ?? []).map((run) => [run.id, run.name]) },
-    ], { read, write }),
-    createMenu("Beside", () => [
-      { name: "people", title: "People, over all their answers to the question", options: pairs(facts?.people) },
-      { name: "others", title: "Other runs, among those that are chosen", options: pairs(facts?.others) },
-    ], { read, write }),
-    createMenu("Questions", () => [
-      { name: "once", options: [[false, "every prediction"], [true, "each question once"]], usual: false },
-      { name: "categories", title: "Category", several: true, options: plain(facts?.categories) },
-      { name: "tags", title: "Tags", several: true, options: plain(facts?.tags) },
-    ], { read, write }),
-    createMenu("Failures", () => [
-      { name: "tagged", options: pairs(facts?.tagged) },
-      { name: "classes", title: "Tagged as any of", several: true, options: classes.map((one) => [one.id, one.label]) },
-    ], { read, write }),
+    createMenu(
+      "Answers",
+      () => [
+        { name: "outcome", title: "Answer", options: pairs(facts?.outcomes), usual: "wrong" },
+        { name: "states", title: "How it was read", several: true, options: pairs(STATES) },
+      ],
+      { read, write },
+    ),
+    createMenu(
+      "Runs",
+      () => [
+        { name: "conditions", title: "Condition", several: true, options: plain(facts?.conditions) },
+        { name: "runs", title: "Run", several: true, options: (facts?.runs ?? []).map((run) => [run.id, run.name]) },
+      ],
+      { read, write },
+    ),
+    createMenu(
+      "Beside",
+      () => [
+        { name: "people", title: "People, over all their answers to the question", options: pairs(facts?.people) },
+        { name: "others", title: "Other runs, among those that are chosen", options: pairs(facts?.others) },
+      ],
+      { read, write },
+    ),
+    createMenu(
+      "Questions",
+      () => [
+        {
+          name: "once",
+          options: [
+            [false, "every prediction"],
+            [true, "each question once"],
+          ],
+          usual: false,
+        },
+        { name: "categories", title: "Category", several: true, options: plain(facts?.categories) },
+        { name: "tags", title: "Tags", several: true, options: plain(facts?.tags) },
+      ],
+      { read, write },
+    ),
+    createMenu(
+      "Failures",
+      () => [
+        { name: "tagged", options: pairs(facts?.tagged) },
+        {
+          name: "classes",
+          title: "Tagged as any of",
+          several: true,
+          options: classes.map((one) => [one.id, one.label]),
+        },
+      ],
+      { read, write },
+    ),
     createMenu("Order", () => [{ name: "order", options: pairs(facts?.orders), usual: "question" }], { read, write }),
   ];
   const search = el("input", {
@@ -68,8 +112,18 @@ export function createFilters({ changed }) {
     },
   });
   const only = el("span", { class: "only", hidden: true });
-  const clear = press("Clear", () => set({ ...NOTHING }, true), { kind: "quiet", title: "No filter but wrong answers" });
-  const element = el("div", { class: "filters", role: "search" }, el("span", { class: "searching" }, search, cap("F")), menus.map((one) => one.element), only, clear);
+  const clear = press("Clear", () => set({ ...NOTHING }, true), {
+    kind: "quiet",
+    title: "No filter but wrong answers",
+  });
+  const element = el(
+    "div",
+    { class: "filters", role: "search" },
+    el("span", { class: "searching" }, search, cap("F")),
+    menus.map((one) => one.element),
+    only,
+    clear,
+  );
 
   function draw() {
     for (const menu of menus) menu.draw();

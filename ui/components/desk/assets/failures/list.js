@@ -9,14 +9,24 @@ export function createList({ choose, turn }) {
   const rows = el("div", { class: "rows", role: "listbox", "aria-label": "Predictions" });
   const back = press("Page before", () => turn(-1), { key: "B", title: "Page before (B or Page Up)", kind: "quiet" });
   const on = press("Next page", () => turn(1), { key: "N", title: "Next page (N or Page Down)", kind: "quiet" });
-  const element = el("aside", { class: "list", "aria-label": "Failures" }, where, rows, el("div", { class: "row turns" }, back, on));
+  const element = el(
+    "aside",
+    { class: "list", "aria-label": "Failures" },
+    where,
+    rows,
+    el("div", { class: "row turns" }, back, on),
+  );
   let drawn = null; // {cards, first}
 
   function draw({ first, cards, total, at, runs }) {
     where.textContent = total ? `${(at + 1).toLocaleString("en")} of ${total.toLocaleString("en")}` : "none";
     back.disabled = first === 0;
     on.disabled = first + SIZE >= total;
-    if (drawn?.first !== first || drawn.cards.length !== cards.length || drawn.cards.some((card, i) => card !== cards[i])) {
+    if (
+      drawn?.first !== first ||
+      drawn.cards.length !== cards.length ||
+      drawn.cards.some((card, i) => card !== cards[i])
+    ) {
       rows.replaceChildren(...cards.map((card, i) => row(card, first + i, runs)));
       drawn = { first, cards };
     }
@@ -30,10 +40,27 @@ export function createList({ choose, turn }) {
     const tags = [...new Set(card.tags.flatMap((tag) => tag.classes))];
     return el(
       "button",
-      { type: "button", class: card.right ? "list-row right" : "list-row", role: "option", "data-id": card.id, onmousedown: (event) => event.preventDefault(), onclick: () => choose(place) },
+      {
+        type: "button",
+        class: card.right ? "list-row right" : "list-row",
+        role: "option",
+        "data-id": card.id,
+        onmousedown: (event) => event.preventDefault(),
+        onclick: () => choose(place),
+      },
       el("span", { class: "row-name" }, card.question.uid),
-      el("span", { class: "row-letters", title: `key ${key}, answer ${said}` }, el("b", {}, key), card.right ? " = " : " ≠ ", said),
-      el("span", { class: "row-run" }, `${shortCondition(runs.get(card.run)?.condition ?? "")} · ${runs.get(card.run)?.model ?? ""}`),
+      el(
+        "span",
+        { class: "row-letters", title: `key ${key}, answer ${said}` },
+        el("b", {}, key),
+        card.right ? " = " : " ≠ ",
+        said,
+      ),
+      el(
+        "span",
+        { class: "row-run" },
+        `${shortCondition(runs.get(card.run)?.condition ?? "")} · ${runs.get(card.run)?.model ?? ""}`,
+      ),
       tags.length ? el("span", { class: "row-tags", title: "tagged" }, "●".repeat(Math.min(3, tags.length))) : null,
     );
   }

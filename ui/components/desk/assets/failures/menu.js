@@ -7,7 +7,14 @@ export function createMenu(label, sections, { read, write, key = null }) {
   const words = el("span", { class: "menu-words" });
   const button = el(
     "button",
-    { type: "button", class: "press menu-button", "aria-haspopup": "true", "aria-expanded": "false", onmousedown: (event) => event.preventDefault(), onclick: () => (panel.hidden ? open() : close()) },
+    {
+      type: "button",
+      class: "press menu-button",
+      "aria-haspopup": "true",
+      "aria-expanded": "false",
+      onmousedown: (event) => event.preventDefault(),
+      onclick: () => (panel.hidden ? open() : close()),
+    },
     el("span", { class: "menu-label" }, label),
     words,
   );
@@ -15,7 +22,11 @@ export function createMenu(label, sections, { read, write, key = null }) {
   const element = el("div", { class: "menu", "data-menu": label }, button, panel);
 
   function open() {
-    panel.replaceChildren(...sections().filter((one) => one.options.length).map(section));
+    panel.replaceChildren(
+      ...sections()
+        .filter((one) => one.options.length)
+        .map(section),
+    );
     panel.hidden = false;
     button.setAttribute("aria-expanded", "true");
     document.addEventListener("pointerdown", outside, true);

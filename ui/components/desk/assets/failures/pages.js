@@ -14,12 +14,14 @@ export function createPages(ask) {
   function page(number) {
     const of = list;
     if (!of.pages.has(number)) {
-      const asked = ask({ filter: of.filter, listing: of.listing, offset: number * SIZE, limit: SIZE, compare }).then((found) => {
-        Object.assign(of, { listing: found.listing, total: found.total, pool: found.pool, wrong: found.wrong });
-        found.cards.forEach((card, i) => (of.cards[number * SIZE + i] = card));
-        Object.assign(of.questions, found.questions);
-        return of;
-      });
+      const asked = ask({ filter: of.filter, listing: of.listing, offset: number * SIZE, limit: SIZE, compare }).then(
+        (found) => {
+          Object.assign(of, { listing: found.listing, total: found.total, pool: found.pool, wrong: found.wrong });
+          found.cards.forEach((card, i) => (of.cards[number * SIZE + i] = card));
+          Object.assign(of.questions, found.questions);
+          return of;
+        },
+      );
       asked.catch(() => of.pages.delete(number));
       of.pages.set(number, asked);
     }

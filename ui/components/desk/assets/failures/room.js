@@ -102,7 +102,10 @@ export function createRoom(root, data) {
     }
     at = next;
     draw();
-    pages.ahead(at).then((first) => first && view.ahead([first.id])).catch(() => {}); // asked for again when it is gone to
+    pages
+      .ahead(at)
+      .then((first) => first && view.ahead([first.id]))
+      .catch(() => {}); // asked for again when it is gone to
   }
 
   function turn(by) {
@@ -119,7 +122,11 @@ export function createRoom(root, data) {
     card.draw(open, { runs, compare, ...pages.of(open) });
     beside.draw(open, runs, compare);
     tags.draw(open);
-    view.show(open.id, [1, 2, 3, -1].map((step) => pages.card(at + step)?.id).filter(Boolean), () => (root.dataset.shown = open.id));
+    view.show(
+      open.id,
+      [1, 2, 3, -1].map((step) => pages.card(at + step)?.id).filter(Boolean),
+      () => (root.dataset.shown = open.id),
+    );
     bind();
   }
 
@@ -127,7 +134,12 @@ export function createRoom(root, data) {
     delete root.dataset.card;
     list.draw({ first: 0, cards: [], total: 0, at: -1, runs });
     standing.draw(pages.facts(), null);
-    say(facts.runs.length ? "No prediction is left under these filters." : "There are no predictions yet. Import some, or let a model answer the questions.", false);
+    say(
+      facts.runs.length
+        ? "No prediction is left under these filters."
+        : "There are no predictions yet. Import some, or let a model answer the questions.",
+      false,
+    );
     root.dataset.shown = "none";
   }
 
@@ -156,7 +168,12 @@ export function createRoom(root, data) {
       ...tags.bindings(),
       { key: "R", words: "Whole reply", group: "Card", run: card.more },
       { key: "V", words: "The whole clip, or what the model saw", group: "Card", run: view.toggle },
-      { key: "C", words: "Choose runs to compare", group: "Card", run: () => windows.chooseRuns([...runs.values()], compare, besideThese) },
+      {
+        key: "C",
+        words: "Choose runs to compare",
+        group: "Card",
+        run: () => windows.chooseRuns([...runs.values()], compare, besideThese),
+      },
       { key: "Q", words: "The question: how it came about, all answers to it", group: "Card", run: seekQuestion },
       { key: "E", words: "Fix the key", group: "Card", run: fixKey },
       { key: "A", words: "Make a task of what is listed", group: "Filter", run: tagThese },
@@ -213,7 +230,9 @@ export function createRoom(root, data) {
     const open = pages.card(at);
     try {
       const found = await call(`/questions/${open.question.id}`);
-      windows.history(found, { only: () => filters.set({ ...NOTHING, outcome: "all", question: open.question.uid }, true) });
+      windows.history(found, {
+        only: () => filters.set({ ...NOTHING, outcome: "all", question: open.question.uid }, true),
+      });
     } catch (trouble) {
       standing.say(trouble.message);
     }

@@ -12,7 +12,12 @@ export function createStanding({ onpick }) {
   const choice = el("label", { class: "hint", hidden: true }, "Tags go into ", into);
   const notice = el("div", { class: "notice moved", role: "status", hidden: true });
   const compare = press("Compare runs", onpick, { key: "C", kind: "quiet" });
-  const element = el("div", { class: "standing" }, el("div", { class: "row" }, line, totals, el("span", { class: "spring" }), choice, compare), notice);
+  const element = el(
+    "div",
+    { class: "standing" },
+    el("div", { class: "row" }, line, totals, el("span", { class: "spring" }), choice, compare),
+    notice,
+  );
   let standing = { runs: {}, people: [0, 0] };
 
   function draw(facts, run) {
@@ -20,21 +25,27 @@ export function createStanding({ onpick }) {
     if (run) parts.push(`${run.name}: ${percent(shareOf(standing.runs[run.id] ?? [0, 0]))} right`);
     if (standing.people[1]) parts.push(`people: ${percent(shareOf(standing.people))}`);
     line.textContent = parts.join(" · ");
-    totals.textContent = `${facts.total.toLocaleString("en")} listed; ${facts.wrong.toLocaleString("en")} of ${count(facts.pool, "answer is", "answers are")} wrong`;
+    const [total, wrong] = [facts.total, facts.wrong].map((n) => n.toLocaleString("en"));
+    totals.textContent = `${total} listed; ${wrong} of ${count(facts.pool, "answer is", "answers are")} wrong`;
   }
 
   // Before and after, those that moved most first.
   function moved(words, next, runs) {
     const changes = Object.entries(next.runs)
-      .map(([id, after]) => ({ name: runs.get(Number(id))?.name ?? id, before: shareOf(standing.runs[id] ?? [0, 0]), after: shareOf(after) }))
+      .map(([id, after]) => ({
+        name: runs.get(Number(id))?.name ?? id,
+        before: shareOf(standing.runs[id] ?? [0, 0]),
+        after: shareOf(after),
+      }))
       .filter((one) => one.before !== one.after)
       .sort((a, b) => Math.abs(b.after - b.before) - Math.abs(a.after - a.before));
     const people = [shareOf(standing.people), shareOf(next.people)];
     if (people[0] !== people[1]) changes.unshift({ name: "people", before: people[0], after: people[1] });
     standing = next;
+    const moves = count(changes.length, "accuracy moves", "accuracies move");
     const lines = changes.slice(0, LISTED).map((one) => `${one.name} ${percent(one.before)} → ${percent(one.after)}`);
     if (changes.length > LISTED) lines.push(`and ${changes.length - LISTED} more`);
-    say(`${words}. ${changes.length ? `${count(changes.length, "accuracy moves", "accuracies move")}: ${lines.join("; ")}.` : "No accuracy moves."}`);
+    say(`${words}. ${changes.length ? `${moves}: ${lines.join("; ")}.` : "No accuracy moves."}`);
   }
 
   function say(words, link = null) {

@@ -1,4 +1,5 @@
-// What went wrong, by number keys. What is tagged shows at once and goes out a moment later; it is sent until it is taken.
+// What went wrong, by number keys. What is tagged shows at once and goes out a moment later; it is sent until it is
+// taken.
 
 import { cap, el, press } from "../shared/dom.js";
 import { uid } from "../shared/ids.js";
@@ -11,11 +12,24 @@ const NONE = "none";
 
 export function createTags({ send, said, sent, signal }) {
   const chips = el("div", { class: "chips-of-classes", role: "group", "aria-label": "What went wrong" });
-  const note = el("input", { type: "text", class: "tag-note", maxlength: 2000, placeholder: "Remark", "aria-label": "Remark", oninput: () => change(), onkeydown: (event) => leave(event) });
+  const note = el("input", {
+    type: "text",
+    class: "tag-note",
+    maxlength: 2000,
+    placeholder: "Remark",
+    "aria-label": "Remark",
+    oninput: () => change(),
+    onkeydown: (event) => leave(event),
+  });
   const state = el("span", { class: "saved", role: "status" });
   const others = el("p", { class: "hint others-said" });
   const show = press("What others said", () => reveal(), { key: "O", kind: "quiet" });
-  const element = el("div", { class: "tagging" }, el("div", { class: "row tag-line" }, chips, el("label", { class: "noting" }, note, cap("M")), state), el("div", { class: "row" }, others, show));
+  const element = el(
+    "div",
+    { class: "tagging" },
+    el("div", { class: "row tag-line" }, chips, el("label", { class: "noting" }, note, cap("M")), state),
+    el("div", { class: "row" }, others, show),
+  );
   const waiting = new Map(); // prediction id -> {uid, prediction, classes, note, task, active_s}
   let person = { id: 0, name: "" };
   let classes = [];
@@ -53,7 +67,15 @@ export function createTags({ send, said, sent, signal }) {
     const on = given.classes.includes(one.id);
     return el(
       "button",
-      { type: "button", class: on ? "class-chip on" : "class-chip", "data-class": one.id, "aria-pressed": String(on), title: one.description, onmousedown: (event) => event.preventDefault(), onclick: () => toggle(i) },
+      {
+        type: "button",
+        class: on ? "class-chip on" : "class-chip",
+        "data-class": one.id,
+        "aria-pressed": String(on),
+        title: one.description,
+        onmousedown: (event) => event.preventDefault(),
+        onclick: () => toggle(i),
+      },
       i < MOST_KEYS ? cap(String(i + 1)) : null,
       one.label,
     );
@@ -74,7 +96,14 @@ export function createTags({ send, said, sent, signal }) {
     const before = waiting.get(card.id) ?? own(card.tags);
     if (!given.classes.length && !before) return (state.textContent = given.note ? "Choose a class, too." : "");
     const active = Math.min(LONGEST_ACTIVE_S, (performance.now() - begun) / 1000);
-    waiting.set(card.id, { uid: uid(), prediction: card.id, classes: given.classes, note: given.note, task, active_s: active });
+    waiting.set(card.id, {
+      uid: uid(),
+      prediction: card.id,
+      classes: given.classes,
+      note: given.note,
+      task,
+      active_s: active,
+    });
     said(card, { person: person.id, name: person.name, task, ...given, classes: [...given.classes] });
     state.textContent = "…";
     later(PAUSE_MS);
@@ -109,7 +138,12 @@ export function createTags({ send, said, sent, signal }) {
     const theirs = card.tags.filter((tag) => !(tag.person === person.id && tag.task === task));
     const open = revealed || Boolean(own(card.tags));
     const label = (id) => classes.find((one) => one.id === id)?.label ?? id;
-    others.textContent = open && theirs.length ? theirs.map((tag) => `${tag.name}: ${tag.classes.map(label).join(", ")}${tag.note ? ` (${tag.note})` : ""}`).join(" · ") : "";
+    others.textContent =
+      open && theirs.length
+        ? theirs
+            .map((tag) => `${tag.name}: ${tag.classes.map(label).join(", ")}${tag.note ? ` (${tag.note})` : ""}`)
+            .join(" · ")
+        : "";
     show.hidden = open || !theirs.length;
   }
 
@@ -135,7 +169,9 @@ export function createTags({ send, said, sent, signal }) {
     isWaiting: () => waiting.size > 0,
     stop: () => flush({ keepalive: true }),
     bindings: () => [
-      ...classes.slice(0, MOST_KEYS).map((one, i) => ({ key: String(i + 1), words: one.label, group: "Tag", run: () => toggle(i) })),
+      ...classes
+        .slice(0, MOST_KEYS)
+        .map((one, i) => ({ key: String(i + 1), words: one.label, group: "Tag", run: () => toggle(i) })),
       { key: "M", words: "Write a remark", group: "Tag", run: () => note.focus() },
       { key: "O", words: "Show what others said", group: "Tag", run: reveal },
     ],

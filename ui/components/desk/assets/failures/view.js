@@ -20,7 +20,12 @@ export function createView({ call, onkeys, signal }) {
     onretry: () => shown && (known.delete(shown.name), draw(shown.id, shown.clip)),
     signal,
   });
-  const element = el("div", { class: "view" }, stage.element, el("div", { class: "row view-line" }, note, el("span", { class: "spring" }), whole));
+  const element = el(
+    "div",
+    { class: "view" },
+    stage.element,
+    el("div", { class: "row view-line" }, note, el("span", { class: "spring" }), whole),
+  );
   const known = new Map(); // id or "id whole" -> promise of {stage, note, clip}
   let shown = null; // {id, clip, name}
   let ready = () => {};
@@ -48,7 +53,10 @@ export function createView({ call, onkeys, signal }) {
     }
     if (shown !== own) return;
     stage.show(found.stage);
-    note.textContent = found.stage.type === "none" ? "" : found.note || (clip ? "The whole clip, not what the model saw." : "Exactly what the model saw.");
+    note.textContent =
+      found.stage.type === "none"
+        ? ""
+        : found.note || (clip ? "The whole clip, not what the model saw." : "Exactly what the model saw.");
     whole.hidden = !found.clip || (!clip && found.stage.type === "player");
     whole.firstChild.textContent = clip ? "What the model saw" : "Whole clip";
     onkeys();

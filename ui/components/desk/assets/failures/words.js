@@ -8,7 +8,12 @@ export const STATES = {
   empty: "no reply",
 };
 
-const SHORT = { "full video": "video", "text only": "text", "1 random frame": "1 rand", "1 handpicked frame": "1 pick" };
+const SHORT = {
+  "full video": "video",
+  "text only": "text",
+  "1 random frame": "1 rand",
+  "1 handpicked frame": "1 pick",
+};
 
 export const shortCondition = (name) =>
   SHORT[name] ?? name.replace(/^(\d+) shuffled frames?$/, "$1 shuf").replace(/^(\d+) frames?$/, "$1 fr");

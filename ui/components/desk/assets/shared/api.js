@@ -1,6 +1,8 @@
 // Talks to the server. Whatever goes wrong becomes a Trouble with a kind that the desk can act on:
 // "offline" (try again), "signed-out" (sign in again), "refused" (the words say why).
 
+import { tr } from "./texts.js";
+
 export class Trouble extends Error {
   constructor(kind, words, status = 0) {
     super(words);
@@ -28,7 +30,7 @@ export function createCaller(root, person) {
         signal: AbortSignal.timeout?.(PATIENCE_MS),
       });
     } catch {
-      throw new Trouble("offline", "The server cannot be reached.");
+      throw new Trouble("offline", tr("The server cannot be reached."));
     }
     const content = await reply.json().catch(() => null);
     if (reply.ok && content !== null) return content;
@@ -36,12 +38,12 @@ export function createCaller(root, person) {
   };
 }
 
-export function createApi({ base, task, person }) {
+export function createApi({ base, task, person, language = "en" }) {
   const root = `${base}/tasks/${encodeURIComponent(task)}`;
   const call = createCaller(root, person);
 
   return {
-    open: () => call(""),
+    open: () => call(`?language=${encodeURIComponent(language)}`),
     item: (id) => call(`/items/${encodeURIComponent(id)}`),
     lease: (have) => call("/lease", { have }),
     answers: (answers, options) => call("/answers", { answers }, options),
@@ -54,8 +56,8 @@ export function createApi({ base, task, person }) {
 }
 
 function trouble(status, words) {
-  if (status === 401) return new Trouble("signed-out", words || "Your session has ended.", status);
+  if (status === 401) return new Trouble("signed-out", words || tr("Your session has ended."), status);
   const passing = status >= 500 || status === 408 || status === 429 || (status >= 200 && status < 300);
-  if (passing) return new Trouble("offline", words || `The server answered ${status}.`, status);
-  return new Trouble("refused", words || `The server refused this (${status}).`, status);
+  if (passing) return new Trouble("offline", words || tr("The server answered {status}.", { status }), status);
+  return new Trouble("refused", words || tr("The server refused this ({status}).", { status }), status);
 }

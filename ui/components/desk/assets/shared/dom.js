@@ -1,5 +1,7 @@
 // Builds elements. Text always goes in as text, never as markup.
 
+import { swapped } from "./keymap.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 export function el(tag, properties = {}, ...children) {
@@ -14,8 +16,7 @@ export function el(tag, properties = {}, ...children) {
   return element;
 }
 
-export const cap = (key, name = "") =>
-  el("kbd", { "aria-hidden": name ? null : "true", class: "cap" }, key);
+export const cap = (key, name = "") => el("kbd", { "aria-hidden": name ? null : "true", class: "cap" }, swapped(key));
 
 // A press with the mouse leaves the focus where it was, so that Space and Enter keep their meaning,
 // and the second click of a double click counts for nothing.
@@ -47,7 +48,9 @@ const PATHS = {
   forward: "M8.5 5v14L18 12zM5 5h2v14H5z",
   loop: "M7 7h9V4l5 4.5L16 13v-3H10v3H7zM17 17H8v3l-5-4.5L8 11v3h6v-3h3z",
   sound: "M4 9.5v5h3.5L12 19V5L7.5 9.5zM14.5 8.2v7.6a4 4 0 0 0 0-7.6zM14.5 4.3v2a6 6 0 0 1 0 11.4v2a8 8 0 0 0 0-15.4z",
-  muted: "M4 9.5v5h3.5L12 19V5L7.5 9.5zM15 9.4l1.4-1.4 2.1 2.1L20.6 8 22 9.4l-2.1 2.1L22 13.6 20.6 15l-2.1-2.1-2.1 2.1-1.4-1.4 2.1-2.1z",
+  muted:
+    "M4 9.5v5h3.5L12 19V5L7.5 9.5zM15 9.4l1.4-1.4 2.1 2.1L20.6 8 22 9.4l-2.1 2.1L22 13.6 20.6 15l-2.1-2.1" +
+    "-2.1 2.1-1.4-1.4 2.1-2.1z",
 };
 
 export function icon(name) {

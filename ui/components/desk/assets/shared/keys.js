@@ -2,6 +2,8 @@
 // A binding is {key, words, run, repeat, also, yields}: `words` go into the key overlay, `also` lists further keys
 // for the same; one that `yields` leaves a key to whoever else wants it.
 
+import { swapped } from "./keymap.js";
+
 const SIGNS = { Comma: ",", Period: ".", BracketLeft: "[", BracketRight: "]" };
 
 export function keyName(event) {
@@ -14,13 +16,20 @@ export function keyName(event) {
   return key;
 }
 
-// The names under which a press is looked up, the more particular first.
-function keyNames(event) {
+// What was pressed, by name and with its modifiers, the more particular name first.
+export function namesOf(event) {
   const name = keyName(event);
   const plain = SIGNS[event.code] ?? event.code?.match(/^Digit(\d)$/)?.[1] ?? name;
-  const typed = ",.?[]".includes(event.key) && SIGNS[event.code] !== event.key; // keyboards that want Shift for the sign itself
-  return event.shiftKey && !typed ? [`Shift+${plain}`, name] : [name];
+  // Some keyboards want Shift for the sign itself.
+  const typed = ",.?[]".includes(event.key) && SIGNS[event.code] !== event.key;
+  const names = event.shiftKey && !typed ? [`Shift+${plain}`, name] : [name];
+  if (writtenWithAltGr(event)) return names;
+  if (event.altKey) return [`Alt+${names[0]}`];
+  return event.ctrlKey || event.metaKey ? [`Ctrl+${names[0]}`] : names;
 }
+
+// The names under which a press is looked up: of the keys that it stands for.
+const keyNames = (event) => namesOf(event).map(swapped);
 
 const keysOf = (binding) => [binding.key, ...(binding.also ?? [])];
 
@@ -50,21 +59,30 @@ export function heard(bindings) {
 
 export function createKeys(root, signal) {
   const tables = []; // a dialog pushes its own on top
+  let captured = null; // takes the next press instead of the tables
   let from = performance.now(); // a key pressed before this does nothing, however late it comes
 
   window.addEventListener("keydown", handle, { capture: true, signal });
   // The house around us sees only our host element, not the text field in it: letters typed there must not reach it.
-  root.addEventListener("keydown", (event) => isTextField(event.composedPath()[0]) && event.stopPropagation(), { signal });
+  root.addEventListener("keydown", (event) => isTextField(event.composedPath()[0]) && event.stopPropagation(), {
+    signal,
+  });
 
   root.addEventListener("pointerdown", (event) => takeFocus(root, event.composedPath()[0]), { signal });
 
+  function offer(event) {
+    swallow(event);
+    if (captured(event)) captured = null;
+  }
+
   function handle(event) {
     const table = tables.at(-1);
+    if (captured && !event.isComposing && root.isConnected) return offer(event);
     if (!table || event.isComposing || !root.isConnected || blocked(root)) return;
     const origin = event.composedPath()[0];
     const inside = event.composedPath().includes(root);
     if (isTextField(origin)) return inText(event, origin, inside, table);
-    if ((event.ctrlKey || event.metaKey || event.altKey) && !writtenWithAltGr(event)) return;
+    if (withModifier(event) && !find(table, event)) return;
     const name = keyName(event);
     if (belongsToControl(origin, inside, name)) return;
     const binding = find(table, event);
@@ -76,7 +94,8 @@ export function createKeys(root, signal) {
   return {
     base: (bindings) => (tables[0] = tableOf(bindings)), // gives the table
     push: (bindings) => tables.push(tableOf(bindings)),
-    pop: () => tables.pop(),
+    pop: () => ((captured = null), tables.pop()),
+    capture: (take) => (captured = take),
     fromNow: () => (from = performance.now()),
   };
 }
@@ -92,7 +111,13 @@ function act(event, binding) {
   if (!event.repeat || binding.repeat) binding.run(event);
 }
 
-const find = (table, event) => keyNames(event).map((name) => table.get(name)).find(Boolean);
+const find = (table, event) =>
+  keyNames(event)
+    .map((name) => table.get(name))
+    .find(Boolean);
+
+// Combinations that nobody here has asked for stay the browser's.
+const withModifier = (event) => (event.ctrlKey || event.metaKey || event.altKey) && !writtenWithAltGr(event);
 
 // On some keyboards brackets are had with AltGr, which counts as Ctrl and Alt together.
 const writtenWithAltGr = (event) => "[]".includes(event.key) && event.getModifierState?.("AltGraph");
@@ -106,7 +131,8 @@ function inText(event, origin, inside, table) {
   else if (name === "Escape" && !origin.closest("dialog")) leaveText(event, origin);
   else if (name === "Tab") act(event, find(table, event));
   else if (oneLine && (name === "ArrowUp" || name === "ArrowDown")) act(event, table.get(name));
-  else if (oneLine && name === "Enter" && !event.shiftKey) act(event, table.get("Tab") ?? { run: () => leaveText(event, origin) });
+  else if (oneLine && name === "Enter" && !event.shiftKey)
+    act(event, table.get("Tab") ?? { run: () => leaveText(event, origin) });
 }
 
 function leaveText(event, origin) {
@@ -133,7 +159,8 @@ function belongsToControl(origin, inside, name) {
   const pressing = name === "Enter" || name === "Space";
   if (!inside) return pressing || name.startsWith("Arrow") || name === "Backspace";
   if (name === "Tab") return !origin.closest(".form"); // outside the form Tab walks as everywhere
-  if (origin.matches("[role=radio], [role=checkbox]")) return name === "Space" || name === "ArrowUp" || name === "ArrowDown";
+  if (origin.matches("[role=radio], [role=checkbox]"))
+    return name === "Space" || name === "ArrowUp" || name === "ArrowDown";
   return origin.matches("[data-enter=submits]") ? name === "Space" : pressing;
 }
 

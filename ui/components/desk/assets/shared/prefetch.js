@@ -1,5 +1,7 @@
 // Sheets of the next items, fetched and fully decoded before they are needed, and dropped soon after.
 
+import { tr } from "./texts.js";
+
 export function createPrefetch(kept = 6) {
   const sheets = new Map(); // url -> {image: ImageBitmap | null, ready: Promise, failed: words | null, lost: bool}
 
@@ -31,12 +33,15 @@ async function load(url) {
   try {
     reply = await fetch(url, { credentials: "same-origin" });
   } catch {
-    throw Object.assign(new Error("the connection failed"), { lost: true });
+    throw Object.assign(new Error(tr("the connection failed")), { lost: true });
   }
-  if (!reply.ok) throw Object.assign(new Error(`the server answered ${reply.status}`), { lost: reply.status >= 500 });
+  if (!reply.ok)
+    throw Object.assign(new Error(tr("the server answered {status}", { status: reply.status })), {
+      lost: reply.status >= 500,
+    });
   try {
     return await createImageBitmap(await reply.blob());
   } catch {
-    throw new Error("the file is not a picture that this browser can read");
+    throw new Error(tr("the file is not a picture that this browser can read"));
   }
 }

@@ -61,3 +61,12 @@ function safely(action) {
     return null;
   }
 }
+
+// The last parts of the places below a place that keep something under `start`, such as the tasks with unsent answers.
+export function placesWith(place, start, backing = safely(() => window.localStorage)) {
+  const prefix = `rushes/${place.map(encodeURIComponent).join("/")}/`;
+  const names = safely(() => Array.from({ length: backing.length }, (_, i) => backing.key(i))) ?? [];
+  const below = names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
+  const found = below.filter((name) => name.slice(name.indexOf("/") + 1).startsWith(start));
+  return [...new Set(found.map((name) => decodeURIComponent(name.slice(0, name.indexOf("/")))))];
+}

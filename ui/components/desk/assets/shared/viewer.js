@@ -5,6 +5,7 @@ import { sheet } from "./mounting.js";
 import { createPreferences } from "./preferences.js";
 import { createPrefetch } from "./prefetch.js";
 import { createStage } from "./stage/stage.js";
+import { tr } from "./texts.js";
 
 const SHEETS = ["desk", "stage", "timeline", "clips"].map((name) => `shared/styles/${name}.css`);
 const mounted = new WeakMap(); // parentElement -> {identity, show, leave}
@@ -50,7 +51,7 @@ function create(parentElement) {
   }
 
   function bind() {
-    keys.base([...stage.bindings(), { key: "Escape", words: "Close the large frame", run: () => stage.escape() }]);
+    keys.base([...stage.bindings(), { key: "Escape", words: tr("Close the large frame"), run: () => stage.escape() }]);
   }
 
   return {

@@ -1,5 +1,7 @@
 // Numbers and times as a person reads them.
 
+import { tr } from "./texts.js";
+
 export const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
 export const seconds = (s, digits = 2) => `${s.toFixed(digits)} s`;
@@ -13,14 +15,14 @@ export function minutes(s) {
 export const money = (amount, currency) => `${amount.toFixed(2)} ${currency}`;
 
 export const wallClock = (date) =>
-  [date.getHours(), date.getMinutes(), date.getSeconds()]
-    .map((part) => String(part).padStart(2, "0"))
-    .join(":");
+  [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, "0")).join(":");
 
 const STATES = { corrupt: "damaged", missing: "missing" };
 
 // A frame's number, state and time. The time is left out where it would give away the order.
-export const frameWords = (frame, number, digits, file = "") =>
-  [number, STATES[frame.status] && STATES[frame.status] + file, Number.isFinite(frame.time) ? seconds(frame.time, digits) : null]
-    .filter(Boolean)
-    .join(" · ");
+export function frameWords(frame, number, digits, inFile = false) {
+  const state = STATES[frame.status];
+  const condition = state && (inFile ? `${tr(state)} ${tr("in the file")}` : tr(state));
+  const time = Number.isFinite(frame.time) ? seconds(frame.time, digits) : null;
+  return [number, condition, time].filter(Boolean).join(" · ");
+}

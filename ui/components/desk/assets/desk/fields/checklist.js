@@ -3,6 +3,7 @@
 import { cap, el, press } from "../../shared/dom.js";
 import { optionKeys } from "./option_keys.js";
 import { heading, home, part } from "./parts.js";
+import { tr } from "../../shared/texts.js";
 
 export function checklist(field, values, { changed, onkeys, onenter }) {
   const items = values[field.items_from] ?? [];
@@ -15,15 +16,39 @@ export function checklist(field, values, { changed, onkeys, onenter }) {
   let cursor = 0;
 
   const rows = items.map((item, i) => row(item, keys[i], () => turnTo(i, () => toggle(i))));
-  const questions = items.map((item, i) => question(item, reasons, reasonKeys, () => turnTo(i, show), (reason) => turnTo(i, () => classify(i, reason))));
+  const questions = items.map((item, i) =>
+    question(
+      item,
+      reasons,
+      reasonKeys,
+      () => turnTo(i, show),
+      (reason) => turnTo(i, () => classify(i, reason)),
+    ),
+  );
   const steps = [
-    press("1 · Tick what is there", () => turn(false), { kind: "quiet step" }),
-    press("2 · The others", () => turn(true), { kind: "quiet step" }),
+    press(tr("1 · Tick what is there"), () => turn(false), { kind: "quiet step" }),
+    press(tr("2 · The others"), () => turn(true), { kind: "quiet step" }),
   ];
-  const first = el("div", { class: "options", role: "group", "aria-label": "What is there" }, rows.map((one) => one.element));
+  const first = el(
+    "div",
+    { class: "options", role: "group", "aria-label": tr("What is there") },
+    rows.map((one) => one.element),
+  );
   const said = el("p", { class: "question minor" }, field.second_label);
-  const then = el("div", { class: "classes" }, said, questions.map((one) => one.element));
-  const element = el("section", { class: "field checklist" }, heading(field, values), el("div", { class: "row steps" }, steps), first, then);
+  const then = el(
+    "div",
+    { class: "classes" },
+    said,
+    questions.map((one) => one.element),
+  );
+  const element = el(
+    "section",
+    { class: "field checklist" },
+    heading(field, values),
+    el("div", { class: "row steps" }, steps),
+    first,
+    then,
+  );
 
   const unticked = () => items.flatMap(({ id }, i) => (ticked.has(id) ? [] : [i]));
   const open = () => unticked().filter((i) => !classes.has(items[i].id));
@@ -32,7 +57,7 @@ export function checklist(field, values, { changed, onkeys, onenter }) {
     first.hidden = second;
     then.hidden = !second;
     steps.forEach((button, i) => button.setAttribute("aria-pressed", String(second === (i === 1))));
-    steps[1].firstChild.textContent = `2 · The others (${open().length} open)`;
+    steps[1].firstChild.textContent = tr("2 · The others ({n} open)", { n: open().length });
     steps[1].disabled = !unticked().length;
     items.forEach(({ id }, i) => {
       rows[i].draw(ticked.has(id), i === cursor);
@@ -92,7 +117,15 @@ export function checklist(field, values, { changed, onkeys, onenter }) {
   return part({
     element,
     inner: true,
-    get: () => (ticked.size || classes.size ? { ticked: items.filter(({ id }) => ticked.has(id)).map(({ id }) => id), classes: Object.fromEntries(unticked().flatMap((i) => (classes.has(items[i].id) ? [[items[i].id, classes.get(items[i].id)]] : []))) } : undefined),
+    get: () =>
+      ticked.size || classes.size
+        ? {
+            ticked: items.filter(({ id }) => ticked.has(id)).map(({ id }) => id),
+            classes: Object.fromEntries(
+              unticked().flatMap((i) => (classes.has(items[i].id) ? [[items[i].id, classes.get(items[i].id)]] : [])),
+            ),
+          }
+        : undefined,
     set(value) {
       ticked.clear();
       classes.clear();
@@ -102,10 +135,13 @@ export function checklist(field, values, { changed, onkeys, onenter }) {
       cursor = second ? (open()[0] ?? unticked()[0] ?? 0) : 0;
       draw();
     },
-    words: () => `${ticked.size} of ${items.length} ticked`,
+    words: () => tr("{n} of {total} ticked", { n: ticked.size, total: items.length }),
     missing() {
       if (!field.required || !open().length) return null;
-      const words = open().slice(0, 3).map((i) => `“${items[i].label}”`).join(", ");
+      const words = open()
+        .slice(0, 3)
+        .map((i) => `“${items[i].label}”`)
+        .join(", ");
       return `${field.second_label} ${words}${open().length > 3 ? "…" : ""}`;
     },
     enter: () => home(element),
@@ -114,10 +150,31 @@ export function checklist(field, values, { changed, onkeys, onenter }) {
     jump: () => turn(true),
     bindings: () =>
       second
-        ? reasons.flatMap((reason, i) => (reasonKeys[i] ? [{ ...reasonKeys[i], words: `“${reason.text}”`, group: "Answer", run: () => classify(cursor, reason) }] : []))
+        ? reasons.flatMap((reason, i) =>
+            reasonKeys[i]
+              ? [
+                  {
+                    ...reasonKeys[i],
+                    words: `“${reason.text}”`,
+                    group: tr("Answer"),
+                    run: () => classify(cursor, reason),
+                  },
+                ]
+              : [],
+          )
         : [
-            ...items.flatMap((item, i) => (keys[i] ? [{ ...keys[i], words: `Tick “${item.label}”`, group: "Answer", run: () => toggle(i) }] : [])),
-            { key: "Space", words: "Tick the marked one", group: "Answer", yields: true, run: () => toggle(cursor) },
+            ...items.flatMap((item, i) =>
+              keys[i]
+                ? [{ ...keys[i], words: tr("Tick “{label}”", item), group: tr("Answer"), run: () => toggle(i) }]
+                : [],
+            ),
+            {
+              key: "Space",
+              words: tr("Tick the marked one"),
+              group: tr("Answer"),
+              yields: true,
+              run: () => toggle(cursor),
+            },
           ],
   });
 }
@@ -125,7 +182,14 @@ export function checklist(field, values, { changed, onkeys, onenter }) {
 function row(item, key, toggle) {
   const element = el(
     "div",
-    { class: "option", role: "checkbox", tabindex: "-1", "data-id": item.id, onmousedown: (event) => event.preventDefault(), onclick: (event) => event.detail < 2 && toggle() },
+    {
+      class: "option",
+      role: "checkbox",
+      tabindex: "-1",
+      "data-id": item.id,
+      onmousedown: (event) => event.preventDefault(),
+      onclick: (event) => event.detail < 2 && toggle(),
+    },
     cap(key?.key ?? "·"),
     el("span", { class: "text" }, item.label),
     el("span", { class: "mark", "aria-hidden": "true" }),
@@ -156,8 +220,23 @@ function question(item, reasons, keys, open, choose) {
     ),
   );
   const said = el("span", { class: "entry-words" });
-  const title = el("button", { type: "button", class: "entry-title", onmousedown: (event) => event.preventDefault(), onclick: (event) => event.detail < 2 && open() }, el("span", { class: "entry-name" }, item.label), said);
-  const element = el("div", { class: "class-of entry", "data-id": item.id }, title, el("div", { class: "options short", role: "radiogroup", "aria-label": item.label }, options));
+  const title = el(
+    "button",
+    {
+      type: "button",
+      class: "entry-title",
+      onmousedown: (event) => event.preventDefault(),
+      onclick: (event) => event.detail < 2 && open(),
+    },
+    el("span", { class: "entry-name" }, item.label),
+    said,
+  );
+  const element = el(
+    "div",
+    { class: "class-of entry", "data-id": item.id },
+    title,
+    el("div", { class: "options short", role: "radiogroup", "aria-label": item.label }, options),
+  );
   return {
     element,
     draw(asked, value, here) {

@@ -3,6 +3,7 @@
 import { cap, el } from "../../shared/dom.js";
 import { optionKeys } from "./option_keys.js";
 import { heading, home, labelOf, part } from "./parts.js";
+import { tr } from "../../shared/texts.js";
 
 const SHORT = 24;
 const ROW = 60;
@@ -36,7 +37,11 @@ function build(field, values, { changed }, several) {
       element.classList.toggle("cursor", walks && i === cursor);
       element.tabIndex = several || (chosen.size ? chosen.has(i) : i === 0) ? 0 : -1;
     });
-    if (meaning) meaning.textContent = [...chosen].map((i) => options[i].description).filter(Boolean).join(" ");
+    if (meaning)
+      meaning.textContent = [...chosen]
+        .map((i) => options[i].description)
+        .filter(Boolean)
+        .join(" ");
   }
 
   function step(by) {
@@ -51,7 +56,9 @@ function build(field, values, { changed }, several) {
   const list = el(
     "div",
     {
-      class: ["options", field.brief ? "brief" : short(options) && "short", paired && "pairs"].filter(Boolean).join(" "),
+      class: ["options", field.brief ? "brief" : short(options) && "short", paired && "pairs"]
+        .filter(Boolean)
+        .join(" "),
       role: several ? "group" : "radiogroup",
       "aria-label": labelOf(field, values),
       onkeydown: (event) => walk(event, rows),
@@ -59,7 +66,14 @@ function build(field, values, { changed }, several) {
     rows,
   );
   const meaning = paired ? el("p", { class: "hint said-of-chosen" }) : null; // seen where the options stand in pairs
-  const element = el("section", { class: "field" }, heading(field, values), several ? el("p", { class: "hint several" }, "Several may be right.") : null, list, meaning);
+  const element = el(
+    "section",
+    { class: "field" },
+    heading(field, values),
+    several ? el("p", { class: "hint several" }, tr("Several may be right.")) : null,
+    list,
+    meaning,
+  );
   show();
   return part({
     element,
@@ -73,20 +87,38 @@ function build(field, values, { changed }, several) {
       chosen = new Set(options.flatMap((option, i) => (wanted.some((one) => same(one, option.value)) ? [i] : [])));
       show();
     },
-    words: () => [...chosen].map((i) => (field.label_from ? `${keys[i]?.key ?? i + 1} “${options[i].text}”` : options[i].text)).join(", "),
-    missing: () => (field.required && !chosen.size ? "Choose an answer first." : null),
+    words: () =>
+      [...chosen]
+        .map((i) => (field.label_from ? `${keys[i]?.key ?? i + 1} “${options[i].text}”` : options[i].text))
+        .join(", "),
+    missing: () => (field.required && !chosen.size ? tr("Choose an answer first.") : null),
     enter: () => home(element),
     step,
     bindings: () => [
-      ...options.flatMap((option, i) => (keys[i] ? [{ ...keys[i], words: `Choose “${option.text}”`, group: "Answer", run: () => toggle(i) }] : [])),
-      ...(walks ? [{ key: "Space", words: "Choose the marked option", group: "Answer", yields: true, run: () => toggle(cursor) }] : []),
+      ...options.flatMap((option, i) =>
+        keys[i]
+          ? [{ ...keys[i], words: tr("Choose “{text}”", option), group: tr("Answer"), run: () => toggle(i) }]
+          : [],
+      ),
+      ...(walks
+        ? [
+            {
+              key: "Space",
+              words: tr("Choose the marked option"),
+              group: tr("Answer"),
+              yields: true,
+              run: () => toggle(cursor),
+            },
+          ]
+        : []),
     ],
   });
 }
 
 // Few and short: side by side where there are other fields, too.
 const short = (options) =>
-  options.every((one) => one.text.length <= SHORT && !one.description) && options.reduce((sum, one) => sum + one.text.length, 0) <= ROW;
+  options.every((one) => one.text.length <= SHORT && !one.description) &&
+  options.reduce((sum, one) => sum + one.text.length, 0) <= ROW;
 
 // Many, or of few words, with more to say of each: two in a row where room is short.
 const pairs = (options) => options.length > 1 && options.every((one) => one.text.length <= SHORT) && !short(options);

@@ -3,6 +3,7 @@
 
 import { el } from "../../shared/dom.js";
 import { heading, home, part } from "./parts.js";
+import { tr } from "../../shared/texts.js";
 
 export function each(field, values, { changed, onkeys, onenter, level }) {
   const entries = (values[field.of] ?? []).map((entry, i) => createEntry(entry, i));
@@ -14,7 +15,11 @@ export function each(field, values, { changed, onkeys, onenter, level }) {
       open(i);
       onenter();
     };
-    const fields = level(field.fields, { ...values, ...entry }, { changed: () => (draw(), changed()), onkeys, onenter: come });
+    const fields = level(
+      field.fields,
+      { ...values, ...entry },
+      { changed: () => (draw(), changed()), onkeys, onenter: come },
+    );
     const said = el("span", { class: "entry-words" });
     const title = el(
       "button",
@@ -27,7 +32,14 @@ export function each(field, values, { changed, onkeys, onenter, level }) {
       el("span", { class: "entry-name" }, entry.label ?? entry.id),
       said,
     );
-    return { id: entry.id, name: entry.label ?? entry.id, fields, said, title, element: el("div", { class: "entry" }, title, fields.element) };
+    return {
+      id: entry.id,
+      name: entry.label ?? entry.id,
+      fields,
+      said,
+      title,
+      element: el("div", { class: "entry" }, title, fields.element),
+    };
   }
 
   function draw() {
@@ -60,23 +72,34 @@ export function each(field, values, { changed, onkeys, onenter, level }) {
   const move = (how) => (by) => entries.length > 0 && (entries[active].fields.move(by, how) || enter(active + by, by));
   const waiting = () => entries.findIndex(({ fields }) => fields.missing());
 
-  const element = el("section", { class: "field each" }, heading(field, values), entries.map((entry) => entry.element));
+  const element = el(
+    "section",
+    { class: "field each" },
+    heading(field, values),
+    entries.map((entry) => entry.element),
+  );
   draw();
   return part({
     element,
     inner: entries.length > 0,
     get() {
-      const given = entries.map(({ id, fields }) => [id, fields.response()]).filter(([, one]) => Object.keys(one).length);
+      const given = entries
+        .map(({ id, fields }) => [id, fields.response()])
+        .filter(([, one]) => Object.keys(one).length);
       return given.length ? Object.fromEntries(given) : undefined;
     },
     set(value, begun) {
       entries.forEach(({ id, fields }) => fields.set(value?.[id], begun));
       draw();
     },
-    words: () => entries.filter(({ fields }) => fields.words()).map(({ name, fields }) => `${name}: ${fields.words()}`).join("; "),
+    words: () =>
+      entries
+        .filter(({ fields }) => fields.words())
+        .map(({ name, fields }) => `${name}: ${fields.words()}`)
+        .join("; "),
     missing() {
       const i = field.required ? waiting() : -1;
-      return i < 0 ? null : `Still open: ${entries[i].name}.`;
+      return i < 0 ? null : tr("Still open: {name}.", entries[i]);
     },
     bindings: () => entries[active]?.fields.bindings() ?? [],
     always: () => entries[active]?.fields.always() ?? [],
@@ -95,7 +118,12 @@ export function each(field, values, { changed, onkeys, onenter, level }) {
     attach(look) {
       clips = look.clips ?? null;
       entries.forEach(({ fields }) => fields.attach(look));
-      clips?.listen((id) => enter(entries.findIndex((entry) => entry.id === id), 0));
+      clips?.listen((id) =>
+        enter(
+          entries.findIndex((entry) => entry.id === id),
+          0,
+        ),
+      );
       if (entries[active]) clips?.choose(entries[active].id);
     },
   });

@@ -10,6 +10,7 @@ import { segments } from "./segments.js";
 import { text } from "./text.js";
 import { el } from "../../shared/dom.js";
 import { record } from "../../shared/record.js";
+import { tr } from "../../shared/texts.js";
 
 const TYPES = { choice, choices, text, each, segments, frame, checklist, options_edit };
 
@@ -33,7 +34,13 @@ export function createFields(fields, values, { changed, onkeys, onenter = () => 
       return;
     }
     const i = slots.length;
-    const part = make(field, values, { changed: given, onkeys, onenter: () => come(i), onback: () => activate(before, 0), level: createFields });
+    const part = make(field, values, {
+      changed: given,
+      onkeys,
+      onenter: () => come(i),
+      onback: () => activate(before, 0),
+      level: createFields,
+    });
     for (const sign of ["pointerdown", "focusin"]) part.element.addEventListener(sign, () => come(i));
     slots.push({ field, part, shown: true });
     element.append(part.element);
@@ -59,7 +66,11 @@ export function createFields(fields, values, { changed, onkeys, onenter = () => 
       slot.part.element.hidden = !shown;
       slot.part.shown(shown);
     }
-    if (!slots[active]?.shown) active = Math.max(0, slots.findIndex((slot) => slot.shown));
+    if (!slots[active]?.shown)
+      active = Math.max(
+        0,
+        slots.findIndex((slot) => slot.shown),
+      );
     mark();
     return news;
   }
@@ -107,7 +118,7 @@ export function createFields(fields, values, { changed, onkeys, onenter = () => 
   const open = () => slots.findIndex(({ part, shown }) => shown && part.missing());
 
   function missing() {
-    if (unknown.length) return "This form cannot be answered; you can skip the item (S).";
+    if (unknown.length) return tr("This form cannot be answered; you can skip the item (S).");
     return slots[open()]?.part.missing() ?? null;
   }
 
@@ -117,11 +128,22 @@ export function createFields(fields, values, { changed, onkeys, onenter = () => 
     missing,
     broken: unknown.length > 0,
     many: () => asked().length > 1 || asked().some(({ part }) => part.inner),
-    response: () => Object.fromEntries(asked().map(({ field, part }) => [field.name, part.get()]).filter(([, one]) => one !== undefined)),
-    words: () => asked().map(({ part }) => part.words()).filter(Boolean).join("; "),
+    response: () =>
+      Object.fromEntries(
+        asked()
+          .map(({ field, part }) => [field.name, part.get()])
+          .filter(([, one]) => one !== undefined),
+      ),
+    words: () =>
+      asked()
+        .map(({ part }) => part.words())
+        .filter(Boolean)
+        .join("; "),
     set(response, begun = Object.keys(response ?? {}).length > 0) {
-      for (const { field, part } of slots) {
-        part.set(response?.[field.name], begun);
+      for (const slot of slots) {
+        const { field, part } = slot;
+        // A field that was hidden when the rest was given has not been emptied: it is filled beforehand.
+        part.set(response?.[field.name], begun && slot.shown);
         settle();
       }
     },
@@ -152,6 +174,6 @@ const notKnown = (field) =>
   el(
     "p",
     { class: "problem", role: "alert" },
-    `This form has a field of a kind that this page does not know: “${field.type}” (${field.name}). `,
-    "Reload the page; if this stays, tell the author of the task. You can skip the item (S).",
+    tr("This form has a field of a kind that this page does not know: “{type}” ({name}).", field) + " ",
+    tr("Reload the page; if this stays, tell the author of the task. You can skip the item (S)."),
   );

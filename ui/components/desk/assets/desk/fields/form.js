@@ -1,21 +1,30 @@
 // The declared form of an item: its fields and the keys that move among them.
 
 import { createFields } from "./fields.js";
+import { tr } from "../../shared/texts.js";
 
 export function createForm(form, values, { changed, onkeys }) {
   const fields = createFields(form.fields, values, { changed, onkeys });
   fields.element.classList.add("form");
 
+  const asked = form.fields.filter((field) => field.type !== "record");
+  const writes = asked.length === 1 && asked[0].type === "text";
   const complete = () => !fields.broken && !fields.missing() && Object.keys(fields.response()).length > 0;
 
   function moves() {
     if (!fields.many()) return [];
-    const bind = (key, words, by, how) => ({ key, words, group: "Answer", repeat: true, run: () => fields.move(by, how) });
+    const bind = (key, words, by, how) => ({
+      key,
+      words,
+      group: tr("Answer"),
+      repeat: true,
+      run: () => fields.move(by, how),
+    });
     return [
-      bind("ArrowDown", "Next part of the answer", 1, "step"),
-      bind("ArrowUp", "The part before", -1, "step"),
-      { ...bind("Tab", "Next field", 1, "tab"), run: (event) => fields.move(1, "tab") || toSubmit(event) },
-      bind("Shift+Tab", "The field before", -1, "tab"),
+      bind("ArrowDown", tr("Next part of the answer"), 1, "step"),
+      bind("ArrowUp", tr("The part before"), -1, "step"),
+      { ...bind("Tab", tr("Next field"), 1, "tab"), run: (event) => fields.move(1, "tab") || toSubmit(event) },
+      bind("Shift+Tab", tr("The field before"), -1, "tab"),
     ];
   }
 
@@ -26,13 +35,15 @@ export function createForm(form, values, { changed, onkeys }) {
     response: fields.response,
     complete,
     broken: fields.broken,
-    missing: () => fields.missing() ?? "Choose an answer first.",
+    missing: () => fields.missing() ?? tr("Choose an answer first."),
     jump: fields.jump,
     words: fields.words,
-    set(given) {
-      fields.set(given);
+    set(given, begun) {
+      fields.set(given, begun);
     },
-    begin: () => fields.enter(0),
+    // A single text is all there is to do: the cursor is in it from the start.
+    begin: () => fields.enter(writes ? 1 : 0),
+    writes,
     attach: fields.attach,
     bindings: () => [...fields.bindings(), ...fields.always(), ...moves()],
   };

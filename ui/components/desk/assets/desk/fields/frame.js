@@ -3,6 +3,7 @@
 import { el } from "../../shared/dom.js";
 import { heading, part } from "./parts.js";
 import { seconds } from "../../shared/words.js";
+import { tr } from "../../shared/texts.js";
 
 export function frame(field, values, { changed, onenter }) {
   const said = el("p", { class: "picked", role: "status" });
@@ -14,8 +15,8 @@ export function frame(field, values, { changed, onenter }) {
     said.classList.toggle("given", picked !== undefined);
     said.textContent =
       picked === undefined
-        ? "None yet: open a frame with a click or Enter, then go frame by frame."
-        : [`Frame ${picked + 1}`, Number.isFinite(time) && seconds(time, 3)].filter(Boolean).join(" · ");
+        ? tr("None yet: open a frame with a click or Enter, then go frame by frame.")
+        : [tr("Frame {n}", { n: picked + 1 }), Number.isFinite(time) && seconds(time, 3)].filter(Boolean).join(" · ");
   }
 
   draw();
@@ -26,14 +27,14 @@ export function frame(field, values, { changed, onenter }) {
       picked = value;
       draw();
     },
-    words: () => (picked === undefined ? "" : `frame ${picked + 1}`),
+    words: () => (picked === undefined ? "" : tr("frame {n}", { n: picked + 1 })),
     missing() {
-      if (picker?.loading()) return "The frame is still loading.";
-      return field.required && picked === undefined ? "Pick a frame first." : null;
+      if (picker?.loading()) return tr("The frame is still loading.");
+      return field.required && picked === undefined ? tr("Pick a frame first.") : null;
     },
     attach(look) {
       picker = look.picker ?? null;
-      if (!picker) said.textContent = "There are no frames to pick from here. Skip the item (S).";
+      if (!picker) said.textContent = tr("There are no frames to pick from here. Skip the item (S).");
       else if (picked !== undefined) picker.mark(picked);
       picker?.listen((index) => {
         picked = index;

@@ -3,12 +3,17 @@
 import { cap, el, press } from "../../shared/dom.js";
 import { optionKeys } from "./option_keys.js";
 import { heading, home, part } from "./parts.js";
-import { count } from "../../shared/words.js";
+import { plural, tr } from "../../shared/texts.js";
 
 const LONGEST = 500;
 
 export function options_edit(field, values, { changed, onenter }) {
-  const options = (values[field.options_from] ?? []).map((option) => ({ id: option.id ?? option.value, text: option.text, key: Boolean(option.key), struck: Boolean(option.struck) }));
+  const options = (values[field.options_from] ?? []).map((option) => ({
+    id: option.id ?? option.value,
+    text: option.text,
+    key: Boolean(option.key),
+    struck: Boolean(option.struck),
+  }));
   const keys = optionKeys(options.length);
   const most = Math.max(0, options.length - 1);
   const fits = field.keep.filter((number) => number <= most);
@@ -19,7 +24,17 @@ export function options_edit(field, values, { changed, onenter }) {
 
   const said = el("p", { class: "hint", role: "status" });
   const rows = options.map((option, i) => createRow(option, i));
-  const element = el("section", { class: "field options-edit" }, heading(field, values), said, el("div", { class: "options", role: "group" }, rows.map((row) => row.element)));
+  const element = el(
+    "section",
+    { class: "field options-edit" },
+    heading(field, values),
+    said,
+    el(
+      "div",
+      { class: "options", role: "group" },
+      rows.map((row) => row.element),
+    ),
+  );
 
   function createRow(option, i) {
     const input = el("textarea", {
@@ -27,13 +42,35 @@ export function options_edit(field, values, { changed, onenter }) {
       "data-lines": 1,
       class: "one-line",
       maxlength: LONGEST,
-      "aria-label": `Option ${i + 1}`,
+      "aria-label": tr("Option {n}", { n: i + 1 }),
       onfocus: () => point(i),
       oninput: () => (draw(), changed()),
     });
-    const box = press(cap(keys[i]?.key ?? "·"), () => toggle(i), { name: "Keep or drop", title: "Keep or drop", kind: "quiet" });
-    const right = press("Key", () => mark(i), { name: "Make it the key", title: "This is the right answer", kind: "quiet key" });
-    return { input, box, right, element: el("div", { class: "option edited", "data-id": option.id }, box, input, right, ...(option.struck ? [el("s", { class: "struck", title: "The key before the edit; it no longer counts" }, "old key")] : [])) };
+    const box = press(cap(keys[i]?.key ?? "·"), () => toggle(i), {
+      name: tr("Keep or drop"),
+      title: tr("Keep or drop"),
+      kind: "quiet",
+    });
+    const right = press(tr("Key"), () => mark(i), {
+      name: tr("Make it the key"),
+      title: tr("This is the right answer"),
+      kind: "quiet key",
+    });
+    return {
+      input,
+      box,
+      right,
+      element: el(
+        "div",
+        { class: "option edited", "data-id": option.id },
+        box,
+        input,
+        right,
+        ...(option.struck
+          ? [el("s", { class: "struck", title: tr("The key before the edit; it no longer counts") }, tr("old key"))]
+          : []),
+      ),
+    };
   }
 
   const text = (i) => rows[i].input.value.trim();
@@ -50,7 +87,14 @@ export function options_edit(field, values, { changed, onenter }) {
       row.box.setAttribute("aria-pressed", String(isKey || kept.has(idOf(i))));
       row.right.setAttribute("aria-pressed", String(isKey));
     });
-    said.textContent = `${count(kept.size, "wrong option")} kept, ${keep.join(" or ")} wanted. Key: ${keyAt() < 0 ? "none yet" : (keys[keyAt()]?.key ?? keyAt() + 1)}.`;
+    const wanted = keep.join(tr(" or "));
+    const keyName = keyAt() < 0 ? tr("none yet") : (keys[keyAt()]?.key ?? keyAt() + 1);
+    const values = { wanted, key: keyName };
+    const sentences = [
+      "{n} wrong option kept, {wanted} wanted. Key: {key}.",
+      "{n} wrong options kept, {wanted} wanted. Key: {key}.",
+    ];
+    said.textContent = plural(kept.size, ...sentences, values);
   }
 
   function point(i) {
@@ -93,11 +137,14 @@ export function options_edit(field, values, { changed, onenter }) {
 
   function missing() {
     if (!field.required) return null;
-    if (key === null) return "Mark the key: Shift and its letter.";
-    if (!keep.includes(kept.size)) return `Keep ${keep.join(" or ")} wrong options; ${kept.size} are kept.`;
+    if (key === null) return tr("Mark the key: Shift and its letter.");
+    if (!keep.includes(kept.size))
+      return tr("Keep {wanted} wrong options; kept: {n}.", { wanted: keep.join(tr(" or ")), n: kept.size });
     const used = options.flatMap((_, i) => (kept.has(idOf(i)) || key === idOf(i) ? [text(i)] : []));
-    if (used.includes("")) return "An option that is kept has no words.";
-    return new Set(used.map((one) => one.toLowerCase())).size < used.length ? "Two of the options that are kept say the same." : null;
+    if (used.includes("")) return tr("An option that is kept has no words.");
+    return new Set(used.map((one) => one.toLowerCase())).size < used.length
+      ? tr("Two of the options that are kept say the same.")
+      : null;
   }
 
   function set(value, begun) {
@@ -114,17 +161,24 @@ export function options_edit(field, values, { changed, onenter }) {
     element,
     inner: options.length > 1,
     get() {
-      const touched = kept.size || rows.some((_, i) => text(i) !== options[i].text) || key !== (options.find((option) => option.key)?.id ?? null);
+      const touched =
+        kept.size ||
+        rows.some((_, i) => text(i) !== options[i].text) ||
+        key !== (options.find((option) => option.key)?.id ?? null);
       if (!touched) return undefined;
       const used = options.filter(({ id }) => kept.has(id) || id === key);
       return {
         kept: options.filter(({ id }) => kept.has(id)).map(({ id }) => id),
-        texts: Object.fromEntries(options.flatMap((option, i) => (used.includes(option) || text(i) !== option.text ? [[option.id, text(i)]] : []))),
+        texts: Object.fromEntries(
+          options.flatMap((option, i) =>
+            used.includes(option) || text(i) !== option.text ? [[option.id, text(i)]] : [],
+          ),
+        ),
         key,
       };
     },
     set,
-    words: () => `${kept.size} kept`,
+    words: () => tr("{n} kept", { n: kept.size }),
     missing,
     enter: () => home(element),
     step,
@@ -132,12 +186,27 @@ export function options_edit(field, values, { changed, onenter }) {
       ...options.flatMap((option, i) =>
         keys[i]
           ? [
-              { key: keys[i].key, words: `Keep or drop “${option.text}”`, group: "Answer", run: () => toggle(i) },
-              { key: `Shift+${keys[i].key}`, words: `“${option.text}” is the key`, group: "Answer", run: () => mark(i) },
+              {
+                key: keys[i].key,
+                words: tr("Keep or drop “{text}”", option),
+                group: tr("Answer"),
+                run: () => toggle(i),
+              },
+              {
+                key: `Shift+${keys[i].key}`,
+                words: tr("“{text}” is the key", option),
+                group: tr("Answer"),
+                run: () => mark(i),
+              },
             ]
           : [],
       ),
-      { key: "F2", words: "Edit the words of the marked option", group: "Answer", run: () => rows[cursor]?.input.focus() },
+      {
+        key: "F2",
+        words: tr("Edit the words of the marked option"),
+        group: tr("Answer"),
+        run: () => rows[cursor]?.input.focus(),
+      },
     ],
   });
 }

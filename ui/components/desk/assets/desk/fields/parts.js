@@ -1,10 +1,11 @@
 // What every field has, whatever its type. A part is
 //   {element, get, set, words, missing, bindings, always, enter, leave, step, tab, jump, shown, attach}:
 // get() gives undefined while nothing is given; missing() says what is open, or null; bindings() are its keys while
-// it is the active field and always() those at any time; step(by) and tab(by) move inside it and give false at its edge;
+// it is the active field and always() those at any time; step(by) and tab(by) move inside it, false at its edge;
 // shown(on) tells whether it is asked, attach(look) what the stage offers.
 
 import { el } from "../../shared/dom.js";
+import { tr } from "../../shared/texts.js";
 
 const NOTHING = () => [];
 
@@ -26,7 +27,8 @@ export const part = (own) => ({
 export const helpOf = (field, values) => field.help || values[field.help_from] || "";
 
 // Not where it may become required.
-export const optionalWords = (field) => (field.required || field.required_when ? null : el("span", { class: "hint" }, " (optional)"));
+export const optionalWords = (field) =>
+  field.required || field.required_when ? null : el("span", { class: "hint" }, ` ${tr("(optional)")}`);
 
 export const labelOf = (field, values) => field.label ?? values[field.label_from] ?? field.name;
 

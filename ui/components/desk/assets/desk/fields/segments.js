@@ -5,12 +5,13 @@ import { el, press } from "../../shared/dom.js";
 import { heading, home, part } from "./parts.js";
 import { edgeAt, edgeTime, refusal } from "../../shared/player/segment_edges.js";
 import { createCard } from "./segment_card.js";
+import { tr } from "../../shared/texts.js";
 
 export function segments(field, values, { changed, onkeys, onenter, level }) {
   const { least = 1, most = 10 } = field;
   const list = el("div", { class: "entries" });
   const alarm = el("p", { class: "refusal", role: "alert" });
-  const more = press("New card", () => add(), { key: "N", kind: "quiet" });
+  const more = press(tr("New card"), () => add(), { key: "N", kind: "quiet" });
   const element = el("section", { class: "field segments" }, heading(field, values), alarm, list, more);
   let cards = [];
   let active = 0;
@@ -80,7 +81,7 @@ export function segments(field, values, { changed, onkeys, onenter, level }) {
 
   function add() {
     onenter();
-    if (cards.length >= most) return say(`There are at most ${most} cards.`);
+    if (cards.length >= most) return say(tr("There are at most {most} cards.", { most }));
     const open = cards.findIndex((card) => card.start === null && card.end === null && !card.fields.words());
     if (open >= 0) return choose(open); // an empty one is there already
     cards.push(create());
@@ -92,11 +93,12 @@ export function segments(field, values, { changed, onkeys, onenter, level }) {
   function remove(i) {
     const card = cards[i];
     if (!card) return;
-    if (cards.length <= least) return say(least === 1 ? "One card stays." : `At least ${least} cards stay.`);
+    if (cards.length <= least)
+      return say(least === 1 ? tr("One card stays.") : tr("At least {least} cards stay.", { least }));
     const content = card.start !== null || card.end !== null || card.fields.words();
     if (content && doomed !== card) {
       doomed = card;
-      return say(`Press Delete once more to remove card ${i + 1}.`);
+      return say(tr("Press Delete once more to remove card {n}.", { n: i + 1 }));
     }
     cards = cards.filter((one) => one !== card);
     card.element.remove();
@@ -124,7 +126,7 @@ export function segments(field, values, { changed, onkeys, onenter, level }) {
     if (!now()) add();
     onenter();
     const shown = marks.hold(); // stops there, so that the frame on screen is the one that is marked
-    set(which, shown);
+    if (shown !== undefined) set(which, shown);
   }
 
   function go(which) {
@@ -135,9 +137,24 @@ export function segments(field, values, { changed, onkeys, onenter, level }) {
     draw();
   }
 
+  // A segment dragged on the timeline: in the active card while it has no times, else in a new one.
+  function dragged(from, to, goesOn) {
+    onenter();
+    if (!goesOn && (!now() || now().start !== null || now().end !== null)) add();
+    const card = now();
+    if (!card || (!goesOn && card.start !== null)) return false; // there are as many cards as may be
+    [card.start, card.end] = [edgeTime(marks, from), edgeTime(marks, to)];
+    [edge, doomed] = ["end", null];
+    say();
+    draw();
+    changed();
+    return true;
+  }
+
   function nudge(by) {
     const t = now()?.[edge];
-    if (!marks || t === null || t === undefined) return say(`Mark the ${edge} first (${edge === "start" ? "I" : "O"}).`);
+    if (!marks || t === null || t === undefined)
+      return say(edge === "start" ? tr("Mark the start (I).") : tr("Mark the end (O)."));
     const to = edgeAt(marks, t) + by;
     if (set(edge, to)) marks.goTo(Math.min(to, marks.last));
   }
@@ -161,20 +178,29 @@ export function segments(field, values, { changed, onkeys, onenter, level }) {
   }
 
   function missing() {
-    if (!field.required && !cards.some((card) => card.start !== null || card.end !== null || card.fields.words())) return null;
+    if (!field.required && !cards.some((card) => card.start !== null || card.end !== null || card.fields.words()))
+      return null;
     const i = cards.findIndex((card) => card.missing());
-    return i < 0 ? null : cards.length > 1 ? `Card ${i + 1}: ${cards[i].missing()}` : cards[i].missing();
+    return i < 0
+      ? null
+      : cards.length > 1
+        ? tr("Card {n}: {missing}", { n: i + 1, missing: cards[i].missing() })
+        : cards[i].missing();
   }
 
-  const given = ({ start, end, fields }) => ({ ...(start === null ? {} : { start }), ...(end === null ? {} : { end }), ...fields.response() });
-  const bind = (key, words, run, more = {}) => ({ key, words, group: "Segment", run, ...more });
+  const cardResponse = ({ start, end, fields }) => ({
+    ...(start === null ? {} : { start }),
+    ...(end === null ? {} : { end }),
+    ...fields.response(),
+  });
+  const bind = (key, words, run, more = {}) => ({ key, words, group: tr("Segment"), run, ...more });
 
   restore();
   return part({
     element,
     inner: true,
     get() {
-      const all = cards.map(given).filter((one) => Object.keys(one).length);
+      const all = cards.map(cardResponse).filter((one) => Object.keys(one).length);
       return all.length ? all : undefined;
     },
     set: restore,
@@ -198,20 +224,24 @@ export function segments(field, values, { changed, onkeys, onenter, level }) {
     },
     bindings: () => now()?.fields.bindings() ?? [],
     always: () => [
-      bind("I", "Start at the frame shown", () => mark("start"), { also: ["["] }),
-      bind("O", "End at the frame shown: the first one after", () => mark("end"), { also: ["]"] }),
-      bind("Shift+,", "The active edge one frame back", () => nudge(-1), { repeat: true, also: ["Shift+ArrowLeft"] }),
-      bind("Shift+.", "The active edge one frame on", () => nudge(1), { repeat: true, also: ["Shift+ArrowRight"] }),
-      bind("X", "Play the segment round and round, or stop", loop),
-      bind("N", "New card", add),
-      bind("Delete", "Remove the card", () => remove(active)),
+      bind("I", tr("Start at the frame shown"), () => mark("start"), { also: ["["] }),
+      bind("O", tr("End at the frame shown: the first one after"), () => mark("end"), { also: ["]"] }),
+      bind("Shift+,", tr("The active edge one frame back"), () => nudge(-1), {
+        repeat: true,
+        also: ["Shift+ArrowLeft"],
+      }),
+      bind("Shift+.", tr("The active edge one frame on"), () => nudge(1), { repeat: true, also: ["Shift+ArrowRight"] }),
+      bind("X", tr("Play the segment round and round, or stop"), loop),
+      bind("N", tr("New card"), add),
+      bind("Delete", tr("Remove the card"), () => remove(active)),
       ...(now()?.fields.always() ?? []),
     ],
     attach(look) {
       marks = look.marks ?? null;
-      if (!marks) return say("There is no clip here on which something could be marked. Skip the item (S).");
+      if (!marks) return say(tr("There is no clip here on which something could be marked. Skip the item (S)."));
       cards.forEach((card) => card.fields.attach(look));
       marks.listen({
+        create: dragged,
         edge: (which, i) => (onenter(), set(which, i)),
         choose: (i, which) => (choose(i), go(which), onenter()),
       });

@@ -3,6 +3,7 @@
 
 import { cap, el } from "../../shared/dom.js";
 import { helpOf, labelOf, optionalWords, part } from "./parts.js";
+import { tr } from "../../shared/texts.js";
 
 const LONGEST = 2000;
 
@@ -43,7 +44,14 @@ export function text(field, values, { changed, onback }) {
   const element = el(
     "label",
     { class: "field own-words", onpointerdown: () => element.classList.remove("folded") },
-    el("span", { class: "label" }, label, optionalWords(field), field.key ? cap(field.key) : null, lines > 1 ? el("span", { class: "hint leave" }, "Esc leaves, Ctrl+Enter submits") : null),
+    el(
+      "span",
+      { class: "label" },
+      label,
+      optionalWords(field),
+      field.key ? cap(field.key) : null,
+      lines > 1 ? el("span", { class: "hint leave" }, tr("Esc leaves, Ctrl+Enter submits")) : null,
+    ),
     helpOf(field, values) ? el("span", { class: "hint help" }, helpOf(field, values)) : null,
     input,
   );
@@ -56,9 +64,10 @@ export function text(field, values, { changed, onback }) {
       fold();
     },
     words: () => (given() ? `“${given()}”` : ""),
-    missing: () => (field.required && !given() ? `Write something under “${label}”.` : null),
+    missing: () => (field.required && !given() ? tr("Write something under “{label}”.", { label }) : null),
     enter: (by) => by && write(),
     jump: write,
-    always: () => (field.key ? [{ key: field.key, words: `Write: ${label}`, group: "Answer", run: visit }] : []),
+    always: () =>
+      field.key ? [{ key: field.key, words: tr("Write: {label}", { label }), group: tr("Answer"), run: visit }] : [],
   });
 }

@@ -1,11 +1,23 @@
 // Pictures of other videos beside the one that plays, to compare it with: one frame each, with words.
 
 import { cap, el } from "../dom.js";
+import { tr } from "../texts.js";
 
 export function createBeside() {
   const list = el("div", { class: "beside-list" });
-  const strip = el("aside", { class: "beside", "aria-label": "Videos that look alike", hidden: true }, el("p", { class: "beside-head" }, "Looks alike ", cap("W")), list);
-  const large = el("div", { class: "beside-large", role: "group", "aria-label": "Picture of a video that looks alike", hidden: true, onclick: () => look(-1) });
+  const strip = el(
+    "aside",
+    { class: "beside", "aria-label": tr("Videos that look alike"), hidden: true },
+    el("p", { class: "beside-head" }, tr("Looks alike "), cap("W")),
+    list,
+  );
+  const large = el("div", {
+    class: "beside-large",
+    role: "group",
+    "aria-label": tr("Picture of a video that looks alike"),
+    hidden: true,
+    onclick: () => look(-1),
+  });
   let pictures = [];
   let at = -1; // the one that is large
 
@@ -17,7 +29,13 @@ export function createBeside() {
       ...pictures.map((one, i) =>
         el(
           "button",
-          { type: "button", class: "beside-one", title: "Show it large (W)", onmousedown: (event) => event.preventDefault(), onclick: () => look(at === i ? -1 : i) },
+          {
+            type: "button",
+            class: "beside-one",
+            title: tr("Show it large (W)"),
+            onmousedown: (event) => event.preventDefault(),
+            onclick: () => look(at === i ? -1 : i),
+          },
           framed(one),
           el("span", { class: "caption" }, one.label),
         ),
@@ -27,14 +45,22 @@ export function createBeside() {
 
   // A picture that cannot be had says so in its place.
   function framed(one) {
-    const image = el("img", { src: one.large, alt: one.label, onerror: () => image.replaceWith(el("span", { class: "gap small" }, "This picture could not be loaded.")) });
+    const image = el("img", {
+      src: one.large,
+      alt: one.label,
+      onerror: () => image.replaceWith(el("span", { class: "gap small" }, tr("This picture could not be loaded."))),
+    });
     return el("span", { class: "beside-picture" }, image);
   }
 
   function look(i) {
     at = pictures[i] ? i : -1;
     large.hidden = at < 0;
-    large.replaceChildren(...(at < 0 ? [] : [framed(pictures[at]), el("p", { class: "large-caption", "aria-live": "polite" }, pictures[at].label)]));
+    large.replaceChildren(
+      ...(at < 0
+        ? []
+        : [framed(pictures[at]), el("p", { class: "large-caption", "aria-live": "polite" }, pictures[at].label)]),
+    );
   }
 
   function clear() {
@@ -50,6 +76,17 @@ export function createBeside() {
     show,
     clear,
     escape: () => at >= 0 && (look(-1), true),
-    bindings: () => (pictures.length ? [{ key: "W", words: "What looks alike, large: next, then away", group: "Video", yields: true, run: () => look(at + 1) }] : []),
+    bindings: () =>
+      pictures.length
+        ? [
+            {
+              key: "W",
+              words: tr("What looks alike, large: next, then away"),
+              group: tr("Video"),
+              yields: true,
+              run: () => look(at + 1),
+            },
+          ]
+        : [],
   };
 }

@@ -3,20 +3,29 @@
 import { el, icon, press } from "../dom.js";
 import { frameAt } from "./frame_times.js";
 import { seconds } from "../words.js";
+import { tr } from "../texts.js";
 
 export const SPEEDS = [0.25, 0.5, 1, 1.5, 2];
 
 export function createControls(act) {
   const fill = el("div", { class: "bar-fill" });
-  const bar = el("div", { class: "bar", role: "slider", tabindex: "0", "aria-label": "Position in the video" }, fill);
+  const bar = el(
+    "div",
+    { class: "bar", role: "slider", tabindex: "0", "aria-label": tr("Position in the video") },
+    fill,
+  );
   const frame = el("span", { class: "frame-number" });
   const words = el("span", { class: "hint", role: "status" });
   const small = (name, label, key, run) => press(icon(name), run, { key, name: label, title: label, kind: "quiet" });
-  const play = small("play", "Play", "Space", () => act.toggle());
-  const sound = small("sound", "Sound", "M", () => act.mute());
-  const loop = small("loop", "Repeat", "R", () => act.loop());
+  const play = small("play", tr("Play"), "Space", () => act.toggle());
+  const sound = small("sound", tr("Sound"), "M", () => act.mute());
+  const loop = small("loop", tr("Repeat"), "R", () => act.loop());
   const rate = el("span", { class: "rate" });
-  const auto = press("Autoplay", () => act.autoplay(), { key: "P", title: "Play new videos at once", kind: "quiet" });
+  const auto = press(tr("Autoplay"), () => act.autoplay(), {
+    key: "P",
+    title: tr("Play new videos at once"),
+    kind: "quiet",
+  });
   const element = el(
     "div",
     { class: "controls" },
@@ -24,19 +33,19 @@ export function createControls(act) {
     el(
       "div",
       { class: "row" },
-      small("start", "To the start", "0", () => act.toStart()),
-      small("back", "One frame back", ",", () => act.step(-1)),
+      small("start", tr("To the start"), "0", () => act.toStart()),
+      small("back", tr("One frame back"), ",", () => act.step(-1)),
       play,
-      small("forward", "One frame on", ".", () => act.step(1)),
+      small("forward", tr("One frame on"), ".", () => act.step(1)),
       frame,
       words,
       el("span", { class: "spring" }),
       el(
         "span",
         { class: "speed" },
-        press("−", () => act.speed(-1), { key: "J", name: "Slower", title: "Slower", kind: "quiet" }),
+        press("−", () => act.speed(-1), { key: "J", name: tr("Slower"), title: tr("Slower"), kind: "quiet" }),
         rate,
-        press("+", () => act.speed(1), { key: "L", name: "Faster", title: "Faster", kind: "quiet" }),
+        press("+", () => act.speed(1), { key: "L", name: tr("Faster"), title: tr("Faster"), kind: "quiet" }),
       ),
       loop,
       sound,
@@ -62,10 +71,11 @@ export function createControls(act) {
     const share = to > from ? Math.min(1, Math.max(0, (t - from) / (to - from))) : 1;
     fill.style.transform = `scaleX(${share})`;
     bar.setAttribute("aria-valuenow", now.presented + 1);
-    bar.setAttribute("aria-valuetext", `frame ${now.presented + 1}, ${seconds(t, 3)}`);
-    frame.textContent = `frame ${now.presented + 1} of ${stage.times.length} · ${seconds(t, 3)}`;
-    swap(play, now.paused ? "play" : "pause", now.paused ? "Play" : "Pause");
-    swap(sound, now.muted ? "muted" : "sound", now.muted ? "Sound is off" : "Sound is on");
+    bar.setAttribute("aria-valuetext", `${tr("frame {n}", { n: now.presented + 1 })}, ${seconds(t, 3)}`);
+    const place = tr("frame {n} of {total}", { n: now.presented + 1, total: stage.times.length });
+    frame.textContent = `${place} · ${seconds(t, 3)}`;
+    swap(play, now.paused ? "play" : "pause", now.paused ? tr("Play") : tr("Pause"));
+    swap(sound, now.muted ? "muted" : "sound", now.muted ? tr("Sound is off") : tr("Sound is on"));
     sound.hidden = !stage.has_audio;
     rate.textContent = `${now.rate}×`;
     loop.setAttribute("aria-pressed", String(Boolean(now.loop)));

@@ -21,7 +21,8 @@ export function frameNearest(times, t) {
   return Math.abs(times[after] - t) < Math.abs(times[before] - t) ? after : before;
 }
 
-export const endOf = (times, duration, i) => (i + 1 < times.length ? times[i + 1] : Math.max(duration, times[i] + LAST_S));
+export const endOf = (times, duration, i) =>
+  i + 1 < times.length ? times[i + 1] : Math.max(duration, times[i] + LAST_S);
 
 // Where to seek for a frame: the middle of the interval in which it is on screen, so that rounding cannot miss it.
 export const middleOf = (times, duration, i) => (times[i] + endOf(times, duration, i)) / 2;

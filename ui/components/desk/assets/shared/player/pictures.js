@@ -44,4 +44,8 @@ export function tileOf({ tile: [w, h], columns }, i) {
   return [(i % columns) * w, Math.floor(i / columns) * h, w, h];
 }
 
-export const nearest = (preview, t) => frameAt(preview.frames.map((frame) => frame.time ?? 0), t);
+export const nearest = (preview, t) =>
+  frameAt(
+    preview.frames.map((frame) => frame.time ?? 0),
+    t,
+  );

@@ -1,15 +1,18 @@
-// A clip, frame by frame. The number and time shown are those of the frame that the browser has presented.
-// It plays, pauses and seeks only when the person asks, or when the segment ends.
+// One clip: the picture, its controls, and for marking a timeline. The frame number follows what the browser has
+// presented.
 
 import { el } from "../dom.js";
-import { endOf, frameAt, frameNearest, middleOf, segment } from "./frame_times.js";
-import { createBeside } from "./beside.js";
-import { createControls, SPEEDS } from "./controls.js";
-import { createMarks } from "./marks.js";
-import { createTimeline } from "./timeline.js";
-import { createVideos } from "./videos.js";
 import { createPrefetch } from "../prefetch.js";
 import { createHead } from "../stage/head.js";
+import { tr } from "../texts.js";
+import { createBeside } from "./beside.js";
+import { createControls, SPEEDS } from "./controls.js";
+import { endOf } from "./frame_times.js";
+import { createMarks } from "./marks.js";
+import { createPlayback } from "./playback.js";
+import { playerBindings } from "./player_keys.js";
+import { createTimeline } from "./timeline.js";
+import { createVideos } from "./videos.js";
 
 const REASONS = {
   1: "loading was stopped",
@@ -17,44 +20,34 @@ const REASONS = {
   3: "the file is damaged or its coding is not supported by this browser",
   4: "the file cannot be had, or this browser cannot play its kind",
 };
-
+const UNKNOWN = "the browser does not say why";
 const LARGES = 12;
-const LATE_MS = 250;
 
 export function createPlayer({ prefetch, preferences, onready, onbusy, onfail }) {
-  const videos = createVideos({ onframe, onevent });
-  const picture = el("div", { class: "player-picture" }, videos.elements, el("p", { class: "loading" }, "Loading the video…"));
-  const controls = createControls({ toggle, step, speed, mute, loop, toStart, seekTo: goTo, autoplay });
-  const marks = createMarks({ hold, goTo, loop: goRound, draw: (...all) => timeline.drawCards(...all) });
-  const timeline = createTimeline({ seekTo: goTo, edge: marks.edge, choose: marks.choose }, prefetch, createPrefetch(LARGES));
+  let stage = null;
+  let waiting = false; // the first frame is not there yet
+  const videos = createVideos({ onframe: (time) => playback.onframe(time), onevent });
+  const playback = createPlayback({ videos, preferences, say: (words) => controls.say(words), changed: draw });
+  const act = actions();
+  const controls = createControls(act);
+  const marks = createMarks({ ...act, draw: (...all) => timeline.drawCards(...all) });
+  const larges = createPrefetch(LARGES);
+  const timeline = createTimeline({ ...marks.offered, seekTo: act.goTo }, prefetch, larges);
   const beside = createBeside();
   const head = createHead("source");
+  const loading = el("p", { class: "loading" }, tr("Loading the video…"));
+  const picture = el("div", { class: "player-picture" }, videos.elements, loading);
   const room = el("div", { class: "player-room" }, picture, beside.strip, beside.large);
   const element = el("div", { class: "player-stage" }, head.element, room, timeline.element, controls.element);
-  let stage = null;
-  let span = { first: 0, last: 0 };
-  let round = null; // a part of the span that is played round and round
-  let presented = 0; // the frame on screen
-  let target = null; // the frame asked for last, while paused
-  let rate = 1;
-  let turning = false; // on the way back to the start of a loop
-  let late = null;
-  let waiting = false; // the first frame is not there yet
-
-  picture.addEventListener("click", () => toggle());
+  picture.addEventListener("click", () => act.toggle());
 
   function show(next) {
     stage = next;
-    span = segment(stage);
-    round = null;
-    presented = span.first;
-    target = null;
-    rate = 1;
-    turning = false;
-    controls.setUp(stage, span);
+    playback.begin(stage);
+    controls.setUp(stage, playback.at.span);
     beside.show(stage);
     head.show(stage.source?.title ?? "", stage.source?.link);
-    const marked = marks.offer(stage, span);
+    const marked = marks.offer(stage, playback.at.span);
     element.classList.toggle("marked", Boolean(marked));
     if (marked) timeline.show(stage, marked);
     waiting = !videos.bring(stage);
@@ -67,201 +60,106 @@ export function createPlayer({ prefetch, preferences, onready, onbusy, onfail })
     waiting = false;
     picture.classList.remove("waiting");
     onready();
-    if (preferences.get().autoplay) play();
+    if (preferences.get().autoplay) playback.play();
   }
 
   function settings() {
     const video = videos.front();
     video.muted = Boolean(preferences.get().muted);
-    video.playbackRate = rate;
+    video.playbackRate = rate();
     picture.classList.toggle("waiting", waiting);
   }
 
-  const reach = () => round ?? span;
-
-  function onframe(mediaTime) {
-    if (!stage) return;
-    presented = frameNearest(stage.times, mediaTime);
-    if (presented < reach().last || presented === reach().first) turning = false;
-    if (!videos.front().paused && presented >= reach().last) atEnd();
-    draw();
-  }
+  const rate = () => (SPEEDS.includes(preferences.get().rate) ? preferences.get().rate : 1);
 
   function onevent(name, video) {
     if (!stage) return;
     if (name === "error") return fail(video);
     if (waiting && videos.ready()) arrived();
-    if (name === "seeked") certain();
-    if (name === "ended") atEnd();
-    if (name === "timeupdate" && !video.paused) {
-      onbusy();
-      if (video.currentTime >= endOf(stage.times, stage.duration, reach().last)) atEnd();
-    }
-    if (!video.requestVideoFrameCallback) presented = frameAt(stage.times, video.currentTime);
-    draw();
-  }
-
-  // A browser under load may show a frame that was asked for without saying so, or skip it: ask again.
-  function certain() {
-    clearTimeout(late);
-    const asked = target;
-    if (asked === null || asked === presented) return;
-    late = setTimeout(() => stage && target === asked && presented !== asked && videos.front().paused && seek(asked, 1e-4), LATE_MS);
+    if (name === "timeupdate" && !video.paused) onbusy();
+    playback.onevent(name);
   }
 
   function fail(video) {
     waiting = false;
     picture.classList.remove("waiting");
-    onfail(`The video could not be shown: ${REASONS[video.error?.code] ?? "the browser does not say why"}.`, stage.src, video.error?.code === 2);
+    const why = tr(REASONS[video.error?.code] ?? UNKNOWN);
+    onfail(tr("The video could not be shown: {why}.", { why }), stage.src, video.error?.code === 2);
   }
 
-  function atEnd() {
-    if (turning) return;
-    if (round || preferences.get().loop) {
-      turning = true;
-      seek(reach().first);
-      if (videos.front().ended || videos.front().paused) play();
-      return;
-    }
-    goTo(span.last); // a browser under load may show a frame more after it was told to stop
-  }
-
-  function seek(i, beside = 0) {
-    videos.front().currentTime = middleOf(stage.times, stage.duration, i) + beside;
-  }
-
-  function play() {
-    const video = videos.front();
-    if (presented >= reach().last || presented < reach().first) {
-      turning = true;
-      seek(reach().first);
-    }
-    target = null;
-    video.play().catch((error) => {
-      if (error.name === "NotAllowedError") controls.say("The browser wants a click or a key before it plays with sound: press Space, or M to mute.");
-    });
-  }
-
-  function toggle() {
-    if (!stage || waiting) return;
-    round = null;
-    if (videos.front().paused) play();
-    else videos.front().pause();
-  }
-
-  function goRound(first, last) {
-    if (!stage || waiting) return;
-    const same = round && !videos.front().paused && round.first === first && round.last === last;
-    goTo(first);
-    if (same) return;
-    round = { first, last: Math.max(first, last) };
-    turning = true;
-    play();
-  }
-
-  // Stops at the frame on screen, or at the one that was asked for last and is about to be; gives its number.
-  // The position is set anew when the video has stopped, so that what is seen from now on is that frame.
-  function hold() {
-    const i = Math.min(span.last, Math.max(span.first, target ?? presented));
-    goTo(i);
-    return i;
-  }
-
-  // One frame per press, also when presses come faster than the browser can seek.
-  function step(by) {
-    goTo((target ?? presented) + by);
-  }
-
-  function goTo(i) {
-    if (!stage || waiting) return;
-    videos.front().pause();
-    turning = false;
-    round = null;
-    target = Math.min(span.last, Math.max(span.first, i));
-    seek(target);
-  }
-
-  function toStart() {
-    if (videos.front().paused) goTo(span.first);
-    else seek(span.first);
-  }
-
-  function speed(by) {
-    const at = SPEEDS.indexOf(rate);
-    rate = by === 0 ? 1 : SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, at + by))];
-    settings();
-    draw();
-  }
-
-  function slowDownOrStop() {
-    if (videos.front().paused) speed(0);
-    else videos.front().pause();
-  }
-
-  function mute() {
-    preferences.set({ muted: !preferences.get().muted });
-    settings();
-    draw();
-  }
-
-  function loop() {
-    preferences.set({ loop: !preferences.get().loop });
-    draw();
-  }
-
-  function autoplay() {
-    preferences.set({ autoplay: !preferences.get().autoplay });
-    draw();
+  // What a person can do; nothing of it before the first frame is there.
+  function actions() {
+    const able =
+      (run) =>
+      (...all) =>
+        stage && !waiting ? run(...all) : undefined;
+    const prefer = (name) => () => {
+      preferences.set({ [name]: !preferences.get()[name] });
+      settings();
+      draw();
+    };
+    const length = () =>
+      endOf(stage.times, stage.duration, playback.at.span.last) - stage.times[playback.at.span.first];
+    const speed = (by) => {
+      const place = SPEEDS.indexOf(rate()) + by;
+      preferences.set({ rate: by === 0 ? 1 : SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, place))] });
+      settings();
+      draw();
+    };
+    return {
+      toggle: able(playback.toggle),
+      step: able(playback.step),
+      goTo: able(playback.goTo),
+      seekTo: able(playback.goTo),
+      hold: able(playback.hold),
+      loopPart: able(playback.goRound),
+      toStart: able(playback.toStart),
+      toEnd: able(() => playback.goTo(playback.at.span.last)),
+      jump: able(playback.jump),
+      jumpShare: able((share) => playback.jump(share * length())),
+      toMark: able((by) => playback.goTo(marks.beside(playback.shown(), by, playback.at.span))),
+      zoomIn: able(() => timeline.zoomIn()),
+      zoomOut: able(() => timeline.zoomOut()),
+      speed,
+      slowDownOrStop: () => (videos.front().paused ? speed(0) : videos.front().pause()),
+      mute: prefer("muted"),
+      loop: prefer("loop"),
+      autoplay: prefer("autoplay"),
+    };
   }
 
   function draw() {
     if (!stage) return;
+    const { presented } = playback.at;
     element.dataset.frame = presented;
     timeline.at(stage.times[presented]);
-    controls.draw({ presented, paused: videos.front().paused, rate, ...preferences.get() });
+    controls.draw({ ...preferences.get(), presented, paused: videos.front().paused, rate: rate() });
+  }
+
+  function clear() {
+    stage = null;
+    waiting = false;
+    playback.end();
+    for (const part of [marks, timeline, beside, controls]) part.clear();
+    head.show("", "");
+    videos.park();
+    picture.classList.remove("waiting");
+    delete element.dataset.frame;
   }
 
   return {
     element,
     show,
-    clear() {
-      stage = null;
-      waiting = false;
-      round = null;
-      clearTimeout(late);
-      marks.clear();
-      timeline.clear();
-      beside.clear();
-      head.show("", "");
-      videos.park();
-      picture.classList.remove("waiting");
-      delete element.dataset.frame;
-      controls.clear();
-    },
+    clear,
     prepare(next, i) {
       if (i === 0) videos.prepare(next);
       if (next.preview?.sheet) prefetch.want(next.preview.sheet);
     },
     look: () => ({ marks: marks.now() }),
-    shown: () => target ?? presented,
+    shown: playback.shown,
     stop: videos.unloadAll,
     escape: beside.escape,
-    bindings: () => [...playerBindings({ toggle, step, speed, slowDownOrStop, mute, loop, toStart, autoplay }), ...beside.bindings()],
+    showExpected: (expected) => timeline.showExpected(marks.cardsOf(expected)),
+    bindings: () => [...playerBindings(act, Boolean(marks.now())), ...beside.bindings()],
   };
-}
-
-function playerBindings(act) {
-  const bind = (key, words, run, more = {}) => ({ key, words, run, group: "Video", ...more });
-  return [
-    bind("Space", "Play or pause", () => act.toggle()),
-    bind(",", "One frame back", () => act.step(-1), { repeat: true, also: ["ArrowLeft"] }),
-    bind(".", "One frame on", () => act.step(1), { repeat: true, also: ["ArrowRight"] }),
-    bind("J", "Slower", () => act.speed(-1)),
-    bind("L", "Faster", () => act.speed(1)),
-    bind("K", "Pause; when paused, normal speed", () => act.slowDownOrStop()),
-    bind("M", "Sound on or off", () => act.mute()),
-    bind("R", "Repeat on or off", () => act.loop()),
-    bind("P", "Play new videos at once, or not", () => act.autoplay()),
-    bind("0", "To the start", () => act.toStart(), { also: ["Home"] }),
-  ];
 }

@@ -1,144 +1,264 @@
-// The clip from left to right with pictures, the playhead, and the segments of all cards. The edges of the active
-// card are handles; whatever is dragged shows the frame it lies on.
+// The clip from left to right with pictures, the playhead, and the segments of all cards. The edges of the active card
+// are handles; whatever is dragged shows the frame it lies on. A drag on the lane below the pictures makes a segment;
+// a click on a picture offers to start or end the segment there; the wheel zooms.
 
-import { el } from "../dom.js";
-import { frameAt } from "./frame_times.js";
-import { edgeAt, edgeTime } from "./segment_edges.js";
-import { createStrip, nearest, tileOf } from "./pictures.js";
+import { el, press } from "../dom.js";
+import { tr } from "../texts.js";
 import { seconds } from "../words.js";
+import { createBubble } from "./bubble.js";
+import { frameAt } from "./frame_times.js";
+import { createStrip } from "./pictures.js";
+import { edgeAt, edgeTime } from "./segment_edges.js";
+import { follow, shareOf, timeAt, whole, zoomed } from "./zoom.js";
 
-// act: {seekTo(i), edge(which, i), choose(card, which)}
+const WHEEL = 1.25;
+const STEP = 2;
+
+// act: {seekTo(i), edge(which, i), choose(card, which), create(start, end)}
 export function createTimeline(act, prefetch, larges) {
   const pictures = createStrip();
   const bars = el("div", { class: "bars" });
   const head = el("div", { class: "playhead" });
+  const lane = el("div", { class: "lane", title: tr("Drag here to mark a segment") });
   const bubble = createBubble(larges);
-  const element = el("div", { class: "timeline", hidden: true }, pictures.element, bars, head, bubble.element);
-  let stage = null;
-  let marks = null; // {times, first, last, end}
-  let cards = [];
-  let sheet = null;
+  const pin = createPin((which, i) => act.edge(which, i));
+  const said = el("span", { class: "zoom-words hint", role: "status" });
+  const element = el("div", { class: "timeline", hidden: true }, [
+    pictures.element,
+    lane,
+    bars,
+    head,
+    bubble.element,
+    pin.element,
+    said,
+  ]);
+  const now = {
+    stage: null,
+    marks: null,
+    cards: [],
+    expected: [],
+    active: 0,
+    edge: "start",
+    sheet: null,
+    view: null,
+    playhead: 0,
+  };
 
-  const from = () => marks.times[marks.first];
-  const share = (t) => (marks.end > from() ? Math.min(1, Math.max(0, (t - from()) / (marks.end - from()))) : 0);
-  const percent = (t) => `${(100 * share(t)).toFixed(3)}%`;
+  const percent = (t) => `${(100 * shareOf(now.view, t)).toFixed(3)}%`;
 
-  function timeUnder(event) {
-    const box = element.getBoundingClientRect();
-    return from() + Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) * (marks.end - from());
-  }
-
-  function show(next, nextMarks) {
-    [stage, marks, cards] = [next, nextMarks, []];
+  function show(stage, marks) {
+    Object.assign(now, { stage, marks, cards: [], expected: [], view: whole(marks) });
     element.hidden = false;
     bars.replaceChildren();
-    if (stage.preview?.sheet) draw(prefetch.want(stage.preview.sheet), stage);
+    pin.hide();
+    said.textContent = "";
+    if (stage.preview?.sheet) load(prefetch.want(stage.preview.sheet), stage);
   }
 
-  function draw(loaded, wanted) {
-    if (stage !== wanted) return;
-    if (!loaded.image) return void loaded.ready.then((done) => done.image && draw(done, wanted));
-    sheet = loaded.image;
-    pictures.show(sheet, stage.preview, from(), marks.end);
+  function load(loaded, wanted) {
+    if (now.stage !== wanted) return;
+    if (!loaded.image) return void loaded.ready.then((done) => done.image && load(done, wanted));
+    now.sheet = loaded.image;
+    pictures.show(now.sheet, now.stage.preview, now.view.from, now.view.to);
   }
 
-  function drawCards(next, active, edge) {
-    cards = next;
-    bars.replaceChildren(...cards.flatMap((card, i) => (i === active ? [] : [bar(card, i, false)])), ...(cards[active] ? [bar(cards[active], active, true), ...handles(cards[active], active, edge)] : []));
+  function drawCards(cards, active, edge) {
+    Object.assign(now, { cards, active, edge });
+    const others = cards.flatMap((card, i) => (i === active ? [] : [bar(card, i, false)]));
+    const own = cards[active] ? [bar(cards[active], active, true), ...handles(cards[active], active)] : [];
+    bars.replaceChildren(...now.expected.flatMap(expectedBar), ...others, ...own);
   }
 
   function bar({ start, end }, i, active) {
-    if (start === null || end === null) return el("span");
-    const one = el("button", { type: "button", class: active ? "span active" : "span", title: `Card ${i + 1}`, tabindex: "-1", "aria-label": `Card ${i + 1}: ${seconds(start, 3)} to ${seconds(end, 3)}` }, el("span", {}, String(i + 1)));
-    Object.assign(one.style, { left: percent(start), width: `${100 * (share(end) - share(start))}%` });
-    if (!active) one.addEventListener("click", () => act.choose(i, "start"));
-    return one;
+    if (start === null || end === null || end <= now.view.from || start >= now.view.to) return el("span");
+    const name = tr("Card {n}: {start} to {end}", { n: i + 1, start: seconds(start, 3), end: seconds(end, 3) });
+    const look = { class: active ? "span active" : "span", title: tr("Card {n}", { n: i + 1 }), tabindex: "-1" };
+    const segment = el("button", { type: "button", ...look, "aria-label": name }, el("span", {}, String(i + 1)));
+    segment.style.left = percent(start);
+    segment.style.width = `${100 * (shareOf(now.view, end) - shareOf(now.view, start))}%`;
+    if (!active) segment.addEventListener("click", () => act.choose(i, "start"));
+    return segment;
   }
 
-  function handles(card, i, edge) {
-    return ["start", "end"].filter((which) => card[which] !== null).map((which) => {
-      const handle = el("div", { class: `handle ${which} ${which === edge ? "active" : ""}`, "data-edge": which, role: "slider", "aria-label": `${which === "start" ? "Start" : "End"} of card ${i + 1}`, "aria-valuenow": card[which], "aria-valuetext": seconds(card[which], 3) });
-      handle.style.left = percent(card[which]);
-      return handle;
+  // A segment that is right, beside what was answered; it only is looked at.
+  function expectedBar({ start, end }) {
+    if (!(end > now.view.from && start < now.view.to)) return [];
+    const name = tr("Right: {start} to {end}", { start: seconds(start, 3), end: seconds(end, 3) });
+    const segment = el("div", { class: "span expected", role: "img", "aria-label": name, title: name });
+    segment.style.left = percent(start);
+    segment.style.width = `${100 * (shareOf(now.view, end) - shareOf(now.view, start))}%`;
+    return [segment];
+  }
+
+  const inView = (t) => t !== null && t >= now.view.from - 1e-6 && t <= now.view.to + 1e-6;
+
+  function handles(card, i) {
+    return ["start", "end"].filter((which) => inView(card[which])).map((which) => handle(card[which], which, i));
+  }
+
+  function handle(t, which, i) {
+    const name = tr(which === "start" ? "Start of card {n}" : "End of card {n}", { n: i + 1 });
+    const element = el("div", {
+      class: `handle ${which} ${which === now.edge ? "active" : ""}`,
+      "data-edge": which,
+      role: "slider",
+      tabindex: "0",
+      "aria-label": name,
+      "aria-valuemin": now.marks.times[now.marks.first],
+      "aria-valuemax": now.marks.end,
+      "aria-valuenow": t,
+      "aria-valuetext": seconds(t, 3),
+      onkeydown: (event) => nudge(event, which, t),
     });
+    element.style.left = percent(t);
+    return element;
   }
 
-  // One drag for all: what it began on decides. The bars are drawn anew while it goes on, so the timeline holds it.
-  let held = null; // "start" | "end" | "head"
-
-  function drag(event) {
-    if (!held || !marks) return;
-    const t = timeUnder(event);
-    const i = held === "head" ? frameAt(marks.times, t) : edgeAt(marks, t);
-    const at = Math.min(Math.max(i, marks.first), held === "end" ? marks.last + 1 : marks.last);
-    bubble.show(share(edgeTime(marks, at)), at, edgeTime(marks, at), stage, sheet, marks.last);
-    act.seekTo(Math.min(at, marks.last));
-    if (held !== "head") act.edge(held, at);
+  // The arrows move the handle that has the focus, as they do with every slider.
+  function nudge(event, which, t) {
+    const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const to = edgeAt(now.marks, t) + by;
+    act.edge(which, to);
+    act.seekTo(Math.min(to, now.marks.last));
+    bars.querySelector(`[data-edge=${which}]`)?.focus();
   }
 
-  element.addEventListener("mousedown", (event) => event.preventDefault());
-  element.addEventListener("pointerdown", (event) => {
-    if (!marks || event.button) return;
-    const on = event.composedPath()[0];
-    if (on.closest(".span:not(.active)")) return;
-    held = on.dataset?.edge ?? "head";
-    element.setPointerCapture(event.pointerId);
-    if (held === "head") drag(event);
-    else act.choose(null, held);
-  });
-  element.addEventListener("pointermove", (event) => element.hasPointerCapture(event.pointerId) && drag(event));
-  for (const end of ["pointerup", "pointercancel"]) {
-    element.addEventListener(end, () => {
-      held = null;
-      bubble.hide();
-    });
+  function zoom(factor, around) {
+    if (!now.marks) return;
+    now.view = zoomed(now.view, factor, around, whole(now.marks));
+    pin.hide();
+    redraw();
+    const times = Math.round((10 * span(whole(now.marks))) / span(now.view)) / 10;
+    said.textContent = times > 1 ? tr("{n}× as wide", { n: times }) : "";
   }
+
+  const span = ({ from, to }) => to - from;
+
+  function redraw() {
+    if (now.sheet) pictures.show(now.sheet, now.stage.preview, now.view.from, now.view.to);
+    drawCards(now.cards, now.active, now.edge);
+    at(now.playhead);
+  }
+
+  function at(t) {
+    if (!now.marks) return;
+    now.playhead = t;
+    const view = follow(now.view, t, whole(now.marks));
+    if (view !== now.view && !drag.held()) {
+      now.view = view;
+      return redraw();
+    }
+    head.style.left = percent(t);
+    head.hidden = t < now.view.from || t > now.view.to;
+  }
+
+  function wheel(event) {
+    if (!now.marks) return;
+    event.preventDefault();
+    zoom(event.deltaY < 0 ? WHEEL : 1 / WHEEL, timeUnder(event));
+  }
+
+  function timeUnder(event) {
+    const box = element.getBoundingClientRect();
+    return timeAt(now.view, (event.clientX - box.left) / box.width);
+  }
+
+  const drag = createDrag(element, { now, act, bubble, pin, timeUnder });
+  element.addEventListener("wheel", wheel, { passive: false });
 
   return {
     element,
     show,
     drawCards,
-    at: (t) => marks && (head.style.left = percent(t)),
+    at,
+    showExpected(cards) {
+      now.expected = cards;
+      if (now.marks) redraw();
+    },
+    zoomIn: () => zoom(STEP, now.playhead),
+    zoomOut: () => zoom(1 / STEP, now.playhead),
     clear() {
-      [stage, marks, sheet, held, cards] = [null, null, null, null, []];
+      Object.assign(now, { stage: null, marks: null, sheet: null, cards: [], expected: [], view: null });
+      drag.drop();
       element.hidden = true;
       bars.replaceChildren();
       pictures.clear();
       bubble.hide();
+      pin.hide();
     },
   };
 }
 
-// The frame under what is dragged: at once from the preview, then the frame itself.
-function createBubble(larges) {
-  const canvas = el("canvas", { width: 192, height: 108 });
-  const caption = el("span", {});
-  const element = el("div", { class: "bubble", hidden: true, "aria-hidden": "true" }, canvas, caption);
-  let wanted = null;
+// One drag for all: what it began on decides. The bars are drawn anew while it goes on, so the timeline holds it.
+function createDrag(element, { now, act, bubble, pin, timeUnder }) {
+  let held = null; // "start" | "end" | "head" | "new"
+  let from = 0; // edge on which a new segment began
+  let moved = false;
 
-  function paint(image, x, y, w, h) {
-    canvas.height = Math.round((canvas.width * h) / w);
-    canvas.getContext("2d").drawImage(image, x, y, w, h, 0, 0, canvas.width, canvas.height);
+  function follow(event) {
+    if (!held || !now.marks) return;
+    const { marks } = now;
+    const t = timeUnder(event);
+    const i = held === "head" ? frameAt(marks.times, t) : edgeAt(marks, t);
+    const to = Math.min(Math.max(i, marks.first), held === "end" || held === "new" ? marks.last + 1 : marks.last);
+    bubble.show(shareOf(now.view, edgeTime(marks, to)), to, edgeTime(marks, to), now);
+    act.seekTo(Math.min(to, marks.last));
+    if (held === "new") {
+      if (to !== from) moved = act.create(Math.min(from, to), Math.max(from, to), moved) || moved;
+    } else if (held !== "head") act.edge(held, to);
+  }
+
+  function begin(event) {
+    if (!now.marks || event.button) return;
+    const on = event.composedPath()[0];
+    if (on.closest(".span:not(.active), .pin")) return;
+    held = on.dataset?.edge ?? (on.closest(".lane") ? "new" : "head");
+    pin.hide();
+    element.setPointerCapture(event.pointerId);
+    moved = false;
+    from = edgeAt(now.marks, timeUnder(event));
+    if (held === "head") follow(event);
+    else if (held !== "new") act.choose(null, held);
+  }
+
+  function end(event) {
+    const clicked = held === "head" && event.type === "pointerup" ? frameAt(now.marks.times, timeUnder(event)) : null;
+    held = null;
+    bubble.hide();
+    if (clicked !== null) pin.show(shareOf(now.view, now.marks.times[clicked]), clicked, now.marks);
+  }
+
+  element.addEventListener("mousedown", (event) => event.preventDefault());
+  element.addEventListener("pointerdown", begin);
+  element.addEventListener("pointermove", (event) => element.hasPointerCapture(event.pointerId) && follow(event));
+  for (const name of ["pointerup", "pointercancel"]) {
+    element.addEventListener(name, (event) => now.marks && held && end(event));
+  }
+  return { held: () => held !== null, drop: () => (held = null) };
+}
+
+// What a click on a picture offers: the segment starts or ends with that frame.
+function createPin(mark) {
+  let frame = 0;
+  const start = press(tr("Start here"), () => set("start", frame), { name: tr("The segment starts with this frame") });
+  const end = press(tr("End here"), () => set("end", frame + 1), { name: tr("The segment ends with this frame") });
+  const element = el("div", { class: "pin", hidden: true }, start, end);
+
+  function set(which, i) {
+    element.hidden = true;
+    mark(which, i);
   }
 
   return {
     element,
-    show(share, i, t, stage, sheet, last) {
+    show(share, i, marks) {
+      frame = Math.min(Math.max(i, marks.first), marks.last);
+      element.style.left = `clamp(0px, calc(${(100 * share).toFixed(2)}% - 80px), calc(100% - 160px))`;
       element.hidden = false;
-      element.style.left = `clamp(96px, ${(100 * share).toFixed(2)}%, calc(100% - 96px))`;
-      caption.textContent = i > last ? `the clip's end · ${seconds(t, 3)}` : `frame ${i + 1} · ${seconds(t, 3)}`;
-      element.dataset.frame = i;
-      wanted = i;
-      if (sheet) paint(sheet, ...tileOf(stage.preview, nearest(stage.preview, t)));
-      if (!stage.frame_url) return;
-      const large = larges.want(stage.frame_url.replace("{index}", Math.min(i, last)));
-      const use = ({ image }) => image && wanted === i && paint(image, 0, 0, image.width, image.height);
-      if (large.image) use(large);
-      else large.ready.then(use);
     },
-    hide() {
-      element.hidden = true;
-      wanted = null;
-    },
+    hide: () => (element.hidden = true),
   };
 }

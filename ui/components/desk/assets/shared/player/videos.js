@@ -11,7 +11,17 @@ export function createVideos({ onframe, onevent }) {
   function video() {
     const element = el("video", { preload: "auto", playsinline: true, disablepictureinpicture: true, tabindex: "-1" });
     element.disableRemotePlayback = true;
-    for (const name of ["play", "pause", "ended", "error", "timeupdate", "seeked", "loadeddata", "volumechange", "waiting"]) {
+    for (const name of [
+      "play",
+      "pause",
+      "ended",
+      "error",
+      "timeupdate",
+      "seeked",
+      "loadeddata",
+      "volumechange",
+      "waiting",
+    ]) {
       element.addEventListener(name, () => element === front && element.dataset.src && onevent(name, element));
     }
     element.addEventListener("loadedmetadata", () => toFirst(element));

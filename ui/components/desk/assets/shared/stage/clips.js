@@ -3,11 +3,12 @@
 import { cap, el } from "../dom.js";
 import { createHead } from "./head.js";
 import { createPlayer } from "../player/player.js";
+import { tr } from "../texts.js";
 
 export function createClips(tools) {
   const player = createPlayer(tools);
   const head = createHead("clip");
-  const row = el("div", { class: "thumbs", role: "listbox", "aria-label": "Clips" });
+  const row = el("div", { class: "thumbs", role: "listbox", "aria-label": tr("Clips") });
   const element = el("div", { class: "clips-stage" }, head.element, player.element, row);
   let clips = [];
   let thumbs = [];
@@ -26,7 +27,8 @@ export function createClips(tools) {
     if (i === active || !clips[i]) return;
     active = i;
     tools.oncalm();
-    head.show(`Clip ${i + 1} of ${clips.length}${clips[i].title ? ` · ${clips[i].title}` : ""}`, clips[i].link);
+    const position = tr("Clip {n} of {total}", { n: i + 1, total: clips.length });
+    head.show([position, clips[i].title].filter(Boolean).join(" · "), clips[i].link);
     thumbs.forEach((one, k) => one.setAttribute("aria-selected", String(k === i)));
     player.show(clips[i]);
     ahead();
@@ -39,7 +41,7 @@ export function createClips(tools) {
     if (next) player.prepare(next, 0);
   }
 
-  const bind = (key, words, to, also = []) => ({ key, words, also, group: "Clips", run: () => choose(to()) });
+  const bind = (key, words, to, also = []) => ({ key, words, also, group: tr("Clips"), run: () => choose(to()) });
 
   return {
     element,
@@ -63,16 +65,18 @@ export function createClips(tools) {
       },
     }),
     bindings: () => [
-      bind("[", "The clip before", () => active - 1),
-      bind("]", "Next clip", () => active + 1),
-      ...clips.slice(0, 9).map((_, i) => bind(`Shift+${i + 1}`, `Clip ${i + 1}`, () => i)),
+      bind("[", tr("The clip before"), () => active - 1),
+      bind("]", tr("Next clip"), () => active + 1),
+      ...clips.slice(0, 9).map((_, i) => bind(`Shift+${i + 1}`, tr("Clip {n}", { n: i + 1 }), () => i)),
       ...player.bindings(),
     ],
   };
 }
 
 function thumb(clip, i, choose) {
-  const picture = clip.poster ? el("img", { src: clip.poster, alt: "", loading: "lazy", decoding: "async", draggable: "false" }) : el("span", { class: "no-picture" });
+  const picture = clip.poster
+    ? el("img", { src: clip.poster, alt: "", loading: "lazy", decoding: "async", draggable: "false" })
+    : el("span", { class: "no-picture" });
   return el(
     "button",
     {
@@ -80,7 +84,7 @@ function thumb(clip, i, choose) {
       class: "thumb",
       role: "option",
       title: clip.title || null,
-      "aria-label": `Clip ${i + 1}${clip.title ? `: ${clip.title}` : ""}`,
+      "aria-label": [tr("Clip {n}", { n: i + 1 }), clip.title].filter(Boolean).join(": "),
       onmousedown: (event) => event.preventDefault(),
       onclick: (event) => event.detail < 2 && choose(),
     },

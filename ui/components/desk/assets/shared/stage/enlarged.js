@@ -2,21 +2,32 @@
 
 import { el, icon, press } from "../dom.js";
 import { frameWords } from "../words.js";
+import { tr } from "../texts.js";
+
+const NOT_LARGE = "the large picture could not be loaded ({why}); this is the small one";
 
 export function createEnlarged(larges) {
   const picture = el("div", { class: "large-picture" });
   const caption = el("p", { class: "large-caption", "aria-live": "polite" });
   const element = el(
     "div",
-    { class: "enlarged", role: "group", "aria-label": "Enlarged frame", hidden: true },
+    { class: "enlarged", role: "group", "aria-label": tr("Enlarged frame"), hidden: true },
     el("div", { class: "large-room", onclick: () => close() }, picture),
     el(
       "div",
       { class: "large-foot" },
-      press(icon("back"), () => self.onwalk(-1), { name: "Frame before", title: "Frame before (←)", kind: "quiet" }),
+      press(icon("back"), () => self.onwalk(-1), {
+        name: tr("Frame before"),
+        title: tr("Frame before (←)"),
+        kind: "quiet",
+      }),
       caption,
-      press(icon("forward"), () => self.onwalk(1), { name: "Next frame", title: "Next frame (→)", kind: "quiet" }),
-      press("All frames", () => close(), { key: "Esc", kind: "quiet" }),
+      press(icon("forward"), () => self.onwalk(1), {
+        name: tr("Next frame"),
+        title: tr("Next frame (→)"),
+        kind: "quiet",
+      }),
+      press(tr("All frames"), () => close(), { key: "Esc", kind: "quiet" }),
     ),
   );
   let shown = null;
@@ -26,9 +37,16 @@ export function createEnlarged(larges) {
     shown = frame;
     element.hidden = false;
     element.dataset.frame = i;
-    caption.textContent = frameWords(frame, `Frame ${i + 1} of ${stage.frames.length}`, 3, " in the file");
+    caption.textContent = frameWords(
+      frame,
+      tr("Frame {n} of {total}", { n: i + 1, total: stage.frames.length }),
+      3,
+      true,
+    );
     if (frame.status === "missing") {
-      picture.replaceChildren(el("p", { class: "gap" }, "This frame could not be had from the file. Nothing stands in for it."));
+      picture.replaceChildren(
+        el("p", { class: "gap" }, tr("This frame could not be had from the file. Nothing stands in for it.")),
+      );
       return;
     }
     put(copy(small, stage.tile), stage.tile, "small");
@@ -40,7 +58,7 @@ export function createEnlarged(larges) {
     const large = larges.want(frame.large);
     const use = ({ image, failed }) => {
       if (shown !== frame) return;
-      if (failed) caption.textContent += ` · the large picture could not be loaded (${failed}); this is the small one`;
+      if (failed) caption.textContent += ` · ${tr(NOT_LARGE, { why: failed })}`;
       else put(copy(image, [image.width, image.height]), stage.tile, "full");
     };
     if (large.image) use(large);

@@ -4,12 +4,13 @@ import { el } from "../dom.js";
 import { createEnlarged } from "./enlarged.js";
 import { createPrefetch } from "../prefetch.js";
 import { frameWords } from "../words.js";
+import { tr } from "../texts.js";
 
 // With `choose` a frame is not enlarged: the arrows move a mark, and a click chooses.
 export function createGrid({ prefetch, onready, onfail, choose = null }) {
   const tiles = el("div", { class: "tiles" });
   const note = el("p", { class: "grid-note" });
-  const room = el("div", { class: "tiles-room" }, tiles, el("p", { class: "loading" }, "Loading the frames…"));
+  const room = el("div", { class: "tiles-room" }, tiles, el("p", { class: "loading" }, tr("Loading the frames…")));
   const enlarged = createEnlarged(createPrefetch(8));
   const element = el("div", { class: "grid-stage" }, room, note, enlarged.element);
   let stage = null;
@@ -43,7 +44,8 @@ export function createGrid({ prefetch, onready, onfail, choose = null }) {
       return;
     }
     room.classList.remove("waiting");
-    if (sheet.failed) return onfail(`The frames could not be loaded: ${sheet.failed}.`, picture(stage), sheet.lost);
+    if (sheet.failed)
+      return onfail(tr("The frames could not be loaded: {why}.", { why: sheet.failed }), picture(stage), sheet.lost);
     paint(sheet.image);
     onready();
   }
@@ -72,11 +74,18 @@ export function createGrid({ prefetch, onready, onfail, choose = null }) {
         type: "button",
         class: `tile ${frame.status}`,
         "data-frame": i,
-        "aria-label": `Frame ${words}. ${choose ? "Choose" : "Enlarge"}.`,
+        "aria-label": tr(choose ? "Frame {words}. Choose." : "Frame {words}. Enlarge.", { words }),
         onmousedown: (event) => event.preventDefault(),
         onclick: () => (choose ? (point(i), choose(frame)) : enlarge(i)),
       },
-      el("span", { class: "picture" }, canvases[i], frame.status === "missing" ? el("span", { class: "gap" }, "This frame could not be had from the file.") : null),
+      el(
+        "span",
+        { class: "picture" },
+        canvases[i],
+        frame.status === "missing"
+          ? el("span", { class: "gap" }, tr("This frame could not be had from the file."))
+          : null,
+      ),
       el("span", { class: "caption" }, words),
     );
   }
@@ -119,10 +128,30 @@ export function createGrid({ prefetch, onready, onfail, choose = null }) {
     },
     prepare: (next) => prefetch.want(picture(next)),
     bindings: () => [
-      { key: "ArrowRight", words: choose ? "Next frame" : "Next frame, enlarged", group: "Frames", repeat: true, run: () => walk(1) },
-      { key: "ArrowLeft", words: "Frame before", group: "Frames", repeat: true, run: () => walk(-1) },
-      { key: "ArrowDown", words: "A row down", group: "Frames", repeat: true, yields: true, run: () => walk(stage.columns) },
-      { key: "ArrowUp", words: "A row up", group: "Frames", repeat: true, yields: true, run: () => walk(-stage.columns) },
+      {
+        key: "ArrowRight",
+        words: choose ? tr("Next frame") : tr("Next frame, enlarged"),
+        group: tr("Frames"),
+        repeat: true,
+        run: () => walk(1),
+      },
+      { key: "ArrowLeft", words: tr("Frame before"), group: tr("Frames"), repeat: true, run: () => walk(-1) },
+      {
+        key: "ArrowDown",
+        words: tr("A row down"),
+        group: tr("Frames"),
+        repeat: true,
+        yields: true,
+        run: () => walk(stage.columns),
+      },
+      {
+        key: "ArrowUp",
+        words: tr("A row up"),
+        group: tr("Frames"),
+        repeat: true,
+        yields: true,
+        run: () => walk(-stage.columns),
+      },
     ],
     at: () => stage?.frames[at] ?? null,
     stands: (index) => standsFor(index) === at,

@@ -1,6 +1,7 @@
 // What a clip is called where it comes from, and a link to there. Only http and https are offered.
 
 import { el } from "../dom.js";
+import { tr } from "../texts.js";
 
 export function createHead(of) {
   const title = el("span", { class: `head-title ${of}-title` });
@@ -17,7 +18,7 @@ export function createHead(of) {
     element.hidden = !words && !safe;
     if (!safe) return;
     link.href = address;
-    link.textContent = `Source: ${link.hostname.replace(/^www\./, "")}`;
+    link.textContent = tr("Source: {host}", { host: link.hostname.replace(/^www\./, "") });
     link.title = address;
   }
 

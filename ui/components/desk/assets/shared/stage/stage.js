@@ -7,11 +7,19 @@ import { createPicker } from "./picker.js";
 import { createPlayer } from "../player/player.js";
 import { createRescue } from "./rescue.js";
 import { cap, el, press } from "../dom.js";
+import { tr } from "../texts.js";
 
 export function createStage({ prefetch, preferences, onready, onbusy, onkeys, onretry, signal }) {
-  const host = el("div", { class: "stage", role: "region", "aria-label": "What is shown" });
+  const host = el("div", { class: "stage", role: "region", "aria-label": tr("What is shown") });
   const tools = { prefetch, preferences, onready, onbusy, onkeys, onfail: failed, oncalm: calm };
-  const makers = { grid: createGrid, player: createPlayer, clips: createClips, picker: createPicker, none: createNote, unknown: createNote };
+  const makers = {
+    grid: createGrid,
+    player: createPlayer,
+    clips: createClips,
+    picker: createPicker,
+    none: createNote,
+    unknown: createNote,
+  };
   const made = new Map(); // a task has one or two kinds of stages, and the others cost nothing
   const rescue = createRescue(onretry, signal);
   let active = null;
@@ -33,7 +41,9 @@ export function createStage({ prefetch, preferences, onready, onbusy, onkeys, on
     active = kindOf(stage.type);
     active.element.hidden = false;
     const known = stage.type in makers;
-    active.show(known ? stage : { note: `This page does not know the kind of stage “${stage.type}”. Reload the page.` });
+    active.show(
+      known ? stage : { note: tr("This page does not know the kind of stage “{type}”. Reload the page.", stage) },
+    );
   }
 
   function calm() {
@@ -58,8 +68,8 @@ export function createStage({ prefetch, preferences, onready, onbusy, onkeys, on
       "div",
       { class: "trouble", role: "alert" },
       el("p", {}, words),
-      press("Try again", onretry, { key: "T", kind: "solid" }),
-      el("p", { class: "hint" }, "If it stays like this, skip the item with a reason ", cap("S")),
+      press(tr("Try again"), onretry, { key: "T", kind: "solid" }),
+      el("p", { class: "hint" }, tr("If it stays like this, skip the item with a reason "), cap("S")),
     );
     host.append(trouble);
     rescue.start(url, lost);
@@ -74,6 +84,7 @@ export function createStage({ prefetch, preferences, onready, onbusy, onkeys, on
     bindings: () => active?.bindings() ?? [],
     look: () => active?.look?.() ?? {},
     stop: () => (clear(), made.forEach((kind) => kind.stop?.())),
+    showExpected: (expected) => active?.showExpected?.(expected),
     escape: () => active?.escape?.() ?? false,
   };
 }
@@ -83,7 +94,7 @@ function createNote({ onready }) {
   return {
     element: el("div", { class: "note-stage" }, words),
     show(stage) {
-      words.textContent = stage.note || "There is nothing to look at for this item.";
+      words.textContent = (stage.note && tr(stage.note)) || tr("There is nothing to look at for this item.");
       onready();
     },
     prepare() {},

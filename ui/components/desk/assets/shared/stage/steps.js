@@ -3,6 +3,7 @@
 import { el, icon, press } from "../dom.js";
 import { createPrefetch } from "../prefetch.js";
 import { seconds } from "../words.js";
+import { tr } from "../texts.js";
 
 const KEPT = 14;
 const AGAIN_MS = 2000;
@@ -17,16 +18,26 @@ export function createSteps(act) {
   const fill = el("div", { class: "bar-fill" });
   const element = el(
     "div",
-    { class: "enlarged steps", role: "group", "aria-label": "Frame by frame", hidden: true },
+    { class: "enlarged steps", role: "group", "aria-label": tr("Frame by frame"), hidden: true },
     el("div", { class: "large-room" }, picture),
     el("div", { class: "bar quiet" }, fill),
     el(
       "div",
       { class: "large-foot" },
-      press(icon("back"), () => go(-1), { key: ",", name: "One frame back", title: "One frame back", kind: "quiet" }),
+      press(icon("back"), () => go(-1), {
+        key: ",",
+        name: tr("One frame back"),
+        title: tr("One frame back"),
+        kind: "quiet",
+      }),
       caption,
-      press(icon("forward"), () => go(1), { key: ".", name: "One frame on", title: "One frame on", kind: "quiet" }),
-      press("All frames", () => act.back(), { key: "Esc", kind: "quiet" }),
+      press(icon("forward"), () => go(1), {
+        key: ".",
+        name: tr("One frame on"),
+        title: tr("One frame on"),
+        kind: "quiet",
+      }),
+      press(tr("All frames"), () => act.back(), { key: "Esc", kind: "quiet" }),
     ),
   );
   let stage = null;
@@ -62,7 +73,7 @@ export function createSteps(act) {
     gap.hidden = !failed;
     canvas.hidden = Boolean(failed);
     if (failed) {
-      gap.textContent = `Frame ${frame + 1} could not be loaded: ${failed}.`;
+      gap.textContent = tr("Frame {n} could not be loaded: {why}.", { n: frame + 1, why: failed });
       setTimeout(() => stage && wanted === frame && presented !== frame && to(frame), AGAIN_MS);
       return;
     }
@@ -77,7 +88,11 @@ export function createSteps(act) {
 
   function say() {
     const t = time(wanted);
-    const words = [`Frame ${wanted + 1}`, Number.isFinite(t) && seconds(t, 3), wanted !== presented && "loading…"];
+    const words = [
+      tr("Frame {n}", { n: wanted + 1 }),
+      Number.isFinite(t) && seconds(t, 3),
+      wanted !== presented && tr("loading…"),
+    ];
     caption.textContent = words.filter(Boolean).join(" · ");
     const length = stage.end_index - stage.start_index;
     fill.style.transform = `scaleX(${length ? (wanted - stage.start_index) / length : 1})`;

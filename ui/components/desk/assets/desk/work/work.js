@@ -1,0 +1,187 @@
+// What happens to the item on screen: shown, answered, skipped. Every change of screen is synchronous; the answer is
+// in the browser's storage before the next item appears. Corrections stand in corrections.js.
+
+import { uid } from "../../shared/ids.js";
+import { tr } from "../../shared/texts.js";
+import { createUndo } from "../undo.js";
+import { createCorrections } from "./corrections.js";
+import { createRest } from "./rest.js";
+
+export function createWork(desk) {
+  const { root, stage, panel, area, queue, outbox, drafts, history, clock, keys } = desk;
+  // now: {item, mode: "new" | "correcting", position, form, before, held: uid | null}
+  const state = { now: null, screen: null };
+  const undo = createUndo();
+  const corrections = createCorrections(desk, { state, show, next, changed });
+  const rest = createRest(desk, state);
+
+  function next() {
+    const item = queue.head();
+    if (item) show(item, "new", drafts.best(item));
+    else rest.begin();
+  }
+
+  function show(item, mode, { response, active_s }, position = null) {
+    if (state.screen) keys.fromNow(); // what was pressed while there was no item is not about this one
+    state.screen = null;
+    root.dataset.ready = "0";
+    root.dataset.item = item.id;
+    root.dataset.state = mode === "new" ? "working" : "correcting";
+    area.work();
+    const fresh = mode === "new" && !history.entries().length && !Object.keys(response ?? {}).length;
+    const remark = fresh ? tr("Press ? to see all keys.") : "";
+    panel.hold(false);
+    state.now = null; // while the form is made it has no keys
+    const form = panel.show(item, desk.task, { response: response ?? {}, position, remark });
+    state.now = { item, mode, position, held: null, form, before: JSON.stringify(form.response()) };
+    undo.begin(state.now.before);
+    look();
+    clock.start((active_s ?? 0) + outbox.refusedSeconds(item.id));
+    if (document.hidden) clock.pause();
+    bind();
+    stage.prepare(queue.ahead(mode === "new" ? 2 : 1).map((one) => one.stage));
+    desk.refresh();
+  }
+
+  function look() {
+    stage.show(state.now.item.stage);
+    state.now.form.attach(stage.look());
+  }
+
+  function bind() {
+    const { now } = state;
+    if (!now) return;
+    const looking = desk.task.form.stage_keys === false ? [] : stage.bindings();
+    try {
+      const table = keys.base([...desk.common, ...looking, ...now.form.bindings()]);
+      desk.top.instructionsKey(desk.common.includes(table.get("I")) ? "I" : "H");
+    } catch (error) {
+      keys.base(desk.common);
+      const words = "This form cannot be used by keyboard: {why} Tell the author of the task.";
+      panel.say(tr(words, { why: error.message }));
+    }
+  }
+
+  // Nobody answers what was not on screen: the frames shown are stored with the answer as seen.
+  function submit() {
+    const { now } = state;
+    if (!now || now.held) return;
+    if (!now.form.complete()) {
+      now.form.jump();
+      return panel.say(now.form.missing());
+    }
+    const response = now.form.response();
+    if (now.mode === "correcting" && JSON.stringify(response) === now.before) return corrections.leave();
+    if (root.dataset.ready !== "1") return panel.say(tr("Wait until it is shown. If it stays away, skip it (S)."));
+    store(response, null);
+  }
+
+  function store(response, skip) {
+    const { item, mode, form } = state.now;
+    const drawn = root.dataset.ready === "1";
+    const answer = {
+      uid: uid(),
+      item: item.id,
+      lease: item.lease,
+      response,
+      skip,
+      drawn,
+      active_s: clock.seconds(),
+      answered_at: Date.now() / 1000,
+    };
+    const fresh = mode === "new" && !item.answer;
+    outbox.dismissItem(item.id);
+    outbox.put({ ...answer, label: item.label, words: skip ? "" : form.words(), fresh });
+    history.remember(item, answer);
+    drafts.drop(item.id);
+    queue.drop(item.id);
+    if (item.practice && !skip) hold(answer.uid);
+    else next();
+    outbox.flush();
+    queue.refill();
+  }
+
+  // A practice item stays until the server has said whether it was right.
+  function hold(id) {
+    state.now.held = id;
+    clock.pause();
+    root.dataset.state = "checking";
+    panel.hold(true);
+    panel.say(tr("Checking your answer…"));
+  }
+
+  function saveDraft({ quietly = false } = {}) {
+    const { now } = state;
+    if (!now || now.held) return;
+    const response = now.form.response();
+    if (now.mode === "new") (quietly ? drafts.tick : drafts.save)(now.item, response, clock.seconds());
+    else if (JSON.stringify(response) === now.before) drafts.dropFix(now.item.id);
+    else drafts.keepFix(now.item, response, clock.seconds());
+  }
+
+  function changed() {
+    const { now } = state;
+    if (!now || now.held) return;
+    const focused = root.getRootNode().activeElement;
+    undo.note(JSON.stringify(now.form.response()), focused?.tagName === "TEXTAREA");
+    saveDraft();
+  }
+
+  function restore(text, nothing) {
+    if (!state.now || state.now.held) return;
+    if (text === null) return panel.say(nothing);
+    state.now.form.set(JSON.parse(text), true);
+    state.now.form.attach(stage.look());
+    panel.update();
+    bind();
+    saveDraft();
+  }
+
+  return {
+    ...corrections,
+    next,
+    submit,
+    bind,
+    saveDraft,
+    changed,
+    drawRest: rest.draw,
+    undo: () => restore(undo.undo(), tr("There is nothing to undo.")),
+    redo: () => restore(undo.redo(), tr("There is nothing to redo.")),
+    askSkip() {
+      const reasons = desk.task.skip_reasons ?? [];
+      if (state.now && !state.now.held) desk.dialogs.skip(reasons, (reason) => state.now && store(null, reason));
+    },
+    now: () => state.now,
+    heldFor: (id) => Boolean(id) && state.now?.held === id,
+    showExpected: (expected) => expected && stage.showExpected(expected),
+    // The connection is gone: what would be said about the practice item comes later.
+    letGo: () => state.now?.held && next(),
+    escape: () => stage.escape() || corrections.leave(),
+    // The next items have come: go on if the desk stood idle, and have the sheets of the coming two ready.
+    arrived() {
+      const { now } = state;
+      if (!now && queue.head()) return next();
+      if (!now) state.screen = "finished";
+      else if (now.mode === "new" && !now.held) stage.prepare(queue.ahead(2).map((one) => one.stage));
+      return desk.refresh();
+    },
+    // Shows the stage anew, with fresh addresses if the server has them; the form stays as it is.
+    async again() {
+      const asked = state.now;
+      if (!asked) return;
+      const fresh = await desk.api.item(asked.item.id).catch(() => asked.item);
+      if (state.now !== asked) return;
+      asked.item = { ...asked.item, stage: fresh.stage };
+      if (asked.mode === "new") queue.replace(asked.item);
+      root.dataset.ready = "0";
+      look();
+      bind();
+    },
+    ready() {
+      root.dataset.ready = "1";
+      panel.update();
+      const detail = { item: state.now?.item.id };
+      root.dispatchEvent(new CustomEvent("desk-ready", { bubbles: true, composed: true, detail }));
+    },
+  };
+}
