@@ -57,11 +57,20 @@ def open_remarks(database: Database, task_id: int, person: Person) -> dict[int, 
 
 def waiting_items(workspace: Workspace, task_id: int) -> list[dict[str, Any]]:
     """Items that were skipped too often: id, uid, skips, reasons ('Ada: too dark'), answers."""
+    return _skipped(workspace, task_id, WAITING)
+
+
+def skipped_items(workspace: Workspace, task_id: int) -> list[dict[str, Any]]:
+    """Items that somebody has skipped and others may still get, as `waiting_items` gives them."""
+    return _skipped(workspace, task_id, f"i.skips > 0 AND i.role = 'work' AND NOT ({WAITING})")
+
+
+def _skipped(workspace: Workspace, task_id: int, condition: str) -> list[dict[str, Any]]:
     with workspace.store.read() as database:
         items = rows(
             database,
             "SELECT i.id, i.uid, i.skips, i.answers FROM item i JOIN task t ON t.id = i.task_id"
-            f" WHERE i.task_id = ? AND {WAITING} ORDER BY i.priority DESC, i.position",
+            f" WHERE i.task_id = ? AND {condition} ORDER BY i.priority DESC, i.position",
             [task_id],
         )
         for item in items:

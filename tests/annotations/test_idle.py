@@ -7,6 +7,7 @@ import pytest
 from annotations.answering import answer_store, queue
 from annotations.answering.answer_store import Answer
 from annotations.answering.idle import idle_reason
+from annotations.answering.returns import skipped_items, waiting_items
 from annotations.planning.own_tasks import next_task, tasks_of_person
 from annotations.planning.task_store import create_task, grow, set_status
 
@@ -86,3 +87,13 @@ def test_one_goes_on_with_the_first_open_task_that_has_work(workspace, tasks, ad
     set_status(workspace, "second", "closed")
     assert next_task(workspace, ada) is None
     assert [task["status"] for task in tasks_of_person(workspace, ada)] == ["open", "closed"]
+
+
+def test_a_single_skip_reaches_the_author_with_its_reason(workspace, tasks, add_person):
+    ada = add_person("Ada")
+    [row, *_] = queue.lease(workspace, tasks[0], ada, 16)
+    skip = Answer(uuid4().hex, row["id"], row["lease_id"], None, "Too dark", 1.0, 0.0)
+    answer_store.store(workspace, tasks[0], ada, [skip])
+    [item] = skipped_items(workspace, tasks[0])
+    assert (item["id"], item["reasons"]) == (row["id"], ["Ada: Too dark"])
+    assert waiting_items(workspace, tasks[0]) == []

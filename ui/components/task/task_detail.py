@@ -12,7 +12,13 @@ from annotations.answering.early_stop import (
     set_signatures,
     set_skip_limit,
 )
-from annotations.answering.returns import open_again, return_answer, waiting_items, withdraw
+from annotations.answering.returns import (
+    open_again,
+    return_answer,
+    skipped_items,
+    waiting_items,
+    withdraw,
+)
 from annotations.people import Person, everyone
 from annotations.planning.item_list import MOST, item_list, item_name, newest_answers
 from annotations.planning.task_store import set_rate
@@ -66,9 +72,10 @@ def _waiting(workspace: Workspace, person: Person, task: TaskCounts) -> None:
     items = waiting_items(workspace, task.id)
     if not items:
         st.caption(
-            f"Nothing waits. An item comes here once {task.skip_limit} people have skipped it, "
-            "and is not handed out until you have looked at it."
+            f"Nothing waits. An item comes here once {_people_have(task.skip_limit)} skipped "
+            "it, and is not handed out until you have looked at it."
         )
+        _skips(workspace, task)
         return
     show_table(
         {
@@ -98,6 +105,26 @@ def _waiting(workspace: Workspace, person: Person, task: TaskCounts) -> None:
             _finish(f"{_count(len(numbers))} withdrawn.")
     except Refusal as error:
         st.error(plain(str(error)))
+    _skips(workspace, task)
+
+
+def _people_have(count: int) -> str:
+    return "1 person has" if count == 1 else f"{count} people have"
+
+
+def _skips(workspace: Workspace, task: TaskCounts) -> None:
+    """Every other skip with its reason: one is enough to look at, though others may answer."""
+    items = skipped_items(workspace, task.id)
+    if not items:
+        return
+    st.caption("Skipped by somebody, and still open to others:")
+    show_table(
+        {
+            "Item": [item_name(row["uid"]) for row in items],
+            "Skipped by": ["; ".join(row["reasons"]) for row in items],
+            "Answers": [row["answers"] for row in items],
+        }
+    )
 
 
 def _items(workspace: Workspace, person: Person, task: TaskCounts) -> None:
