@@ -8,7 +8,8 @@ import numpy as np
 
 from annotations.agreement.groups import names
 from annotations.agreement.votes import task_votes
-from annotations.scoring.people_columns import Version, data_version
+from annotations.scoring.people_columns import Version
+from annotations.scoring.snapshot import data_version
 from annotations.workspace import Workspace
 from core.statistics.disagreement import agreement_with_others
 from core.statistics.distance import by_name

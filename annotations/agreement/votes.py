@@ -11,15 +11,10 @@ import numpy as np
 from sqlite_utils import Database
 
 from annotations import task as tasks
-from annotations.agreement.answer_columns import (
-    COUNTED,
-    FLAGS,
-    SKIPPED,
-    Stored,
-    parsed,
-    read_stored,
-)
-from annotations.scoring.people_columns import Version, data_version
+from annotations.agreement.answer_columns import COUNTED, FLAGS, SKIPPED, read_stored
+from annotations.scoring.columns import Columns, Kept, newest_rows
+from annotations.scoring.people_columns import Version
+from annotations.scoring.snapshot import Snapshot, take
 from annotations.task import ComparesMany, TaskKind
 from annotations.workspace import Workspace
 from core.refusal import Missing
@@ -28,6 +23,10 @@ from core.statistics.metric import Floats
 from core.statistics.ratings import Bools, Ints, Ratings
 
 _MOST_COMPARED = 300
+MOST_WORKSPACES = 4
+_OPEN_ITEMS = (
+    "SELECT id FROM item WHERE task_id = ? AND status = 'open' AND role = 'work' ORDER BY id"
+)
 _ASIDE = "SELECT id FROM annotator WHERE aside_at IS NOT NULL"
 
 
@@ -57,13 +56,15 @@ class TaskVotes:
 
 
 @dataclass(eq=False)
-class _Kept:
+class _State:
+    """What was read of one workspace, for the next look."""
+
     version: Version = ()
-    stored: Stored | None = None
+    stored: Columns | None = None
     tasks: dict[int, TaskVotes] = field(default_factory=dict[int, TaskVotes])
 
 
-_kept: dict[Path, _Kept] = {}
+_states = Kept[_State](MOST_WORKSPACES)
 _lock = Lock()
 
 
@@ -76,18 +77,15 @@ def task_votes(workspace: Workspace, task_id: int) -> TaskVotes:
     Raises:
         LookupError: if there is no such task.
     """
-    with _lock:
-        version = data_version(workspace)
-        kept = _kept.setdefault(workspace.store.path, _Kept())
-        if kept.version != version or kept.stored is None:
-            with workspace.store.read() as database:
-                kept.stored = read_stored(database, kept.stored)
-            kept.version, kept.tasks = version, {}
-        for path in list(_kept)[:-4]:
-            del _kept[path]
-        if task_id not in kept.tasks:
-            kept.tasks[task_id] = _of_task(workspace, kept.stored, task_id)
-        return kept.tasks[task_id]
+    with _lock, take(workspace) as snapshot:
+        path: Path = workspace.store.path
+        state = _states.put(path, _states.get(path) or _State())
+        if state.version != snapshot.version or state.stored is None:
+            state.stored = read_stored(snapshot.database, state.stored)
+            state.version, state.tasks = snapshot.version, {}
+        if task_id not in state.tasks:
+            state.tasks[task_id] = _of_task(snapshot, state.stored, task_id)
+        return state.tasks[task_id]
 
 
 def scale(
@@ -153,28 +151,23 @@ def _value(response: dict[str, Any]) -> Hashable:
     return json.dumps(response, sort_keys=True, ensure_ascii=False)
 
 
-def _of_task(workspace: Workspace, stored: Stored, task_id: int) -> TaskVotes:
-    task_rows = workspace.store.rows("SELECT name, kind FROM task WHERE id = ?", [task_id])
+def _of_task(snapshot: Snapshot, stored: Columns, task_id: int) -> TaskVotes:
+    task_rows = snapshot.rows("SELECT name, kind FROM task WHERE id = ?", [task_id])
     if not task_rows:
         raise Missing(f"There is no task {task_id}. Choose one of those on the page Tasks.")
-    with workspace.store.read() as database:
-        ids = database.conn.execute(
-            "SELECT group_concat(id) FROM (SELECT id FROM item WHERE task_id = ?"
-            " AND status = 'open' AND role = 'work' ORDER BY id)",
-            [task_id],
-        ).fetchone()[0]
-        group_of = _groups(database)
-        put_aside = [row[0] for row in database.conn.execute(_ASIDE)]
-    items = parsed(ids) if ids else np.empty(0, dtype=np.int64)
-    index_of = np.full(max(items.max(initial=0), stored.item.max(initial=0)) + 1, -1)
+    stored_item, stored_by = stored.ints("item"), stored.ints("by")
+    items = np.array([row[0] for row in snapshot.tuples(_OPEN_ITEMS, [task_id])], dtype=np.int64)
+    group_of = _groups(snapshot.database)
+    put_aside = [row[0] for row in snapshot.tuples(_ASIDE)]
+    index_of = np.full(max(items.max(initial=0), stored_item.max(initial=0)) + 1, -1)
     index_of[items] = np.arange(len(items))
     rows = _newest(index_of, stored)
-    skipped = (stored.by[rows] & SKIPPED) > 0
-    aside = ~skipped & np.isin(stored.by[rows] >> FLAGS, put_aside)
-    extra = ~(skipped | aside) & ((stored.by[rows] & COUNTED) == 0)
+    skipped = (stored_by[rows] & SKIPPED) > 0
+    aside = ~skipped & np.isin(stored_by[rows] >> FLAGS, put_aside)
+    extra = ~(skipped | aside) & ((stored_by[rows] & COUNTED) == 0)
     earlier = np.zeros(len(rows), dtype=np.bool_)
     if group_of:
-        earlier = _earlier(index_of[stored.item[rows]], stored.revision[rows], group_of)
+        earlier = _earlier(index_of[stored_item[rows]], stored.ints("revision")[rows], group_of)
         earlier &= ~(skipped | aside | extra)
     left_out = {
         "skipped": skipped,
@@ -183,13 +176,13 @@ def _of_task(workspace: Workspace, stored: Stored, task_id: int) -> TaskVotes:
         "on an earlier version of the question": earlier,
     }
     rows = rows[~(skipped | aside | extra | earlier)]
-    annotators, rater = np.unique(stored.by[rows] >> FLAGS, return_inverse=True)
+    annotators, rater = np.unique(stored_by[rows] >> FLAGS, return_inverse=True)
     kind = tasks.kind(task_rows[0]["kind"])
     value, labels, numbers, distance = _values(kind, stored, rows)
     return TaskVotes(
         task_id=task_id,
         name=task_rows[0]["name"],
-        ratings=Ratings.from_arrays(index_of[stored.item[rows]], rater, value, labels, numbers),
+        ratings=Ratings.from_arrays(index_of[stored_item[rows]], rater, value, labels, numbers),
         distance=distance,
         items=items,
         annotators=tuple(map(int, annotators)),
@@ -197,17 +190,11 @@ def _of_task(workspace: Workspace, stored: Stored, task_id: int) -> TaskVotes:
     )
 
 
-def _newest(index_of: Ints, stored: Stored) -> Ints:
+def _newest(index_of: Ints, stored: Columns) -> Ints:
     """Rows of the newest revision of each annotator's answer to each item that has a place."""
-    at = index_of[stored.item]
+    at = index_of[stored.ints("item")]
     rows = np.arange(len(at)) if (at >= 0).all() else np.flatnonzero(at >= 0)
-    annotator = stored.by[rows] >> FLAGS
-    pair = at[rows] * (annotator.max(initial=0) + 1) + annotator
-    if (pair[1:] > pair[:-1]).all():
-        return rows
-    order = np.argsort(pair, kind="stable")
-    newest = np.append(np.diff(pair[order]) > 0, len(order) > 0)
-    return rows[order[newest[: len(order)]]]
+    return rows[newest_rows(at[rows], stored.ints("by")[rows] >> FLAGS)]
 
 
 def _groups(database: Database) -> dict[int, int]:
@@ -230,14 +217,14 @@ def _earlier(item: Ints, revision: Ints, group_of: dict[int, int]) -> Bools:
 
 
 def _values(
-    kind: TaskKind, stored: Stored, rows: Ints
+    kind: TaskKind, stored: Columns, rows: Ints
 ) -> tuple[Ints, list[Hashable], Floats | None, str | Distance]:
     """Value codes of some answers, the labels, their numbers, and the distance."""
-    codes = stored.codes[rows]
-    used = np.flatnonzero(np.bincount(codes, minlength=len(stored.texts)))
-    values, distance = scale(kind, [json.loads(stored.texts[code]) for code in used.tolist()])
+    codes, texts = stored.ints("response")[rows], stored.texts["response"]
+    used = np.flatnonzero(np.bincount(codes, minlength=len(texts)))
+    values, distance = scale(kind, [json.loads(texts[code]) for code in used.tolist()])
     labels: dict[Hashable, int] = {}
-    value_of = np.full(len(stored.texts) + 1, -1)
+    value_of = np.full(len(texts) + 1, -1)
     for code, value in zip(used.tolist(), values, strict=True):
         if value is not None:
             value_of[code] = labels.setdefault(value, len(labels))

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotations.run.run_plan import plan_run
+from annotations.scoring.snapshot import take
 from annotations.scoring.splits import SplitPlan, plan_split
 from annotations.workspace import Workspace
 from core.refusal import Refusal
@@ -66,4 +67,5 @@ def filtered(workspace: Workspace, runs: Sequence[int], models: int, times: int)
     Raises:
         LookupError: if a run has no answers yet.
     """
-    return plan_split(workspace, [f"run {run}" for run in runs], drop_when(models, times))
+    with take(workspace) as snapshot:
+        return plan_split(snapshot, [f"run {run}" for run in runs], drop_when(models, times))

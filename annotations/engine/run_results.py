@@ -8,7 +8,7 @@ from typing import Any
 
 from annotations import task as tasks
 from annotations.filter_kind import filter_kind, is_filter
-from annotations.scoring.people_answers import people_are_few
+from annotations.scoring.people_columns import people_are_few
 from annotations.task import Content, describer
 from annotations.workspace import Workspace
 

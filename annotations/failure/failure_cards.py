@@ -13,9 +13,9 @@ import numpy as np
 
 from annotations.failure.failed_answer import displayed, letter
 from annotations.failure.failure_tags import Tags
-from annotations.scoring.people_columns import Ints
-from annotations.scoring.prediction_columns import NO_CHOICE, STATES, Predictions
-from annotations.workspace import Workspace
+from annotations.scoring.people_columns import NO_CHOICE, Ints
+from annotations.scoring.prediction_columns import STATES, Predictions
+from annotations.scoring.snapshot import Snapshot
 from core.refusal import Missing
 
 REPLY_SHOWN = 1200
@@ -84,7 +84,7 @@ class Page:
 
 
 def page(
-    workspace: Workspace,
+    snapshot: Snapshot,
     table: Predictions,
     tags: Tags,
     indices: Sequence[int],
@@ -99,14 +99,14 @@ def page(
         compare: ids of runs whose replies to the same question are wanted beside it.
     """
     ids = [int(table.annotation_id[index]) for index in indices]
-    shown = {row["id"]: row for row in workspace.store.rows(_SHOWN, [json.dumps(ids)])}
+    shown = {row["id"]: row for row in snapshot.rows(_SHOWN, [json.dumps(ids)])}
     questions = sorted({int(table.question_id[index]) for index in indices})
-    version = _versions(workspace, questions)
+    version = _versions(snapshot, questions)
     people: dict[int, list[dict[str, Any]]] = {question_id: [] for question_id in questions}
-    for row in workspace.store.rows(_PEOPLE, [json.dumps(questions)]):
+    for row in snapshot.rows(_PEOPLE, [json.dumps(questions)]):
         people[row["question_id"]].append(_person(row, version))
     beside = {question_id: _beside(table, question_id, compare) for question_id in questions}
-    replies = _replies(workspace, table, [row for rows in beside.values() for row in rows])
+    replies = _replies(snapshot, table, [row for rows in beside.values() for row in rows])
     revision = {index: revision_id for revision_id, (index, _) in version.items()}
     cards = [
         {
@@ -131,12 +131,12 @@ def page(
     )
 
 
-def _versions(workspace: Workspace, questions: Sequence[int]) -> dict[int, tuple[int, int]]:
+def _versions(snapshot: Snapshot, questions: Sequence[int]) -> dict[int, tuple[int, int]]:
     """Of each revision of some questions its place in the table's questions, and its version.
 
     Revisions with the same options are the same version: their choices mean the same.
     """
-    rows = workspace.store.rows(
+    rows = snapshot.rows(
         "SELECT r.id, r.question_id, r.options, (SELECT count(*) FROM question_revision x"
         " WHERE x.id < r.id) AS place FROM question_revision r"
         " WHERE r.question_id IN (SELECT value FROM json_each(?)) ORDER BY r.id",
@@ -228,11 +228,11 @@ def _beside(table: Predictions, question_id: int, compare: Collection[int]) -> l
 
 
 def _replies(
-    workspace: Workspace, table: Predictions, indices: Sequence[int]
+    snapshot: Snapshot, table: Predictions, indices: Sequence[int]
 ) -> dict[int, dict[str, Any]]:
     """What runs replied, by row of the table."""
     ids = [int(table.annotation_id[index]) for index in indices]
-    rows = workspace.store.rows(
+    rows = snapshot.rows(
         "SELECT annotation_id, reply, rule, words, confidence, score FROM prediction"
         " WHERE annotation_id IN (SELECT value FROM json_each(?))",
         [json.dumps(ids)],
@@ -270,15 +270,13 @@ def tags_json(tags: Tags, annotation_id: int) -> list[dict[str, Any]]:
     ]
 
 
-def whole_reply(workspace: Workspace, annotation_id: int) -> str:
+def whole_reply(snapshot: Snapshot, annotation_id: int) -> str:
     """All that a model replied; '' where nothing came.
 
     Raises:
         LookupError: if there is no such prediction.
     """
-    rows = workspace.store.rows(
-        "SELECT reply FROM prediction WHERE annotation_id = ?", [annotation_id]
-    )
+    rows = snapshot.rows("SELECT reply FROM prediction WHERE annotation_id = ?", [annotation_id])
     if not rows:
         raise Missing(f"There is no prediction {annotation_id}.")
     return rows[0]["reply"] or ""

@@ -9,7 +9,8 @@ import numpy as np
 from annotations.reading.records import Fault
 from annotations.scoring import prediction_columns
 from annotations.scoring.people_columns import Ints
-from annotations.scoring.prediction_columns import Predictions, predictions
+from annotations.scoring.prediction_columns import Predictions
+from annotations.scoring.snapshot import take
 from annotations.task import ItemDraft
 from annotations.video.clips_in_rows import row_named
 from annotations.workspace import Workspace
@@ -39,7 +40,7 @@ def wrong(
     Raises:
         ValueError: for a run that is not there.
     """
-    table = predictions(workspace)
+    table = take(workspace).predictions
     names = [run.name for run in table.runs]
     unknown = [name for name in runs if name not in names]
     if unknown:
@@ -89,7 +90,7 @@ def of_rows(workspace: Workspace, rows: Sequence[dict[str, Any]]) -> list[int]:
     Raises:
         ValueError: for a row that names none, or one that is not wrong.
     """
-    table = predictions(workspace)
+    table = take(workspace).predictions
     is_wrong = dict(
         zip(table.annotation_id.tolist(), (table.scored & ~table.right).tolist(), strict=True)
     )
@@ -133,7 +134,7 @@ def _by_name(workspace: Workspace, table: Predictions) -> dict[tuple[str, str], 
 def drafts(workspace: Workspace, annotation_ids: Iterable[int]) -> list[ItemDraft]:
     """Items about predictions, in the order given."""
     wanted = list(annotation_ids)
-    table = predictions(workspace)
+    table = take(workspace).predictions
     ids: list[int] = table.annotation_id.tolist()
     run_of: dict[int, int] = dict(zip(ids, table.run.tolist(), strict=True))
     question_of: dict[int, int] = dict(zip(ids, table.question_id.tolist(), strict=True))

@@ -9,7 +9,8 @@ import numpy as np
 from annotations.failure.failure_tags import Tags, all_tags, tagging_tasks
 from annotations.part_votes import jaccard_distance, named_by_most
 from annotations.scoring.people_columns import Ints
-from annotations.scoring.prediction_columns import Predictions, predictions
+from annotations.scoring.prediction_columns import Predictions
+from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
 from core.metrics import accuracy
 from core.refusal import Refusal
@@ -93,8 +94,9 @@ def failure_report(workspace: Workspace, by: str = "run", task_id: int | None = 
     """
     if by not in ("run", "model", "condition", "category"):
         raise Refusal(f"by is {by!r}. Allowed: run, model, condition, category.")
-    table, labels = predictions(workspace), _labels(workspace, task_id)
-    tags_of = _by_prediction(all_tags(workspace), task_id)
+    labels = _labels(workspace, task_id)
+    with take(workspace) as snapshot:
+        table, tags_of = snapshot.predictions, _by_prediction(all_tags(snapshot), task_id)
     place_of = dict(zip(table.annotation_id.tolist(), range(len(table.run)), strict=True))
     is_wrong = table.scored & ~table.right
     indices = np.array(

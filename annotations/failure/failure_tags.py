@@ -18,6 +18,7 @@ from annotations.failure import failure_items
 from annotations.people import Person
 from annotations.planning import task_store
 from annotations.planning.task_plan import ROWS, PlannedItem, TaskPlan, plan_task
+from annotations.scoring.snapshot import Snapshot
 from annotations.workspace import Workspace
 from core.refusal import Missing, Refusal
 
@@ -68,10 +69,10 @@ class Tags:
         }
 
 
-def all_tags(workspace: Workspace) -> Tags:
+def all_tags(snapshot: Snapshot) -> Tags:
     """What stands now."""
     by_prediction: dict[int, list[Tag]] = {}
-    for row in workspace.store.rows(_TAGS, [KIND]):
+    for row in snapshot.rows(_TAGS, [KIND]):
         classes: list[str] = json.loads(row["classes"] or "[]")
         by_prediction.setdefault(row["prediction"], []).append(
             Tag(

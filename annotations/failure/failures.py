@@ -14,7 +14,7 @@ import numpy as np
 from annotations.failure.failure_tags import Tags
 from annotations.scoring.people_columns import SCORED, Bools, Ints
 from annotations.scoring.prediction_columns import STATES, Predictions
-from annotations.workspace import Workspace
+from annotations.scoring.snapshot import Snapshot
 from core.refusal import Refusal
 from core.statistics.metric import Floats
 
@@ -134,15 +134,14 @@ class WrongAnswers:
     wrong: int
 
 
-def find(
-    workspace: Workspace, table: Predictions, tags: Tags, wanted: FailureFilter
-) -> WrongAnswers:
+def find(snapshot: Snapshot, tags: Tags, wanted: FailureFilter) -> WrongAnswers:
     """The predictions under a filter, in its order.
 
     People are right about a question where more than half of their scored answers to it, under
     whatever condition, are. 'All runs' and 'runs differ' are about the predictions of the chosen
     runs and conditions; an answer that was not read differs from every option.
     """
+    table = snapshot.predictions
     pool = _pool(table, wanted)
     chosen = pool & table.scored
     asked, wrong = int(chosen.sum()), int((chosen & ~table.right).sum())
@@ -150,7 +149,7 @@ def find(
         chosen = pool.copy()
     else:
         chosen &= table.right == (wanted.outcome == "right")
-    chosen &= _of_questions(workspace, table, wanted)
+    chosen &= _of_questions(snapshot, table, wanted)
     if wanted.states:
         chosen &= np.isin(table.state, [STATES.index(state) for state in wanted.states])
     if wanted.people:
@@ -163,7 +162,7 @@ def find(
     if wanted.tagged or wanted.classes:
         chosen &= _tagged(table, tags, wanted)
     if wanted.text:
-        chosen &= _with_text(workspace, table, wanted.text)
+        chosen &= _with_text(snapshot, table, wanted.text)
     indices = _ordered(table, np.flatnonzero(chosen), pool, wanted.order)
     if wanted.once:
         newest = np.unique(table.question_id[indices], return_index=True)[1]
@@ -184,7 +183,7 @@ def _pool(table: Predictions, wanted: FailureFilter) -> Bools:
     return fits[table.run] if len(fits) else np.zeros(len(table.run), dtype=np.bool_)
 
 
-def _of_questions(workspace: Workspace, table: Predictions, wanted: FailureFilter) -> Bools:
+def _of_questions(snapshot: Snapshot, table: Predictions, wanted: FailureFilter) -> Bools:
     """The predictions about questions of the chosen categories and tags."""
     fits = np.ones(len(table.questions), dtype=np.bool_)
     if wanted.categories:
@@ -196,7 +195,7 @@ def _of_questions(workspace: Workspace, table: Predictions, wanted: FailureFilte
     for name, values in by_name.items():
         fits &= [question.tags.get(name) in values for question in table.questions]
     if wanted.question:
-        rows = workspace.store.rows("SELECT id FROM question WHERE uid = ?", [wanted.question])
+        rows = snapshot.rows("SELECT id FROM question WHERE uid = ?", [wanted.question])
         number = rows[0]["id"] if rows else -1
         fits &= [question.question_id == number for question in table.questions]
     return fits[table.question]
@@ -257,28 +256,26 @@ def _among(table: Predictions, annotation_ids: Collection[int]) -> Bools:
     return np.isin(table.annotation_id, list(annotation_ids))
 
 
-def _with_text(workspace: Workspace, table: Predictions, text: str) -> Bools:
+def _with_text(snapshot: Snapshot, table: Predictions, text: str) -> Bools:
     """The predictions with a text in question, options, name or reply; case makes no difference."""
     if table.memo.get("text", ("", None))[0] != text:
         pattern = "%" + text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
-        with workspace.store.read() as database:
-            revisions = {
-                row[0]
-                for row in database.conn.execute(
-                    "SELECT r.id FROM question_revision r JOIN question q ON q.id = r.question_id"
-                    " WHERE r.text LIKE ?1 ESCAPE '\\' OR r.options LIKE ?1 ESCAPE '\\'"
-                    " OR q.uid LIKE ?1 ESCAPE '\\'",
-                    [pattern],
-                )
-            }
-            ids = database.conn.execute("SELECT id FROM question_revision ORDER BY id").fetchall()
-            replies = [
-                row[0]
-                for row in database.conn.execute(
-                    "SELECT annotation_id FROM prediction WHERE reply LIKE ? ESCAPE '\\'",
-                    [pattern],
-                )
-            ]
+        revisions = {
+            row[0]
+            for row in snapshot.tuples(
+                "SELECT r.id FROM question_revision r JOIN question q ON q.id = r.question_id"
+                " WHERE r.text LIKE ?1 ESCAPE '\\' OR r.options LIKE ?1 ESCAPE '\\'"
+                " OR q.uid LIKE ?1 ESCAPE '\\'",
+                [pattern],
+            )
+        }
+        ids = snapshot.tuples("SELECT id FROM question_revision ORDER BY id")
+        replies = [
+            row[0]
+            for row in snapshot.tuples(
+                "SELECT annotation_id FROM prediction WHERE reply LIKE ? ESCAPE '\\'", [pattern]
+            )
+        ]
         asked = np.array([row[0] in revisions for row in ids], dtype=np.bool_)
         fits = np.isin(table.annotation_id, replies)
         table.memo["text"] = (text, fits | asked[table.question] if len(asked) else fits)

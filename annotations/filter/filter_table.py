@@ -6,12 +6,10 @@ item or, where the same clip stands in another task of the kind and of the same 
 """
 
 import json
-from collections.abc import MutableMapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import count
-from pathlib import Path
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from sqlite_utils import Database
@@ -27,6 +25,7 @@ from annotations.filter.filter_verdicts import (
 )
 from annotations.filter_kind import filter_kind, is_filter
 from annotations.run.runs import Run, all_runs, run_in
+from annotations.scoring.columns import Kept
 from annotations.workspace import Workspace
 from core.statistics.metric import Floats
 from core.statistics.ratings import Bools, Ints
@@ -35,7 +34,6 @@ from db.tally import tally
 
 MOST_RUNS, MOST_TASKS = 8, 4
 _serials = count(1)
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,13 +97,8 @@ class _OfRun:
     table: Filtered | None = None
 
 
-@dataclass
-class _Kept:
-    tasks: dict[tuple[Path, int], _OfTask] = field(default_factory=dict[tuple[Path, int], _OfTask])
-    runs: dict[tuple[Path, int], _OfRun] = field(default_factory=dict[tuple[Path, int], _OfRun])
-
-
-_kept = _Kept()
+_tasks = Kept[_OfTask](MOST_TASKS)
+_runs = Kept[_OfRun](MOST_RUNS)
 _lock = Lock()
 
 
@@ -120,17 +113,17 @@ def filtered(workspace: Workspace, run_id: int) -> Filtered:
     """
     path = workspace.store.path
     with _lock, workspace.store.read() as database:
-        kept = _kept.runs.get((path, run_id)) or _OfRun()
+        kept = _runs.get((path, run_id)) or _OfRun()
         runs = tally(database, "runs")
         if kept.run is None or kept.runs != runs:
             run = run_in(database, run_id)
             if kept.run is None or run.facts != kept.run.facts:
                 kept.run = run
             kept.runs = runs
-        shared = _kept.tasks.get((path, kept.run.task_id)) or _OfTask()
+        shared = _tasks.get((path, kept.run.task_id)) or _OfTask()
         table = _read(database, kept, kept.run, shared)
-        _keep(_kept.runs, (path, run_id), kept, MOST_RUNS)
-        _keep(_kept.tasks, (path, kept.run.task_id), shared, MOST_TASKS)
+        _runs.put((path, run_id), kept)
+        _tasks.put((path, kept.run.task_id), shared)
         return table
 
 
@@ -140,16 +133,6 @@ def read_ahead(workspace: Workspace) -> None:
         if is_filter(run.kind) and run.predictions:
             filtered(workspace, run.id)
             return
-
-
-def _keep(
-    kept: MutableMapping[tuple[Path, int], T], key: tuple[Path, int], value: T, limit: int
-) -> None:
-    """Keep it as what was used last, and forget what was not used for longest."""
-    kept.pop(key, None)
-    kept[key] = value
-    for oldest in list(kept)[:-limit]:
-        del kept[oldest]
 
 
 def _read(database: Database, kept: _OfRun, run: Run, shared: _OfTask) -> Filtered:

@@ -9,6 +9,7 @@ import numpy as np
 from sqlite_utils import Database
 
 from annotations.filter_kind import FilterKind
+from annotations.scoring.columns import newest_rows
 from core.statistics.metric import Floats
 from core.statistics.ratings import Ints
 from core.statistics.threshold import ACCEPTED, REJECTED
@@ -68,7 +69,8 @@ def read_verdicts(
         _score(response_score, sure) for response_score, sure in zip(score, confidence, strict=True)
     ]  # fmt: skip
     every = np.concatenate([earlier.item_id, np.array(item, dtype=np.int64)])
-    newest = _last(every)
+    newest = newest_rows(every)
+    newest = newest[np.argsort(every[newest], kind="stable")]
     verdict = np.concatenate([earlier.verdict, accepted])
     all_reasons = earlier.reasons + reasons
     return Verdicts(
@@ -100,9 +102,3 @@ def _score(score: float | None, confidence: str | None) -> float:
         return float(score)
     scores: dict[str, float] = json.loads(confidence) if confidence else {}
     return float(scores.get("accept", np.nan))
-
-
-def _last(item_id: Ints) -> Ints:
-    """Where the last row of each item stands, in the order of the items."""
-    _, backwards = np.unique(item_id[::-1], return_index=True)
-    return len(item_id) - 1 - backwards

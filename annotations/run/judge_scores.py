@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from sqlite_utils import Database
+
 from annotations.prediction_format import PredictionDraft
 from annotations.workspace import Workspace
 from db.connection import rows
@@ -63,17 +65,16 @@ def store_judgements(
         return database.conn.total_changes - changes_so_far
 
 
-def judgements(workspace: Workspace, run_id: int) -> dict[int, list[Judgement]]:
+def judgements(database: Database, run_id: int) -> dict[int, list[Judgement]]:
     """What judges gave to the current answers of a run, by annotation id."""
-    by_answer: dict[int, list[Judgement]] = {}
-    with workspace.store.read() as database:
-        for row in rows(
-            database,
-            "SELECT j.* FROM judgement j JOIN current_annotation a ON a.id = j.annotation_id"
-            " JOIN prediction p ON p.annotation_id = a.id WHERE p.run_id = ?"
-            " ORDER BY j.annotation_id, j.judge",
-            [run_id],
-        ):
-            judgement = Judgement(row["judge"], json.loads(row["scores"]), row["words"])
-            by_answer.setdefault(row["annotation_id"], []).append(judgement)
-    return by_answer
+    found: dict[int, list[Judgement]] = {}
+    for row in rows(
+        database,
+        "SELECT j.* FROM judgement j JOIN current_annotation a ON a.id = j.annotation_id"
+        " JOIN prediction p ON p.annotation_id = a.id WHERE p.run_id = ?"
+        " ORDER BY j.annotation_id, j.judge",
+        [run_id],
+    ):
+        judgement = Judgement(row["judge"], json.loads(row["scores"]), row["words"])
+        found.setdefault(row["annotation_id"], []).append(judgement)
+    return found

@@ -1,8 +1,8 @@
 """How free-form answers score: by similarity with the options, and by judge models (K9-Bench).
 
-found = similarity_scores(workspace, run_id)             # None if the run has no similarities
-found = similarity_scores(workspace, run_id, threshold=0.6)  # scored anew from stored values
-lines = judge_scores(workspace, run_id)                  # one for each judge and score
+found = similarity_scores(snapshot, run_id)             # None if the run has no similarities
+found = similarity_scores(snapshot, run_id, threshold=0.6)  # scored anew from stored values
+lines = judge_scores(snapshot, run_id)                  # one for each judge and score
 """
 
 import json
@@ -12,8 +12,8 @@ import numpy as np
 
 from annotations.run.judge_scores import judgements
 from annotations.scoring.people_columns import Ints
-from annotations.scoring.prediction_columns import Predictions, predictions
-from annotations.workspace import Workspace
+from annotations.scoring.prediction_columns import Predictions
+from annotations.scoring.snapshot import Snapshot
 from core.metrics import accuracy, judge_score
 from core.refusal import Missing
 from core.reply.similarity import RULE, THRESHOLD, right_at
@@ -56,9 +56,9 @@ class JudgeScore:
     missing: int
 
 
-def runs_scored_freely(workspace: Workspace) -> set[int]:
+def runs_scored_freely(snapshot: Snapshot) -> set[int]:
     """Ids of the runs whose answers have similarities or scores of a judge."""
-    rows = workspace.store.rows(
+    rows = snapshot.rows(
         "SELECT run_id FROM prediction WHERE rule = ? AND confidence IS NOT NULL"
         " UNION SELECT p.run_id FROM judgement j"
         " JOIN prediction p ON p.annotation_id = j.annotation_id",
@@ -68,7 +68,7 @@ def runs_scored_freely(workspace: Workspace) -> set[int]:
 
 
 def similarity_scores(
-    workspace: Workspace, run_id: int, threshold: float = THRESHOLD, *, resamples: int = 10_000
+    snapshot: Snapshot, run_id: int, threshold: float = THRESHOLD, *, resamples: int = 10_000
 ) -> SimilarityScores | None:
     """A run's accuracy from its stored similarities; None if it has none.
 
@@ -76,8 +76,8 @@ def similarity_scores(
         threshold: the key's similarity has to be above it, and the highest.
         resamples: of the interval.
     """
-    table = predictions(workspace)
-    stored = _similarities(workspace, run_id)
+    table = snapshot.predictions
+    stored = _similarities(snapshot, run_id)
     chosen = _rows(table, run_id)
     chosen = chosen[[table.annotation_id[row] in stored for row in chosen.tolist()]]
     chosen = chosen[table.scored[chosen]]
@@ -103,15 +103,15 @@ def similarity_scores(
     )
 
 
-def judge_scores(workspace: Workspace, run_id: int, *, resamples: int = 10_000) -> list[JudgeScore]:
+def judge_scores(snapshot: Snapshot, run_id: int, *, resamples: int = 10_000) -> list[JudgeScore]:
     """Each score of each judge over a run's current answers; empty if no judge scored any."""
-    table = predictions(workspace)
+    table = snapshot.predictions
     chosen = _rows(table, run_id)
     video = dict(
         zip(table.annotation_id[chosen].tolist(), table.video[chosen].tolist(), strict=True)
     )
     scores_of: dict[tuple[str, str], list[tuple[float, int]]] = {}
-    for annotation, found_scores in judgements(workspace, run_id).items():
+    for annotation, found_scores in judgements(snapshot.database, run_id).items():
         for judgement in found_scores:
             for name, score in judgement.scores.items():
                 scores_of.setdefault((judgement.judge, name), []).append((score, video[annotation]))
@@ -132,9 +132,9 @@ def _rows(table: Predictions, run_id: int) -> Ints:
     return np.flatnonzero(table.run == index)
 
 
-def _similarities(workspace: Workspace, run_id: int) -> dict[int, dict[str, float]]:
+def _similarities(snapshot: Snapshot, run_id: int) -> dict[int, dict[str, float]]:
     """By annotation id, similarities by index of the option."""
-    rows = workspace.store.rows(
+    rows = snapshot.rows(
         "SELECT annotation_id, confidence FROM prediction"
         " WHERE run_id = ? AND rule = ? AND confidence IS NOT NULL",
         [run_id, RULE],

@@ -10,9 +10,9 @@ from typing import Literal
 
 import numpy as np
 
-from annotations.scoring.people_columns import SCORED, Answers, Bools, Ints, Question, answers
+from annotations.scoring.people_columns import SCORED, Answers, Bools, Ints, Question
 from annotations.scoring.score_coverage import excluded
-from annotations.workspace import Workspace
+from annotations.scoring.snapshot import Snapshot
 from core.metrics import accuracy, frequent_choice, random_guess
 from core.refusal import Refusal
 from core.statistics import bootstrap
@@ -73,7 +73,7 @@ class Difference:
 
 
 def accuracy_table(
-    workspace: Workspace,
+    snapshot: Snapshot,
     by: str = "condition",
     condition: str | None = None,
     resample: Resampled = "video",
@@ -81,7 +81,7 @@ def accuracy_table(
     """Accuracy of each group, under each condition apart or under all together.
 
     Args:
-        workspace: whose answers.
+        snapshot: whose answers.
         by: 'condition' for no further groups, 'category', 'person', or the name of a tag such as
             'demonstration_type'.
         condition: only this condition; None means each apart, 'all' means every one together.
@@ -90,8 +90,8 @@ def accuracy_table(
     Raises:
         ValueError: if `by` is none of these; the message lists the tags that exist.
     """
-    table = answers(workspace)
-    known = ("condition", "category", "person", *tags(workspace))
+    table = snapshot.people
+    known = ("condition", "category", "person", *tags(snapshot))
     if by not in known:
         raise Refusal(f"Accuracy by {by!r} is not possible. Allowed: {', '.join(known)}.")
     pooled = condition == EVERYTHING
@@ -102,18 +102,18 @@ def accuracy_table(
     return [row for row in rows if condition in (None, row.condition)]
 
 
-def tags(workspace: Workspace) -> dict[str, tuple[str, ...]]:
+def tags(snapshot: Snapshot) -> dict[str, tuple[str, ...]]:
     """The values of each tag of the current questions, both in the order in which they come up."""
     values_of: dict[str, dict[str, None]] = {}
-    for question in answers(workspace).current:
+    for question in snapshot.people.current:
         for name, value in question.tags.items():
             values_of.setdefault(name, {})[value] = None
     return {name: tuple(values) for name, values in values_of.items()}
 
 
-def baselines(workspace: Workspace, resample: Resampled = "video") -> list[Baseline]:
+def baselines(snapshot: Snapshot, resample: Resampled = "video") -> list[Baseline]:
     """Random guess and most frequent option over all questions that scored answers are about."""
-    table = answers(workspace)
+    table = snapshot.people
     once = _each_question_once(table, np.flatnonzero(table.state == SCORED))
     counts, keys = _options_and_keys(table, once)
     clusters = (table.video if resample == "video" else table.question_id)[once]
@@ -131,9 +131,9 @@ def baselines(workspace: Workspace, resample: Resampled = "video") -> list[Basel
     ]
 
 
-def differences(workspace: Workspace, resample: Resampled = "video") -> list[Difference]:
+def differences(snapshot: Snapshot, resample: Resampled = "video") -> list[Difference]:
     """The paired difference of each two conditions, over questions answered under both."""
-    table = answers(workspace)
+    table = snapshot.people
     scored = table.state == SCORED
     once = _each_question_once(table, np.flatnonzero(scored))
     clusters = (table.video if resample == "video" else table.question_id)[once]

@@ -11,19 +11,18 @@ import numpy as np
 
 from annotations.scoring.human_accuracy import DRAW_SEED, Baseline, Resampled
 from annotations.scoring.people_columns import Bools, Ints
-from annotations.scoring.prediction_columns import predictions
 from annotations.scoring.run_counts import Counts, counts
 from annotations.scoring.run_estimates import estimate_each
+from annotations.scoring.snapshot import Snapshot
 from annotations.scoring.solved_table import (
     EVERY_QUESTION,
     Entry,
-    Sheet,
+    SolvedTable,
     Which,
     chosen_rows,
     groups,
-    sheet,
+    solved_table,
 )
-from annotations.workspace import Workspace
 from core.metrics import accuracy, frequent_choice, random_guess
 from core.statistics import bootstrap
 from core.statistics.metric import Estimate, Floats
@@ -82,22 +81,22 @@ class Comparison:
     alone: tuple[int, int]
 
 
-def clusters(solved: Sheet, resample: Resampled) -> Ints:
+def clusters(solved: SolvedTable, resample: Resampled) -> Ints:
     """What is drawn again for an interval, (questions,)."""
     return solved.video if resample == "video" else solved.question_id
 
 
 def leaderboard(
-    workspace: Workspace, which: Which = EVERY_QUESTION, resample: Resampled = "video"
+    snapshot: Snapshot, which: Which = EVERY_QUESTION, resample: Resampled = "video"
 ) -> list[Line]:
     """Every run, and people under every condition, in the order of the sheet."""
-    table, solved = predictions(workspace), sheet(workspace)
-    rows = chosen_rows(workspace, which)
+    table, solved = snapshot.predictions, solved_table(snapshot)
+    rows = chosen_rows(snapshot, which)
     memo_key = ("leaderboard", which, resample)
     if memo_key not in table.memo:
         table.memo[memo_key] = _accuracies(solved, rows, resample)
     estimates = cast("list[Estimate]", table.memo[memo_key])
-    asked = counts(workspace, which)
+    asked = counts(snapshot, which)
     questions = (solved.answers[rows] > 0).sum(axis=0).tolist()
     return [
         Line(entry, replace(estimates[i], excluded=asked[i].excluded), asked[i], questions[i])
@@ -106,7 +105,7 @@ def leaderboard(
 
 
 def by_group(
-    workspace: Workspace,
+    snapshot: Snapshot,
     by: str,
     which: Which = EVERY_QUESTION,
     resample: Resampled = "video",
@@ -116,11 +115,11 @@ def by_group(
     Args:
         by: 'category', 'duration' in bins, or the name of a tag.
     """
-    table, solved = predictions(workspace), sheet(workspace)
+    table, solved = snapshot.predictions, solved_table(snapshot)
     memo_key = ("groups", by, which, resample)
     if memo_key not in table.memo:
-        names, codes = groups(workspace, by)
-        rows = chosen_rows(workspace, which)
+        names, codes = groups(snapshot, by)
+        rows = chosen_rows(snapshot, which)
         lines: list[GroupLine] = []
         for code, name in enumerate(names):
             inside = rows & (codes == code)
@@ -137,7 +136,7 @@ def by_group(
     return cast("list[GroupLine]", table.memo[memo_key])
 
 
-def _accuracies(solved: Sheet, rows: Bools, resample: Resampled) -> list[Estimate]:
+def _accuracies(solved: SolvedTable, rows: Bools, resample: Resampled) -> list[Estimate]:
     """Accuracy of the entries on some rows."""
     right, answers = solved.right[rows], solved.answers[rows]
     estimates = estimate_each(
@@ -154,11 +153,11 @@ def _accuracies(solved: Sheet, rows: Bools, resample: Resampled) -> list[Estimat
 
 
 def baselines(
-    workspace: Workspace, which: Which = EVERY_QUESTION, resample: Resampled = "video"
+    snapshot: Snapshot, which: Which = EVERY_QUESTION, resample: Resampled = "video"
 ) -> list[Baseline]:
     """Random guess and most frequent option over all questions that runs or people answered."""
-    solved = sheet(workspace)
-    rows = chosen_rows(workspace, which)
+    solved = solved_table(snapshot)
+    rows = chosen_rows(snapshot, which)
     options, keys = _options_and_keys(solved, rows)
     drawn_again = clusters(solved, resample)[rows]
     guess = bootstrap.estimate(
@@ -174,7 +173,7 @@ def baselines(
     ]
 
 
-def _baseline_values(solved: Sheet, rows: Bools) -> tuple[float, float]:
+def _baseline_values(solved: SolvedTable, rows: Bools) -> tuple[float, float]:
     options, keys = _options_and_keys(solved, rows)
     return (
         float(random_guess.value(random_guess.rows(options).sum(axis=0))),
@@ -182,14 +181,14 @@ def _baseline_values(solved: Sheet, rows: Bools) -> tuple[float, float]:
     )
 
 
-def _options_and_keys(solved: Sheet, rows: Bools) -> tuple[Ints, Ints]:
+def _options_and_keys(solved: SolvedTable, rows: Bools) -> tuple[Ints, Ints]:
     questions = [solved.questions[i] for i in np.flatnonzero(rows).tolist()]
     options = np.array([question.options for question in questions], dtype=np.int64)
     return options, np.array([question.key for question in questions], dtype=np.int64)
 
 
 def compare(
-    workspace: Workspace,
+    snapshot: Snapshot,
     key_a: str,
     second: str,
     which: Which = EVERY_QUESTION,
@@ -206,12 +205,12 @@ def compare(
     Raises:
         LookupError: if there is no such entry.
     """
-    table, solved = predictions(workspace), sheet(workspace)
+    table, solved = snapshot.predictions, solved_table(snapshot)
     column_a, column_b = solved.column(key_a), solved.column(second)
     memo_key = ("compare", key_a, second, which, resample, by)
     if memo_key not in table.memo:
-        rows = chosen_rows(workspace, which)
-        names, codes = groups(workspace, by)
+        rows = chosen_rows(snapshot, which)
+        names, codes = groups(snapshot, by)
         parts = [(ALL, rows)] + [(name, rows & (codes == i)) for i, name in enumerate(names)]
         table.memo[memo_key] = [
             _comparison(solved, name, inside, (column_a, column_b), resample)
@@ -222,7 +221,7 @@ def compare(
 
 
 def _comparison(
-    solved: Sheet, name: str, rows: Bools, pair: tuple[int, int], resample: Resampled
+    solved: SolvedTable, name: str, rows: Bools, pair: tuple[int, int], resample: Resampled
 ) -> Comparison:
     has: list[Bools] = [(solved.answers[:, column] > 0) & rows for column in pair]
     both = has[0] & has[1]
@@ -249,5 +248,5 @@ def _comparison(
     )
 
 
-def _of_entry(solved: Sheet, rows: Bools, column: int) -> Floats:
+def _of_entry(solved: SolvedTable, rows: Bools, column: int) -> Floats:
     return np.stack([solved.right[rows, column], solved.answers[rows, column]], axis=1)

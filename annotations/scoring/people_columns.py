@@ -2,24 +2,22 @@
 
 An answer belongs here when its annotator was offered the options of a question, whatever the task:
 what was shown has an option order. The table is kept until the data change, and of what has come
-since only the new is read.
+since only the new is read (`annotations/scoring/snapshot.py`).
 """
 
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
-from threading import Lock
 from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 from sqlite_utils import Database
 
-from annotations.scoring.people_answers import PeopleAnswers, no_answers, people_answers
+from annotations.scoring.columns import Columns, Source, extended, newest_and_totals
 from annotations.video.families import FAMILY
-from annotations.workspace import Workspace
 from core.statistics.metric import Floats
+from db.tally import tally
 
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
@@ -32,6 +30,38 @@ LEFT_OUT = {
     EXTRA: "extra, beyond the overlap",
     UNLABELLED: "on questions without a key",
 }
+
+NO_CHOICE = -1
+UNKNOWN = "unknown condition"
+
+# Which comes first: people, then what each answered, or the answers, then who gave each.
+_BY_PEOPLE = """annotator p CROSS JOIN annotation a ON a.annotator_id = p.id
+  CROSS JOIN item i ON i.id = a.item_id"""
+_BY_ANSWERS = """annotation a CROSS JOIN annotator p ON p.id = a.annotator_id
+  CROSS JOIN item i ON i.id = a.item_id"""
+_ANSWERS = """
+  SELECT a.id, a.item_id, a.annotator_id, a.question_revision_id, a.active_s,
+         a.skip_reason IS NOT NULL AS skipped, a.counted,
+         iif(json_type(a.response, '$.choice') = 'integer',
+             json_extract(a.response, '$.choice'), -1) AS choice,
+         coalesce(json_extract(a.shown, '$.condition'), '') AS condition
+  FROM {tables}
+  WHERE a.id > ? AND a.id <= ? AND a.question_revision_id IS NOT NULL AND p.kind = 'person'
+    AND i.role = 'work' AND json_type(a.shown, '$.option_order') = 'array'
+"""
+_INTS = (
+    "id", "item_id", "annotator_id", "question_revision_id", "skipped", "counted", "choice",
+)  # fmt: skip
+_SOURCES = tuple(
+    Source(_ANSWERS.format(tables=tables), _INTS, ("active_s",), ("condition",))
+    for tables in (_BY_ANSWERS, _BY_PEOPLE)
+)
+# Looking up a person's answers one by one takes half as long again as going through them all.
+_LOOKED_UP = 1.5
+_SHARES = """
+  SELECT coalesce(sum(t.count) FILTER (WHERE p.kind = 'person'), 0), coalesce(sum(t.count), 0)
+  FROM tally t JOIN annotator p ON p.id = t.id WHERE t.what = 'answers'
+"""
 
 _REVISIONS = f"""
   SELECT r.id, r.question_id, r.revision, r.options, r.key, r.category, r.tags, r.clip_id,
@@ -77,7 +107,7 @@ class Answers:
     """Current answers and skips of people, one a row, oldest first; columns are (answers,) arrays.
 
     Attributes:
-        version: `data_version` when it was read.
+        version: what `version_in` said when it was read.
         state: SCORED, or why the answer is left out.
         right: whether the choice is the key; False where not scored.
         condition: index into `conditions`.
@@ -105,41 +135,32 @@ class Answers:
     memo: dict[object, Any] = field(default_factory=dict[object, Any])
 
 
-_stored: dict[Path, PeopleAnswers] = {}
-_kept: dict[Path, Answers] = {}
-_lock = Lock()
-
-
-def data_version(workspace: Workspace) -> Version:
-    """A value that differs once answers of people, questions, items, videos or people have changed.
+def version_in(database: Database) -> Version:
+    """A value that differs once people's answers, questions, items, videos or people have changed.
 
     Cheap enough to ask every second: the database counts the changes itself.
     """
-    with workspace.store.read() as database:
-        return version_in(database)
-
-
-def answers(workspace: Workspace) -> Answers:
-    """The answers as they are stored now; read again only when `data_version` has changed."""
-    with _lock:
-        path = workspace.store.path
-        kept = _kept.get(path)
-        with workspace.store.read() as database:
-            version = version_in(database)
-            if kept is None or kept.version != version:
-                stored = _stored[path] = people_answers(database, _stored.get(path) or no_answers())
-                kept = _kept[path] = _table(database, version, stored)
-                for oldest in list(_kept)[:-4]:
-                    del _kept[oldest], _stored[oldest]
-        return kept
-
-
-def version_in(database: Database) -> Version:
-    """`data_version` in the state of the data that an open transaction sees."""
     return tuple(database.conn.execute(_VERSION).fetchone())
 
 
-def _table(database: Database, version: Version, stored: PeopleAnswers) -> Answers:
+def people_are_few(database: Database) -> bool:
+    """Whether looking up each person's answers is quicker than going through everybody's."""
+    people, everybody = database.conn.execute(_SHARES).fetchone()
+    return _LOOKED_UP * people < everybody
+
+
+def read_answers(database: Database, earlier: Columns | None) -> Columns:
+    """Every stored answer of people; only those that are not among the earlier ones are read.
+
+    Whether an answer counts may change later: then all are read again.
+    """
+    newest = database.conn.execute("SELECT coalesce(max(id), 0) FROM annotation").fetchone()[0]
+    source = _SOURCES[(earlier is None or not len(earlier)) and people_are_few(database)]
+    return extended(database, source, earlier, int(newest), tally(database, "counted"))
+
+
+def answers_table(database: Database, version: Version, stored: Columns) -> Answers:
+    """The current answers of people, scored in the state that a transaction sees."""
     questions, place_of, current = _questions(database)
     annotators = database.conn.execute(
         "SELECT id, name, aside_at IS NOT NULL FROM annotator ORDER BY name"
@@ -149,15 +170,21 @@ def _table(database: Database, version: Version, stored: PeopleAnswers) -> Answe
     withdrawn = _ints(
         row[0] for row in database.conn.execute("SELECT id FROM item WHERE status = 'withdrawn'")
     )
-    newest, total_s = _last_and_total(stored.item_id, stored.annotator_id, stored.active_s)
-    question = place_of(stored.revision_id[newest])
-    keys = _ints(-1 if revised.key is None else revised.key for revised in questions)
-    key = keys[question]
-    conditions, condition_code = _codes(stored.conditions, _task_conditions(database))
-    annotator = stored.annotator_id[newest]
+    newest, total_s = newest_and_totals(
+        stored.floats("active_s"), stored.ints("item_id"), stored.ints("annotator_id")
+    )
+
+    def column(name: str) -> Ints:
+        return stored.ints(name)[newest]
+
+    question = place_of(column("question_revision_id"))
+    key = _ints(-1 if revised.key is None else revised.key for revised in questions)[question]
+    names = [name or UNKNOWN for name in stored.texts["condition"]]
+    conditions, condition_code = _codes(names, _task_conditions(database))
+    annotator = column("annotator_id")
     state = np.select(
-        [stored.skipped[newest], np.isin(stored.item_id[newest], withdrawn),
-         np.isin(annotator, aside), ~stored.counted[newest], key < 0],
+        [column("skipped") > 0, np.isin(column("item_id"), withdrawn), np.isin(annotator, aside),
+         column("counted") == 0, key < 0],
         [SKIPPED, WITHDRAWN, ASIDE, EXTRA, UNLABELLED],
         SCORED,
     ).astype(np.int64)  # fmt: skip
@@ -167,8 +194,8 @@ def _table(database: Database, version: Version, stored: PeopleAnswers) -> Answe
     return Answers(
         version=version,
         state=state,
-        right=(stored.choice[newest] == key) & (state == SCORED),
-        condition=condition_code[stored.condition[newest]],
+        right=(column("choice") == key) & (state == SCORED),
+        condition=condition_code[column("condition")],
         person=name_code[by_id[np.searchsorted(ids[by_id], annotator)]],
         question=question,
         question_id=_ints(revised.question_id for revised in questions)[question],
@@ -239,18 +266,6 @@ def _task_conditions(database: Database) -> list[str]:
         " HAVING t.status <> 'closed' OR sum(i.answers) > 0 ORDER BY t.id"
     )
     return [row[0] for row in rows if row[0]]
-
-
-def _last_and_total(item: Ints, annotator: Ints, active_s: Floats) -> tuple[Ints, Floats]:
-    """Where each annotator's newest revision of each item stands, and the time of all revisions."""
-    if not len(item):
-        return item, active_s
-    pair = item * (annotator.max() + 1) + annotator
-    _, newest_backwards, code = np.unique(pair[::-1], return_index=True, return_inverse=True)
-    newest = len(item) - 1 - newest_backwards
-    total = np.bincount(code, weights=active_s[::-1]).astype(np.float64)
-    order = np.argsort(newest)
-    return newest[order], total[order]
 
 
 def _codes(texts: Iterable[str], leading: Iterable[str] = ()) -> tuple[tuple[str, ...], Ints]:

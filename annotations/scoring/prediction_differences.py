@@ -1,8 +1,8 @@
 """Imported scores against ours: where a harness and our rules make something else of a reply.
 
-    comparison = compare(workspace, run_id)          # counts, both accuracies, counts by rule
-    rows = differences(workspace, run_id)            # the replies that are scored otherwise
-    rows = differences(workspace, run_id, every=True)  # all replies of the run, for export
+    comparison = compare(snapshot, run_id)          # counts, both accuracies, counts by rule
+    rows = differences(snapshot, run_id)            # the replies that are scored otherwise
+    rows = differences(snapshot, run_id, every=True)  # all replies of the run, for export
     table = [row.as_dict() for row in rows]          # columns in words, for a table or a file
 
 A harness's score is comparable where it is 0 or 1 and the question has a key.
@@ -16,8 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from annotations.scoring.prediction_columns import NO_CHOICE, Predictions, predictions
-from annotations.workspace import Workspace
+from annotations.scoring.people_columns import NO_CHOICE
+from annotations.scoring.prediction_columns import Predictions
+from annotations.scoring.snapshot import Snapshot
 from core.refusal import Missing
 from core.reply.verdict import (
     BOTH_RIGHT,
@@ -136,12 +137,12 @@ class _Columns:
         return [verdict(*pair) for pair in zip(self.right, self.theirs, strict=True)]
 
 
-def compare(workspace: Workspace, run_id: int) -> Comparison:
+def compare(snapshot: Snapshot, run_id: int) -> Comparison:
     """Counts of a run's imported scores against ours, as keys stand now; kept until data change."""
-    table = predictions(workspace)
+    table = snapshot.predictions
     memo_key = ("imported scores", run_id)
     if memo_key not in table.memo:
-        table.memo[memo_key] = _compared(_columns(workspace, table, run_id))
+        table.memo[memo_key] = _compared(_columns(snapshot, table, run_id))
     comparison: Comparison = table.memo[memo_key]
     return comparison
 
@@ -165,20 +166,20 @@ def _compared(columns: _Columns) -> Comparison:
     )
 
 
-def differences(workspace: Workspace, run_id: int, *, every: bool = False) -> list[Difference]:
+def differences(snapshot: Snapshot, run_id: int, *, every: bool = False) -> list[Difference]:
     """The replies of a run that a harness scores otherwise than we do, in the order of import.
 
     Args:
         every: all replies of the run, whatever the verdict.
     """
-    table = predictions(workspace)
-    columns = _columns(workspace, table, run_id)
+    table = snapshot.predictions
+    columns = _columns(snapshot, table, run_id)
     wanted = [
         (index, outcome)
         for index, outcome in enumerate(columns.verdicts)
         if every or outcome in (ONLY_OURS, ONLY_THEIRS)
     ]
-    details = _details(workspace, [columns.annotation_ids[index] for index, _ in wanted])
+    details = _details(snapshot, [columns.annotation_ids[index] for index, _ in wanted])
     listed: list[Difference] = []
     for index, outcome in wanted:
         row = details[columns.annotation_ids[index]]
@@ -195,15 +196,14 @@ def differences(workspace: Workspace, run_id: int, *, every: bool = False) -> li
     return listed
 
 
-def _columns(workspace: Workspace, table: Predictions, run_id: int) -> _Columns:
+def _columns(snapshot: Snapshot, table: Predictions, run_id: int) -> _Columns:
     run = next((i for i, stored_run in enumerate(table.runs) if stored_run.id == run_id), None)
     if run is None:
         raise Missing(f"There is no run {run_id}.")
     own_rows = np.flatnonzero(table.run == run)
     beside = {
         row[0]: row[1:]
-        for row in _read(
-            workspace,
+        for row in snapshot.tuples(
             "SELECT annotation_id, rule, state, theirs, theirs_name FROM prediction"
             " WHERE run_id = ?",
             [run_id],
@@ -249,19 +249,14 @@ _DETAILS = """
 """
 
 
-def _details(workspace: Workspace, ids: Sequence[int]) -> dict[int, Any]:
+def _details(snapshot: Snapshot, ids: Sequence[int]) -> dict[int, Any]:
     details: dict[int, Any] = {}
     for start in range(0, len(ids), BATCH):
         part = ids[start : start + BATCH]
         marks = ", ".join("?" * len(part))
-        for row in workspace.store.rows(_DETAILS.format(marks=marks), list(part)):
+        for row in snapshot.rows(_DETAILS.format(marks=marks), list(part)):
             details[row["annotation_id"]] = row
     return details
-
-
-def _read(workspace: Workspace, sql: str, values: list[object]) -> list[Any]:
-    with workspace.store.read() as database:
-        return [tuple(row) for row in database.conn.execute(sql, values)]
 
 
 def _option(options: Sequence[str], index: int | None) -> str:

@@ -3,8 +3,8 @@
 import json
 from dataclasses import dataclass
 
+from annotations.scoring.snapshot import Snapshot
 from annotations.scoring.solved_table import PEOPLE, shown_first
-from annotations.workspace import Workspace
 from core.refusal import Missing
 
 
@@ -59,13 +59,13 @@ _REPLIES = """
 """
 
 
-def question_replies(workspace: Workspace, question_id: int) -> QuestionReplies:
+def question_replies(snapshot: Snapshot, question_id: int) -> QuestionReplies:
     """The question and every current reply to it.
 
     Raises:
         LookupError: if there is no such question.
     """
-    rows = workspace.store.rows(
+    rows = snapshot.rows(
         "SELECT q.uid, q.text, q.options, q.key, q.category, v.name AS video"
         " FROM current_question q JOIN clip c ON c.id = q.clip_id"
         " JOIN video v ON v.id = c.video_id WHERE q.question_id = ?",
@@ -75,7 +75,7 @@ def question_replies(workspace: Workspace, question_id: int) -> QuestionReplies:
         raise Missing(f"There is no question {question_id}.")
     [question] = rows
     replies: list[Reply] = []
-    for row in workspace.store.rows(_REPLIES, [question_id]):
+    for row in snapshot.rows(_REPLIES, [question_id]):
         choice = row["choice"] if type(row["choice"]) is int and row["choice"] >= 0 else None
         same = row["options"] == question["options"] and question["key"] is not None
         replies.append(

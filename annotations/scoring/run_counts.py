@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotations.scoring.people_columns import LEFT_OUT, SCORED, UNLABELLED, WITHDRAWN, Ints
-from annotations.scoring.prediction_columns import READ, REFUSED, STATES, Predictions, predictions
-from annotations.scoring.solved_table import Entry, Which, question_ids, sheet
-from annotations.workspace import Workspace
+from annotations.scoring.prediction_columns import READ, REFUSED, STATES, Predictions
+from annotations.scoring.snapshot import Snapshot
+from annotations.scoring.solved_table import Entry, Which, question_ids, solved_table
 
 
 @dataclass(frozen=True)
@@ -43,13 +43,13 @@ class Counts:
         return self.states[state] / total if total else None
 
 
-def counts(workspace: Workspace, which: Which) -> list[Counts]:
+def counts(snapshot: Snapshot, which: Which) -> list[Counts]:
     """The counts of every entry of the sheet, in its order."""
-    table, solved = predictions(workspace), sheet(workspace)
-    wanted = question_ids(workspace, which)
-    asked = _items(workspace, wanted)
-    failed = _failures(workspace, wanted)
-    kinds = _refusal_kinds(workspace, table)
+    table, solved = snapshot.predictions, solved_table(snapshot)
+    wanted = question_ids(snapshot, which)
+    asked = _items(snapshot, wanted)
+    failed = _failures(snapshot, wanted)
+    kinds = _refusal_kinds(snapshot, table)
     inside = np.isin(table.question_id, wanted)
     order = np.argsort(table.run, kind="stable")
     ends = np.searchsorted(table.run[order], np.arange(len(table.runs) + 1))
@@ -65,11 +65,11 @@ def counts(workspace: Workspace, which: Which) -> list[Counts]:
     return result
 
 
-def _items(workspace: Workspace, wanted: Ints) -> dict[int | str, set[int]]:
+def _items(snapshot: Snapshot, wanted: Ints) -> dict[int | str, set[int]]:
     """Questions that each task asks, by its id, and all tasks of a condition, by its name."""
     ids = set(wanted.tolist())
     items: dict[int | str, set[int]] = {}
-    for row in workspace.store.rows(
+    for row in snapshot.rows(
         "SELECT t.id, json_extract(t.settings, '$.condition') AS condition, i.question_id"
         " FROM item i JOIN task t ON t.id = i.task_id WHERE i.status = 'open' AND i.role = 'work'"
         " AND i.question_id IS NOT NULL AND json_type(t.settings, '$.condition') = 'text'"
@@ -80,24 +80,22 @@ def _items(workspace: Workspace, wanted: Ints) -> dict[int | str, set[int]]:
     return items
 
 
-def _failures(workspace: Workspace, wanted: Ints) -> Counter[int]:
+def _failures(snapshot: Snapshot, wanted: Ints) -> Counter[int]:
     """Failed items by run id."""
     ids = set(wanted.tolist())
     return Counter(
         row["run_id"]
-        for row in workspace.store.rows(
+        for row in snapshot.rows(
             "SELECT e.run_id, i.question_id FROM run_error e JOIN item i ON i.id = e.item_id"
         )
         if row["question_id"] in ids
     )
 
 
-def _refusal_kinds(workspace: Workspace, table: Predictions) -> dict[int, str]:
+def _refusal_kinds(snapshot: Snapshot, table: Predictions) -> dict[int, str]:
     """The kind of each refusal by its annotation."""
     if "refusals" not in table.memo:
-        stored = workspace.store.rows(
-            "SELECT annotation_id, rule FROM prediction WHERE state = 'refused'"
-        )
+        stored = snapshot.rows("SELECT annotation_id, rule FROM prediction WHERE state = 'refused'")
         table.memo["refusals"] = {row["annotation_id"]: row["rule"] for row in stored}
     return table.memo["refusals"]
 
@@ -149,10 +147,10 @@ def _most(names: Iterable[str]) -> tuple[tuple[str, int], ...]:
     return tuple(Counter(names).most_common())
 
 
-def left_out(workspace: Workspace, which: Which) -> list[str]:
+def left_out(snapshot: Snapshot, which: Which) -> list[str]:
     """Sentences on what the numbers of runs leave out or count as wrong; empty for nothing."""
-    solved = sheet(workspace)
-    listed = counts(workspace, which)
+    solved = solved_table(snapshot)
+    listed = counts(snapshot, which)
     models = [
         count for count, entry in zip(listed, solved.entries, strict=True) if entry.run is not None
     ]

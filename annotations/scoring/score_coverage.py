@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotations.scoring.people_columns import LEFT_OUT, SCORED, Answers, Bools, answers
+from annotations.scoring.people_columns import LEFT_OUT, SCORED, Answers, Bools
+from annotations.scoring.snapshot import Snapshot
 from annotations.video.families import FAMILY
-from annotations.workspace import Workspace
 
 
 @dataclass(frozen=True)
@@ -52,10 +52,10 @@ class Progress:
     wanted: int
 
 
-def left_out(workspace: Workspace) -> LeftOut:
+def left_out(snapshot: Snapshot) -> LeftOut:
     """Answers, videos and questions that no accuracy includes, with the reasons."""
-    table = answers(workspace)
-    unusable = workspace.store.rows(
+    table = snapshot.people
+    unusable = snapshot.rows(
         f"SELECT v.id, v.reason, v.status, {FAMILY} AS family, count(*) AS questions"
         " FROM current_question q"
         " JOIN clip c ON c.id = q.clip_id JOIN video v ON v.id = c.video_id"
@@ -75,9 +75,9 @@ def left_out(workspace: Workspace) -> LeftOut:
     )
 
 
-def progress(workspace: Workspace) -> list[Progress]:
+def progress(snapshot: Snapshot) -> list[Progress]:
     """How far each condition is, in the order of the tasks."""
-    stored = workspace.store.rows(
+    stored = snapshot.rows(
         "SELECT json_extract(t.settings, '$.condition') AS condition, sum(i.answers) AS answers,"
         " sum(iif(i.settled, i.answers, coalesce(i.overlap, t.overlap))) AS wanted FROM task t"
         " JOIN item i ON i.task_id = t.id AND i.status = 'open' AND i.role = 'work'"

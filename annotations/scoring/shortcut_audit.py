@@ -12,10 +12,16 @@ import numpy as np
 
 from annotations.condition import Condition
 from annotations.scoring.people_columns import Bools, Ints
-from annotations.scoring.prediction_columns import predictions
 from annotations.scoring.shortcut_metrics import many_conditions
-from annotations.scoring.solved_table import EVERY_QUESTION, Entry, Sheet, Which, chosen_rows, sheet
-from annotations.workspace import Workspace
+from annotations.scoring.snapshot import Snapshot
+from annotations.scoring.solved_table import (
+    EVERY_QUESTION,
+    Entry,
+    SolvedTable,
+    Which,
+    chosen_rows,
+    solved_table,
+)
 from core.refusal import Refusal
 
 TEXT, ONE, HANDPICKED, SHUFFLED, OBJECTS, ORDERED, VIDEO, PEOPLE = COLUMNS = (
@@ -95,23 +101,23 @@ def column_of(entry: Entry, ordered: str) -> str:
     return single.get(condition.order, ONE if condition.count == 1 else "")
 
 
-def audit(workspace: Workspace, which: Which = EVERY_QUESTION, ordered: str = "") -> Audit:
+def audit(snapshot: Snapshot, which: Which = EVERY_QUESTION, ordered: str = "") -> Audit:
     """The audit of the questions that somebody answered and that have a key.
 
     Args:
         ordered: as in `column_of`; '' takes the condition that most models have.
     """
-    solved = sheet(workspace)
-    table = predictions(workspace)
-    several = [condition for condition in many_conditions(workspace) if condition != "full video"]
+    solved = solved_table(snapshot)
+    table = snapshot.predictions
+    several = [condition for condition in many_conditions(snapshot) if condition != "full video"]
     chosen = ordered or (several[0] if several else "")
     memo_key = ("audit", which, chosen)
     if memo_key not in table.memo:
-        table.memo[memo_key] = _audit(workspace, solved, chosen_rows(workspace, which), chosen)
+        table.memo[memo_key] = _audit(snapshot, solved, chosen_rows(snapshot, which), chosen)
     return cast("Audit", table.memo[memo_key])
 
 
-def _audit(workspace: Workspace, table: Sheet, rows: Bools, ordered: str) -> Audit:
+def _audit(snapshot: Snapshot, table: SolvedTable, rows: Bools, ordered: str) -> Audit:
     members: dict[str, list[int]] = {}
     for index, entry in enumerate(table.entries):
         if column := column_of(entry, ordered):
@@ -123,7 +129,7 @@ def _audit(workspace: Workspace, table: Sheet, rows: Bools, ordered: str) -> Aud
     empty = np.zeros((len(right), 0))
     texts = {
         row["id"]: (row["uid"], row["text"])
-        for row in workspace.store.rows(
+        for row in snapshot.rows(
             "SELECT q.id, q.uid, r.text, max(r.revision) FROM question q"
             " JOIN question_revision r ON r.question_id = q.id GROUP BY q.id"
         )
@@ -143,7 +149,7 @@ def _audit(workspace: Workspace, table: Sheet, rows: Bools, ordered: str) -> Aud
     )
 
 
-def _conditions(solved: Sheet, indices: Sequence[int]) -> str:
+def _conditions(solved: SolvedTable, indices: Sequence[int]) -> str:
     return ", ".join(dict.fromkeys(solved.entries[i].condition for i in indices))
 
 

@@ -14,18 +14,17 @@ from annotations.condition import Condition
 from annotations.scoring.human_accuracy import Resampled
 from annotations.scoring.leaderboard import ALL, clusters
 from annotations.scoring.people_columns import Bools
-from annotations.scoring.prediction_columns import predictions
 from annotations.scoring.run_estimates import estimate_each
+from annotations.scoring.snapshot import Snapshot
 from annotations.scoring.solved_table import (
     EVERY_QUESTION,
-    Sheet,
+    SolvedTable,
     Which,
     chosen_rows,
     groups,
-    sheet,
     shown_first,
+    solved_table,
 )
-from annotations.workspace import Workspace
 from core.metrics import frame_information_disparity, frame_order_sensitivity, multi_frame_gain
 from core.refusal import Refusal
 from core.statistics.metric import Estimate, Floats, Statistic
@@ -63,10 +62,10 @@ class Gain:
     questions: int
 
 
-def many_conditions(workspace: Workspace) -> list[str]:
+def many_conditions(snapshot: Snapshot) -> list[str]:
     """Conditions that show more than one frame in order, those most models have first."""
     having: dict[str, int] = {}
-    for entry in sheet(workspace).entries:
+    for entry in solved_table(snapshot).entries:
         try:
             condition = Condition.parse(entry.condition)
         except Refusal:
@@ -91,7 +90,7 @@ def conditions_of(metric: str, many: str) -> tuple[str, str]:
 
 
 def gains(
-    workspace: Workspace,
+    snapshot: Snapshot,
     metric: str,
     many: str,
     which: Which = EVERY_QUESTION,
@@ -110,13 +109,13 @@ def gains(
     """
     if metric not in METRICS:
         raise Refusal(f"There is no metric {metric!r}. Allowed: {', '.join(METRICS)}.")
-    table, solved = predictions(workspace), sheet(workspace)
+    table, solved = snapshot.predictions, solved_table(snapshot)
     memo_key = ("gains", metric, many, which, resample, by)
     if memo_key not in table.memo:
-        rows = chosen_rows(workspace, which)
+        rows = chosen_rows(snapshot, which)
         parts = [(ALL, rows)]
         if by:
-            names, codes = groups(workspace, by)
+            names, codes = groups(snapshot, by)
             parts = [(name, rows & (codes == i)) for i, name in enumerate(names)]
         conditions = conditions_of(metric, many)
         table.memo[memo_key] = [
@@ -129,7 +128,7 @@ def gains(
 
 
 def _gains(
-    solved: Sheet,
+    solved: SolvedTable,
     metric: str,
     conditions: tuple[str, str],
     group: str,

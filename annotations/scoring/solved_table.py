@@ -10,9 +10,9 @@ from typing import cast
 import numpy as np
 
 from annotations.condition import Condition
-from annotations.scoring.people_columns import SCORED, Bools, Ints, Question, version_in
-from annotations.scoring.prediction_columns import Predictions, predictions
-from annotations.workspace import Workspace
+from annotations.scoring.people_columns import SCORED, Bools, Ints, Question
+from annotations.scoring.prediction_columns import Predictions
+from annotations.scoring.snapshot import Snapshot
 from core.refusal import Missing, Refusal
 from core.statistics.metric import Floats
 
@@ -72,7 +72,7 @@ EVERY_QUESTION = Which()
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
+class SolvedTable:
     """Who was right on what: (questions, entries) tables over the questions somebody answered.
 
     Attributes:
@@ -122,15 +122,15 @@ def shown_first(condition: str) -> tuple[float, float, str]:
     )
 
 
-def sheet(workspace: Workspace) -> Sheet:
+def solved_table(snapshot: Snapshot) -> SolvedTable:
     """The table of the data as they are now."""
-    table = predictions(workspace)
-    if "sheet" not in table.memo:
-        table.memo["sheet"] = _sheet(table)
-    return cast("Sheet", table.memo["sheet"])
+    table = snapshot.predictions
+    if "solved table" not in table.memo:
+        table.memo["solved table"] = _solved_table(table)
+    return cast("SolvedTable", table.memo["solved table"])
 
 
-def _sheet(table: Predictions) -> Sheet:
+def _solved_table(table: Predictions) -> SolvedTable:
     people = table.people
     counted = np.flatnonzero(people.state == SCORED)
     scored = np.flatnonzero(table.scored)
@@ -158,7 +158,7 @@ def _sheet(table: Predictions) -> Sheet:
     videos: dict[str, int] = {}
     questions = tuple(people.questions[index] for index in newest)
     codes = [videos.setdefault(question.video, len(videos)) for question in questions]
-    return Sheet(
+    return SolvedTable(
         entries=tuple(entries),
         question_id=unique,
         questions=questions,
@@ -187,9 +187,9 @@ def _entries(table: Predictions, answered: Ints) -> list[Entry]:
     )
 
 
-def question_ids(workspace: Workspace, which: Which) -> Ints:
+def question_ids(snapshot: Snapshot, which: Which) -> Ints:
     """Ids of all questions that a table is about, answered or not, ascending."""
-    table = predictions(workspace)
+    table = snapshot.predictions
     memo_key = ("ids", which)
     if memo_key not in table.memo:
         fitting = {
@@ -199,7 +199,7 @@ def question_ids(workspace: Workspace, which: Which) -> Ints:
             and (not which.tag or question.tags.get(which.tag, NO_TAG) == which.value)
         }
         if which.split is not None:
-            kept = workspace.store.rows(
+            kept = snapshot.rows(
                 "SELECT question_id FROM split_question WHERE split_id = ? AND kept", [which.split]
             )
             fitting &= {row["question_id"] for row in kept}
@@ -207,23 +207,23 @@ def question_ids(workspace: Workspace, which: Which) -> Ints:
     return cast("Ints", table.memo[memo_key])
 
 
-def chosen_rows(workspace: Workspace, which: Which = EVERY_QUESTION) -> Bools:
+def chosen_rows(snapshot: Snapshot, which: Which = EVERY_QUESTION) -> Bools:
     """Which rows of the sheet a table is about, (questions,)."""
-    return np.isin(sheet(workspace).question_id, question_ids(workspace, which))
+    return np.isin(solved_table(snapshot).question_id, question_ids(snapshot, which))
 
 
-def groups(workspace: Workspace, by: str) -> tuple[tuple[str, ...], Ints]:
+def groups(snapshot: Snapshot, by: str) -> tuple[tuple[str, ...], Ints]:
     """Names of the groups of questions, and the group of each row of the sheet.
 
     Args:
         by: 'category', 'duration' of the clip in bins, or the name of a tag.
     """
-    solved = sheet(workspace)
-    memo = predictions(workspace).memo
+    solved = solved_table(snapshot)
+    memo = snapshot.predictions.memo
     if ("groups", by) in memo:
         return cast("tuple[tuple[str, ...], Ints]", memo["groups", by])
     if by == DURATION:
-        names = _durations(workspace, solved)
+        names = _durations(snapshot, solved)
         known = [name for _, name in DURATIONS] + [UNKNOWN_DURATION]
     else:
         names = [
@@ -237,9 +237,9 @@ def groups(workspace: Workspace, by: str) -> tuple[tuple[str, ...], Ints]:
     return cast("tuple[tuple[str, ...], Ints]", memo["groups", by])
 
 
-def _durations(workspace: Workspace, solved: Sheet) -> list[str]:
+def _durations(snapshot: Snapshot, solved: SolvedTable) -> list[str]:
     """The bin of each question's clip, from the probed length of its video."""
-    stored = workspace.store.rows(
+    stored = snapshot.rows(
         "SELECT r.question_id, c.start_s, coalesce(c.end_s, json_extract(v.facts, '$.duration_s'))"
         " AS end_s FROM current_question r JOIN clip c ON c.id = r.clip_id"
         " JOIN video v ON v.id = c.video_id"
@@ -256,13 +256,3 @@ def _durations(workspace: Workspace, solved: Sheet) -> list[str]:
         return next(label for end, label in DURATIONS if length < end)
 
     return [name(lengths.get(question_id)) for question_id in solved.question_id.tolist()]
-
-
-def runs_version(workspace: Workspace) -> tuple[object, ...]:
-    """A value that differs once anything in tables of runs has changed; cheap."""
-    with workspace.store.read() as database:
-        newest = database.conn.execute(
-            "SELECT (SELECT max(annotation_id) FROM prediction), (SELECT count(*) FROM run),"
-            " (SELECT count(*) FROM run_error), (SELECT max(id) FROM split)"
-        ).fetchone()
-        return (*version_in(database), *newest)

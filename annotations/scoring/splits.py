@@ -18,8 +18,15 @@ from annotations.people import now_text
 from annotations.scoring.human_accuracy import Resampled
 from annotations.scoring.leaderboard import clusters
 from annotations.scoring.people_columns import Bools, Ints
-from annotations.scoring.prediction_columns import predictions
-from annotations.scoring.solved_table import EVERY_QUESTION, Entry, Sheet, Which, chosen_rows, sheet
+from annotations.scoring.snapshot import Snapshot
+from annotations.scoring.solved_table import (
+    EVERY_QUESTION,
+    Entry,
+    SolvedTable,
+    Which,
+    chosen_rows,
+    solved_table,
+)
 from annotations.workspace import Workspace
 from core.metrics import accuracy
 from core.refusal import Refusal
@@ -106,11 +113,11 @@ class SideBySide:
     difference: Estimate
 
 
-def plan_split(workspace: Workspace, runs: Sequence[str], drop_when: int) -> SplitPlan:
+def plan_split(snapshot: Snapshot, runs: Sequence[str], drop_when: int) -> SplitPlan:
     """What a rule keeps.
 
     Args:
-        runs: keys of entries, as in `Sheet`.
+        runs: keys of entries, as in `SolvedTable`.
         drop_when: questions that so many of the runs answer right are dropped.
 
     Raises:
@@ -118,9 +125,9 @@ def plan_split(workspace: Workspace, runs: Sequence[str], drop_when: int) -> Spl
         LookupError: for an unknown run.
     """
     _check(runs, drop_when)
-    solved_by = sheet(workspace)
+    solved_by = solved_table(snapshot)
     columns = [solved_by.column(key) for key in runs]
-    stored = workspace.store.rows(
+    stored = snapshot.rows(
         "SELECT question_id, category, json_array_length(options) AS options FROM asked_question"
         " WHERE key IS NOT NULL ORDER BY question_id"
     )
@@ -155,7 +162,7 @@ def _check(runs: Sequence[str], drop_when: int) -> None:
         )
 
 
-def _solved(table: Sheet, ids: Ints, columns: Sequence[int]) -> tuple[Ints, Ints]:
+def _solved(table: SolvedTable, ids: Ints, columns: Sequence[int]) -> tuple[Ints, Ints]:
     """Of each question by how many of the runs it was solved, and by how many answered.
 
     A run of people solves a question that more than half of them answer right.
@@ -216,9 +223,9 @@ def store_split(
     return number
 
 
-def all_splits(workspace: Workspace) -> list[Split]:
+def all_splits(snapshot: Snapshot) -> list[Split]:
     """Every stored split, newest first."""
-    rows = workspace.store.rows(
+    rows = snapshot.rows(
         "SELECT s.id, s.name, s.words, json_extract(s.rule, '$.runs') AS runs,"
         " count(*) AS questions, sum(q.kept) AS kept, coalesce(p.name, '') AS made_by,"
         " s.created_at FROM split s"
@@ -230,9 +237,9 @@ def all_splits(workspace: Workspace) -> list[Split]:
     ]
 
 
-def split_lists(workspace: Workspace, split_id: int) -> dict[str, list[str]]:
+def split_lists(snapshot: Snapshot, split_id: int) -> dict[str, list[str]]:
     """Ids of all questions as 'full', and of those kept as 'debiased', in the order of import."""
-    rows = workspace.store.rows(
+    rows = snapshot.rows(
         "SELECT q.uid, x.kept FROM split_question x JOIN question q ON q.id = x.question_id"
         " WHERE x.split_id = ? ORDER BY q.id",
         [split_id],
@@ -244,30 +251,30 @@ def split_lists(workspace: Workspace, split_id: int) -> dict[str, list[str]]:
 
 
 def side_by_side(
-    workspace: Workspace,
+    snapshot: Snapshot,
     split_id: int,
     which: Which = EVERY_QUESTION,
     resample: Resampled = "video",
 ) -> list[SideBySide]:
     """Every run on all questions of a split and on those it kept, with the paired difference."""
-    memo = predictions(workspace).memo
+    memo = snapshot.predictions.memo
     memo_key = ("split", split_id, which, resample)
     if memo_key not in memo:
-        memo[memo_key] = _side_by_side(workspace, split_id, which, resample)
+        memo[memo_key] = _side_by_side(snapshot, split_id, which, resample)
     return cast("list[SideBySide]", memo[memo_key])
 
 
 def _side_by_side(
-    workspace: Workspace, split_id: int, which: Which, resample: Resampled
+    snapshot: Snapshot, split_id: int, which: Which, resample: Resampled
 ) -> list[SideBySide]:
-    solved = sheet(workspace)
-    rows = workspace.store.rows(
+    solved = solved_table(snapshot)
+    rows = snapshot.rows(
         "SELECT question_id, kept FROM split_question WHERE split_id = ? ORDER BY question_id",
         [split_id],
     )
     kept = np.array([row["question_id"] for row in rows if row["kept"]], dtype=np.int64)
     inside = np.isin(solved.question_id, [row["question_id"] for row in rows])
-    inside &= chosen_rows(workspace, which)
+    inside &= chosen_rows(snapshot, which)
     stays = np.isin(solved.question_id, kept)
     drawn = clusters(solved, resample)
     result: list[SideBySide] = []

@@ -8,6 +8,7 @@ from annotations.importing.import_plan import carry_out, plan_import
 from annotations.importing.prediction_import import plan_predictions, write_predictions
 from annotations.prediction_format import PredictionChoices
 from annotations.scoring.leaderboard import by_group, compare, leaderboard
+from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
 
 # All, then by aspect, in percent.
@@ -30,9 +31,10 @@ def imported(workspace: Workspace, shared: Path) -> Workspace:
 
 
 def test_totals_and_aspects_are_the_published_ones(imported: Workspace):
-    found = {line.entry.model: line for line in leaderboard(imported)}
+    found = {line.entry.model: line for line in leaderboard(take(imported))}
     groups = {
-        (one.entry.model, one.group): one.accuracy.value for one in by_group(imported, "category")
+        (one.entry.model, one.group): one.accuracy.value
+        for one in by_group(take(imported), "category")
     }
     for model, (total, *aspects) in PUBLISHED.items():
         line = found[model]
@@ -46,7 +48,7 @@ def test_totals_and_aspects_are_the_published_ones(imported: Workspace):
 
 
 def test_the_better_model_is_better_beyond_doubt(imported: Workspace):
-    whole = compare(imported, "run 2", "run 1")[0]
+    whole = compare(take(imported), "run 2", "run 1")[0]
     assert whole.questions == 1580
     assert whole.difference.value == pytest.approx(0.639 - 0.456, abs=0.001)
     assert whole.difference.low is not None

@@ -9,7 +9,7 @@ from annotations.answering.attention import attention_accuracy, distance, mixed,
 from annotations.answering.progress import progress
 from annotations.people import everyone
 from annotations.planning.task_store import all_tasks, create_task, grow, status
-from annotations.scoring.people_columns import answers as scored_answers
+from annotations.scoring.snapshot import take
 
 KEY = 1
 uids = (f"uid-{number:06}" for number in itertools.count())
@@ -133,7 +133,7 @@ def test_attention_counts_in_no_metric_and_no_overlap_but_in_each_persons_accura
             answer(workspace, many, ada, row, choice=KEY if right else 0)
     # 17 of work all right, of 2 attention items the first right, the second wrong
     assert attention_accuracy(workspace) == {ada.id: (1, 2)}
-    table = scored_answers(workspace)
+    table = take(workspace).people
     assert (len(table.state), int(table.right.sum())) == (17, 17)
     [task] = all_tasks(workspace)
     found = {

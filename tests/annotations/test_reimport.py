@@ -11,7 +11,7 @@ from annotations.importing.import_plan import ImportPlan, carry_out, plan_import
 from annotations.importing.prediction_import import plan_predictions, write_predictions
 from annotations.prediction_format import PredictionChoices
 from annotations.question.questions import revise
-from annotations.scoring.prediction_columns import predictions
+from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
 
 HEADER = "id,video,question,A,B,C,answer,category,difficulty\n"
@@ -247,13 +247,13 @@ def test_predictions_again_leave_the_tags_that_people_gave_after_a_key_was_fixed
         return done.new, done.changed, done.same
 
     assert predict() == (2, 0, 0)
-    before = predictions(workspace).annotation_id.tolist()
+    before = take(workspace).predictions.annotation_id.tolist()
     fix(workspace, clara, 1, "q1")
     fix(workspace, clara, 0, "q2")
     # Tags hang on these answers; the same replies to the same options are the same answers.
     assert predict() == (0, 0, 2)
-    assert predictions(workspace).annotation_id.tolist() == before
-    assert predictions(workspace).right.tolist() == [True, True]
+    assert take(workspace).predictions.annotation_id.tolist() == before
+    assert take(workspace).predictions.right.tolist() == [True, True]
     replies[1]["response"] = "B"
     path.write_text("".join(f"{json.dumps(one)}\n" for one in replies), encoding="utf-8")
     assert predict() == (0, 1, 1)

@@ -9,7 +9,7 @@ from annotations.people import Person
 from annotations.planning.task_store import add_items, create_task, grow
 from annotations.run.run_answers import ModelAnswer, store_answers
 from annotations.run.runs import all_runs, condition_task, ensure_run
-from annotations.scoring.people_columns import data_version
+from annotations.scoring.snapshot import data_version
 from annotations.workspace import Workspace
 from core.reply.result import Reading
 from db import migrations

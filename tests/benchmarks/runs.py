@@ -15,8 +15,8 @@ import numpy as np
 
 from annotations.run.runs import ensure_run
 from annotations.scoring import leaderboard, shortcut_audit, shortcut_metrics, splits
-from annotations.scoring.prediction_columns import predictions
-from annotations.scoring.solved_table import sheet
+from annotations.scoring.snapshot import take
+from annotations.scoring.solved_table import solved_table
 from annotations.workspace import Workspace
 
 CONDITIONS = (
@@ -108,7 +108,7 @@ def timed(name: str, work: Callable[[], object]) -> float:
 
 def plain_loop(workspace: Workspace, resamples: int) -> None:
     """The leaderboard's intervals as one would write them first: dictionaries and draws."""
-    table = predictions(workspace)
+    table = take(workspace).predictions
     by_run: dict[int, dict[int, list[bool]]] = {}
     for run, video, right in zip(table.run, table.video, table.right, strict=True):
         by_run.setdefault(int(run), {}).setdefault(int(video), []).append(bool(right))
@@ -123,29 +123,34 @@ def plain_loop(workspace: Workspace, resamples: int) -> None:
 
 def views(workspace: Workspace) -> None:
     """Every view once, cold."""
-    timed("read predictions", lambda: predictions(workspace))
-    timed("sheet", lambda: sheet(workspace))
-    ours = timed("leaderboard", lambda: leaderboard.leaderboard(workspace))
+    timed("read predictions", lambda: take(workspace).predictions)
+    timed("sheet", lambda: solved_table(take(workspace)))
+    ours = timed("leaderboard", lambda: leaderboard.leaderboard(take(workspace)))
     loop = timed("  plain loop, 20 of 10,000 resamples", lambda: plain_loop(workspace, 20)) * 500
     print(f"  plain loop, all resamples, is {loop / ours:.0f} times as long")
-    timed("leaderboard, asked again", lambda: leaderboard.leaderboard(workspace))
+    timed("leaderboard, asked again", lambda: leaderboard.leaderboard(take(workspace)))
     for by in ("category", "duration"):
-        timed(f"by {by}", lambda by=by: leaderboard.by_group(workspace, by))
+        timed(f"by {by}", lambda by=by: leaderboard.by_group(take(workspace), by))
     for metric in shortcut_metrics.METRICS:
-        timed(metric, lambda metric=metric: shortcut_metrics.gains(workspace, metric, "16 frames"))
+        timed(
+            metric,
+            lambda metric=metric: shortcut_metrics.gains(take(workspace), metric, "16 frames"),
+        )
     timed(
         "frame order sensitivity by category",
         lambda: shortcut_metrics.gains(
-            workspace, "frame order sensitivity", "16 frames", by="category"
+            take(workspace), "frame order sensitivity", "16 frames", by="category"
         ),
     )
-    keys = [entry.key for entry in sheet(workspace).entries]
-    timed("two runs, and by category", lambda: leaderboard.compare(workspace, keys[0], keys[-1]))
-    timed("audit with flags", lambda: shortcut_audit.flagged(shortcut_audit.audit(workspace)))
-    plan = splits.plan_split(workspace, keys[:3], 2)
-    timed("plan of a split", lambda: splits.plan_split(workspace, keys[:3], 2))
+    keys = [entry.key for entry in solved_table(take(workspace)).entries]
+    timed(
+        "two runs, and by category", lambda: leaderboard.compare(take(workspace), keys[0], keys[-1])
+    )
+    timed("audit with flags", lambda: shortcut_audit.flagged(shortcut_audit.audit(take(workspace))))
+    plan = splits.plan_split(take(workspace), keys[:3], 2)
+    timed("plan of a split", lambda: splits.plan_split(take(workspace), keys[:3], 2))
     number = splits.store_split(workspace, "one", plan)
-    timed("runs on a split", lambda: splits.side_by_side(workspace, number))
+    timed("runs on a split", lambda: splits.side_by_side(take(workspace), number))
 
 
 if __name__ == "__main__":
@@ -158,6 +163,6 @@ if __name__ == "__main__":
         print("30 models x 1 condition x 5,000 questions about 3,000 videos")
         workspace = Workspace.create(Path(folder) / "large")
         fill(workspace, 5_000, 3_000, 30, 1)
-        sheet(workspace)
-        timed("leaderboard", lambda: leaderboard.leaderboard(workspace))
+        solved_table(take(workspace))
+        timed("leaderboard", lambda: leaderboard.leaderboard(take(workspace)))
         workspace.close()

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from annotations.scoring import human_accuracy, people_columns
+from annotations.scoring import human_accuracy
+from annotations.scoring.snapshot import data_version, take
 from annotations.workspace import Workspace
 
 ANSWERS, QUESTIONS, VIDEOS, PEOPLE = 100_000, 1_484, 1_397, 34
@@ -91,14 +92,16 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         workspace = Workspace.create(Path(folder) / "workspace")
         fill(workspace)
-        timed("has anything changed?", lambda: people_columns.data_version(workspace))
-        timed("read 100,000 answers", lambda: people_columns.answers(workspace))
+        timed("has anything changed?", lambda: data_version(workspace))
+        timed("read 100,000 answers", lambda: take(workspace).people)
         for by in ("condition", "category", "person"):
             timed(
-                f"accuracy by {by}", lambda by=by: human_accuracy.accuracy_table(workspace, by=by)
+                f"accuracy by {by}",
+                lambda by=by: human_accuracy.accuracy_table(take(workspace), by=by),
             )
-        timed("paired difference", lambda: human_accuracy.differences(workspace))
+        timed("paired difference", lambda: human_accuracy.differences(take(workspace)))
         timed(
-            "by person, asked again", lambda: human_accuracy.accuracy_table(workspace, by="person")
+            "by person, asked again",
+            lambda: human_accuracy.accuracy_table(take(workspace), by="person"),
         )
         workspace.close()

@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from annotations.importing.uploads import keep_uploads, safe_name
 from annotations.question.questions import revise
-from annotations.scoring.prediction_columns import predictions
+from annotations.scoring.snapshot import take
 
 SHELL = """
 from pathlib import Path
@@ -53,7 +53,7 @@ def test_an_upload_is_shown_as_a_plan_and_written_once_it_says_all(app, workspac
     app.button[0].click().run()
     assert not app.exception
     assert "2 new answers, 0 changed, 0 there already" in app.success[0].value
-    assert predictions(workspace).right.tolist() == [True, True]
+    assert take(workspace).predictions.right.tolist() == [True, True]
 
 
 def test_a_file_that_cannot_be_read_says_why(app):

@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotations.scoring import human_accuracy
+from annotations.scoring.snapshot import take
 from core.statistics.metric import Estimate
 from ui import cli
 from ui.components import cards
@@ -204,7 +205,7 @@ def test_names_are_shown_as_text_and_never_as_markup(study):
 
 def test_the_chart_is_a_valid_figure_with_a_dot_for_each_group_and_condition(study):
     rows = human_accuracy.accuracy_table(answered(study), by="category")
-    pooled = human_accuracy.accuracy_table(study, by="category", condition="all")
+    pooled = human_accuracy.accuracy_table(take(study), by="category", condition="all")
     for palette in (LIGHT, DARK):
         found = traces(accuracy_dots(rows, pooled, palette))
         dots = {trace["name"]: list(trace["x"]) for trace in found if trace["mode"] == "markers"}
@@ -217,7 +218,7 @@ def test_the_chart_is_a_valid_figure_with_a_dot_for_each_group_and_condition(stu
 def test_a_chart_leaves_out_the_dot_of_a_group_without_answers(study):
     with study.store.write() as database:
         answer(database, "Ada", 1, 0)
-    rows = human_accuracy.accuracy_table(study, by="category")
+    rows = human_accuracy.accuracy_table(take(study), by="category")
     figure = accuracy_dots(rows, rows, LIGHT)
     assert [len(trace["x"]) for trace in traces(figure) if trace["mode"] == "markers"] == [1, 0]
     assert figure["layout"]["yaxis"]["ticktext"] == ["rotation", "&lt;b>count"]

@@ -13,6 +13,7 @@ from annotations.planning.task_store import ensure_tasks
 from annotations.prediction_format import PredictionChoices
 from annotations.scoring.leaderboard import baselines, leaderboard
 from annotations.scoring.shortcut_metrics import METRICS, gains
+from annotations.scoring.snapshot import take
 from annotations.scoring.splits import plan_split, store_split
 from annotations.workspace import Workspace
 from core.statistics.metric import Estimate
@@ -62,7 +63,7 @@ def test_the_leaderboard_shows_every_run_with_its_interval_and_what_was_not_read
     app = page(study).run()
     assert not app.exception
     table = app.dataframe[0].value
-    lines = leaderboard(study)
+    lines = leaderboard(take(study))
     assert list(table["Model"])[:-2] == [line.entry.model for line in lines]
     assert next(iter(table["Accuracy %"])) == pytest.approx(
         100 * (lines[0].accuracy.value or 0), abs=0.05
@@ -104,8 +105,10 @@ def test_two_runs_are_compared_and_a_run_with_itself_is_refused(study: Workspace
 
 
 def test_a_split_shows_runs_on_both_sets_of_questions(study: Workspace):
-    text = [line.entry.key for line in leaderboard(study) if line.entry.condition == "text only"]
-    store_split(study, "deaf-blind", plan_split(study, text, 2))
+    text = [
+        line.entry.key for line in leaderboard(take(study)) if line.entry.condition == "text only"
+    ]
+    store_split(study, "deaf-blind", plan_split(take(study), text, 2))
     app = page(study).run()
     app.segmented_control(key="runs view").set_value("Splits").run()
     assert not app.exception
@@ -127,14 +130,14 @@ def test_numbers_follow_what_is_stored_meanwhile(study: Workspace):
 
 
 def test_the_table_of_models_escapes_names(study: Workspace):
-    lines = leaderboard(study)
+    lines = leaderboard(take(study))
     with study.store.write() as database:
         database.conn.execute("UPDATE annotator SET name = '<b>x' WHERE name LIKE '%model A%'")
         database.conn.execute("UPDATE run SET facts = '{\"seen\": 1}'")
-    shown = matrix(leaderboard(study), baselines(study), LIGHT)
+    shown = matrix(leaderboard(take(study)), baselines(take(study)), LIGHT)
     assert "&lt;b&gt;x" in shown
     assert "<b>x" not in shown
-    assert len(lines) == len(leaderboard(study))
+    assert len(lines) == len(leaderboard(take(study)))
 
 
 def test_frames_stand_in_order_between_the_text_and_the_video():
@@ -145,11 +148,11 @@ def test_frames_stand_in_order_between_the_text_and_the_video():
 
 
 def test_charts_are_valid_figures_and_leave_out_what_is_undefined(study: Workspace):
-    points = [Point(x.entry.model, x.entry.condition, x.accuracy) for x in leaderboard(study)]
+    points = [Point(x.entry.model, x.entry.condition, x.accuracy) for x in leaderboard(take(study))]
     bars = [
         Bar(one.model, metric, one.estimate)
         for metric in METRICS
-        for one in gains(study, metric, "16 frames")
+        for one in gains(take(study), metric, "16 frames")
     ]
     bars.append(Bar("<i>", next(iter(METRICS)), Estimate(None, reason="<no answers>")))
     for palette in (LIGHT, DARK):
@@ -170,7 +173,7 @@ def test_a_table_as_json_has_an_object_a_row_and_null_for_what_is_undefined():
 def test_the_command_prints_the_runs(study: Workspace, capsys: pytest.CaptureFixture[str]):
     assert cli.main(["metrics", "--workspace", str(study.root), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    lines = leaderboard(study)
+    lines = leaderboard(take(study))
     assert [(one["model"], one["condition"]) for one in found["runs"]] == [
         (line.entry.model, line.entry.condition) for line in lines
     ]

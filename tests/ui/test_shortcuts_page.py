@@ -11,6 +11,7 @@ from annotations.people import invite
 from annotations.planning.task_store import ensure_tasks
 from annotations.scoring.question_replies import question_replies
 from annotations.scoring.shortcut_audit import audit, flagged
+from annotations.scoring.snapshot import take
 from annotations.scoring.solved_table import EVERY_QUESTION, question_ids
 from annotations.scoring.splits import all_splits, split_lists
 from annotations.workspace import Workspace
@@ -64,13 +65,13 @@ def test_questions_with_most_shortcuts_come_first_with_flags_in_words(study: Wor
 
 def test_the_view_and_what_is_enough_choose_the_questions(study: Workspace):
     app = page(study).run()
-    flags = flagged(audit(study), "all")
+    flags = flagged(audit(take(study)), "all")
     app.segmented_control(key="shortcuts enough").set_value("all").run()
     assert len(table(app)) == flags.any(axis=1).sum()
     app.segmented_control(key="shortcuts show").set_value("Text only").run()
     assert len(table(app)) == flags[:, 0].sum()
     app.segmented_control(key="shortcuts show").set_value("Every question").run()
-    assert len(table(app)) == len(question_ids(study, EVERY_QUESTION))
+    assert len(table(app)) == len(question_ids(take(study), EVERY_QUESTION))
     for view in ("Look at the key", "No run solves"):
         app.segmented_control(key="shortcuts show").set_value(view).run()
         assert not app.exception
@@ -84,10 +85,10 @@ def test_a_split_is_previewed_stored_once_and_offered_as_lists_of_ids(study: Wor
     app.text_input(key="shortcuts split name").set_value("deaf-blind").run()
     app.button(key="shortcuts split store").click().run()
     assert not app.exception
-    [split] = all_splits(study)
+    [split] = all_splits(take(study))
     assert (split.name, split.made_by, split.questions) == ("deaf-blind", "Ann", 38)
     assert any("Stored splits" in one.value for one in app.subheader)
-    lists = json.loads(json.dumps(split_lists(study, split.id)))
+    lists = json.loads(json.dumps(split_lists(take(study), split.id)))
     assert set(lists) == {"full", "debiased"}
     assert len(lists["debiased"]) == split.kept
     app.button(key="shortcuts split store").click().run()
@@ -111,7 +112,7 @@ def test_a_rule_without_fitting_runs_says_so_and_one_s_own_rule_takes_any(study:
 
 
 def test_the_table_to_take_away_has_counts_beside_the_words(study: Workspace):
-    found = audit(study)
+    found = audit(take(study))
     columns = audit_columns(found, flagged(found), range(len(found.uid)))
     assert columns["Text only, of"] == found.asked[:, 0].tolist()
     assert columns["Question"] == list(found.uid)
@@ -119,8 +120,8 @@ def test_the_table_to_take_away_has_counts_beside_the_words(study: Workspace):
 
 
 def test_a_question_s_replies_are_those_of_the_runs_with_what_was_read(study: Workspace):
-    found = audit(study)
-    shown = question_replies(study, int(found.question_id[0]))
+    found = audit(take(study))
+    shown = question_replies(take(study), int(found.question_id[0]))
     assert shown.uid == found.uid[0]
     assert len(shown.replies) == found.asked.sum(axis=1)[0] + 3  # and three from 4 frames
     assert sum(bool(one.right) for one in shown.replies if one.condition != "4 frames") == (
@@ -128,4 +129,4 @@ def test_a_question_s_replies_are_those_of_the_runs_with_what_was_read(study: Wo
     )
     assert next(one.condition for one in shown.replies) == "text only"
     with pytest.raises(LookupError, match="no question 99999"):
-        question_replies(study, 99999)
+        question_replies(take(study), 99999)

@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from annotations.scoring.human_accuracy import Resampled
-    from annotations.workspace import Workspace
+    from annotations.scoring.snapshot import Snapshot
     from core.statistics.metric import Estimate
 
 _HEADINGS = f"{'%':>7}{'low':>8}{'high':>8}{'n':>8}  {'answered':<12}not read"
 
 
-def run_report(workspace: "Workspace", resample: "Resampled") -> dict[str, Any]:
+def run_report(snapshot: "Snapshot", resample: "Resampled") -> dict[str, Any]:
     """Runs and shortcut metrics, as on the page about runs; shares in [0, 1], None undefined.
 
     Args:
@@ -32,9 +32,9 @@ def run_report(workspace: "Workspace", resample: "Resampled") -> dict[str, Any]:
             "refusals": dict(line.counts.refusals),
             "failed": line.counts.failed,
         }
-        for line in leaderboard(workspace, EVERY_QUESTION, resample)
+        for line in leaderboard(snapshot, EVERY_QUESTION, resample)
     ]
-    several = [one for one in many_conditions(workspace) if one != "full video"]
+    several = [one for one in many_conditions(snapshot) if one != "full video"]
     shortcuts = [
         {
             "metric": one.metric,
@@ -45,7 +45,7 @@ def run_report(workspace: "Workspace", resample: "Resampled") -> dict[str, Any]:
         }
         for metric in METRICS
         for many in several[:1]
-        for one in gains(workspace, metric, many, EVERY_QUESTION, resample)
+        for one in gains(snapshot, metric, many, EVERY_QUESTION, resample)
     ]
     return {"runs": runs, "shortcut_metrics": shortcuts}
 

@@ -9,7 +9,7 @@ from ui.commands._run_report import estimate_values, run_lines, run_report
 
 if TYPE_CHECKING:
     from annotations.scoring.human_accuracy import Resampled, Row
-    from annotations.workspace import Workspace
+    from annotations.scoring.snapshot import Snapshot
 
 NAME = "metrics"
 HELP = "show how often people and models answer right"
@@ -29,10 +29,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the metrics of the answers stored at this moment."""
+    from annotations.scoring.snapshot import take
     from annotations.workspace import Workspace
 
     workspace = Workspace.open(arguments.workspace)
-    found = report(workspace, arguments.resample) | run_report(workspace, arguments.resample)
+    with take(workspace) as snapshot:
+        found = report(snapshot, arguments.resample) | run_report(snapshot, arguments.resample)
     if arguments.json:
         print(json.dumps(found, ensure_ascii=False, indent=2))
     else:
@@ -40,19 +42,19 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def report(workspace: "Workspace", resample: "Resampled") -> dict[str, Any]:
+def report(snapshot: "Snapshot", resample: "Resampled") -> dict[str, Any]:
     """Everything the metrics page shows, as plain JSON values; shares in [0, 1], None undefined."""
     from annotations.scoring import human_accuracy, score_coverage
     from core.statistics import bootstrap
 
     def table(by: str, condition: str | None = None) -> list[dict[str, Any]]:
         rows = human_accuracy.accuracy_table(
-            workspace, by=by, condition=condition, resample=resample
+            snapshot, by=by, condition=condition, resample=resample
         )
         return [_row(row) for row in rows]
 
-    guess, frequent = human_accuracy.baselines(workspace, resample)
-    left_out = score_coverage.left_out(workspace)
+    guess, frequent = human_accuracy.baselines(snapshot, resample)
+    left_out = score_coverage.left_out(snapshot)
     return {
         "method": {
             "interval": f"{bootstrap.LEVEL:.0%} percentile bootstrap",
@@ -63,7 +65,7 @@ def report(workspace: "Workspace", resample: "Resampled") -> dict[str, Any]:
         "overall": next(iter(table("condition", human_accuracy.EVERYTHING))),
         "conditions": table("condition"),
         "categories": table("category"),
-        "tags": {name: table(name) for name in human_accuracy.tags(workspace)},
+        "tags": {name: table(name) for name in human_accuracy.tags(snapshot)},
         "people": table("person"),
         "differences": [
             {
@@ -72,7 +74,7 @@ def report(workspace: "Workspace", resample: "Resampled") -> dict[str, Any]:
                 "questions": one.questions,
                 **estimate_values(one.estimate),
             }
-            for one in human_accuracy.differences(workspace, resample)
+            for one in human_accuracy.differences(snapshot, resample)
         ],
         "baselines": {
             "random_guess": {
@@ -84,7 +86,7 @@ def report(workspace: "Workspace", resample: "Resampled") -> dict[str, Any]:
         },
         "progress": [
             {"condition": one.condition, "answers": one.answers, "wanted": one.wanted}
-            for one in score_coverage.progress(workspace)
+            for one in score_coverage.progress(snapshot)
         ],
         "left_out": {
             "answers": dict(left_out.answers),

@@ -11,7 +11,7 @@ from annotations.agreement.groups import Among
 from annotations.agreement.segment_agreement import segment_curve
 from annotations.people import Person
 from annotations.planning.task_store import all_tasks
-from annotations.scoring.people_columns import data_version
+from annotations.scoring.snapshot import data_version
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from core.statistics import agreement, bootstrap

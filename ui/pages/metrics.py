@@ -10,7 +10,7 @@ import streamlit as st
 from annotations.people import Person
 from annotations.scoring import human_accuracy, score_coverage
 from annotations.scoring.human_accuracy import Resampled, Row
-from annotations.scoring.people_columns import data_version
+from annotations.scoring.snapshot import Snapshot, data_version, take
 from annotations.workspace import Workspace
 from ui.access import fragment
 from ui.components.cards import accuracy_card, baseline_card, cards, difference_card, style
@@ -36,12 +36,13 @@ def render(workspace: Workspace, person: Person) -> None:
     begun, version = time.monotonic(), data_version(workspace)
     title_at, choice_at = st.columns([3, 2], vertical_alignment="bottom")
     title_at.title("Metrics")
-    if any(row.accuracy.n for row in human_accuracy.accuracy_table(workspace)):
-        with choice_at, st.container(horizontal_alignment="right"):
-            resample = _choose_resample()
-        _body(workspace, resample)
-    else:
-        _nothing_yet(workspace)
+    with take(workspace) as snapshot:
+        if any(row.accuracy.n for row in human_accuracy.accuracy_table(snapshot)):
+            with choice_at, st.container(horizontal_alignment="right"):
+                resample = _choose_resample()
+            _body(snapshot, resample)
+        else:
+            _nothing_yet(workspace, snapshot)
     clock = time.monotonic()
     st.session_state[_DRAWN] = (version, clock + _REST * (clock - begun))
     _watch(workspace)
@@ -61,14 +62,14 @@ def _choose_resample() -> Resampled:
     return cast("Resampled", chosen)
 
 
-def _body(workspace: Workspace, resample: Resampled) -> None:
+def _body(snapshot: Snapshot, resample: Resampled) -> None:
     palette = DARK if st.context.theme.type == "dark" else LIGHT
-    _headline(workspace, resample, palette)
+    _headline(snapshot, resample, palette)
     st.subheader("By category")
-    _groups(workspace, "category", resample, palette)
-    if tag := _tag(workspace):
-        _groups(workspace, tag, resample, palette)
-    _people(workspace, resample)
+    _groups(snapshot, "category", resample, palette)
+    if tag := _tag(snapshot):
+        _groups(snapshot, tag, resample, palette)
+    _people(snapshot, resample)
     _method(resample)
 
 
@@ -84,8 +85,8 @@ def _watch(workspace: Workspace) -> None:
         st.rerun()
 
 
-def _nothing_yet(workspace: Workspace) -> None:
-    progress = score_coverage.progress(workspace)
+def _nothing_yet(workspace: Workspace, snapshot: Snapshot) -> None:
+    progress = score_coverage.progress(snapshot)
     if not progress:
         st.info(
             "There are no questions to answer yet. Import a benchmark's questions and videos; "
@@ -107,37 +108,37 @@ def _nothing_yet(workspace: Workspace) -> None:
             "Answers wanted": [line.wanted for line in progress],
         }
     )
-    _left_out(workspace)
+    _left_out(snapshot)
 
 
-def _headline(workspace: Workspace, resample: Resampled, palette: Palette) -> None:
-    conditions = human_accuracy.accuracy_table(workspace, resample=resample)
-    progress = {line.condition: line for line in score_coverage.progress(workspace)}
+def _headline(snapshot: Snapshot, resample: Resampled, palette: Palette) -> None:
+    conditions = human_accuracy.accuracy_table(snapshot, resample=resample)
+    progress = {line.condition: line for line in score_coverage.progress(snapshot)}
     shown = [
         accuracy_card(row, progress.get(row.condition), _colour(palette, index), palette)
         for index, row in enumerate(conditions)
     ]
-    differences = human_accuracy.differences(workspace, resample)
+    differences = human_accuracy.differences(snapshot, resample)
     shown += [difference_card(difference) for difference in differences[:3]]
-    shown.append(baseline_card(human_accuracy.baselines(workspace, resample)))
+    shown.append(baseline_card(human_accuracy.baselines(snapshot, resample)))
     st.html(style(palette) + cards(*shown))
     words_at, button_at = st.columns([8, 1], vertical_alignment="center")
     with words_at:
-        _left_out(workspace)
+        _left_out(snapshot)
     with button_at, st.container(horizontal_alignment="right"):
         csv_button("accuracy by condition", _columns(conditions, "Condition"))
 
 
-def _left_out(workspace: Workspace) -> None:
-    sentences = score_coverage.left_out(workspace).sentences()
+def _left_out(snapshot: Snapshot) -> None:
+    sentences = score_coverage.left_out(snapshot).sentences()
     text = "; ".join(sentences) if sentences else "Nothing is left out"
     st.caption(plain(text) + ".")
 
 
-def _groups(workspace: Workspace, by: str, resample: Resampled, palette: Palette) -> None:
+def _groups(snapshot: Snapshot, by: str, resample: Resampled, palette: Palette) -> None:
     """A chart of groups with its table and its download beside it."""
-    rows = human_accuracy.accuracy_table(workspace, by=by, resample=resample)
-    pooled = human_accuracy.accuracy_table(workspace, by=by, condition=human_accuracy.EVERYTHING)
+    rows = human_accuracy.accuracy_table(snapshot, by=by, resample=resample)
+    pooled = human_accuracy.accuracy_table(snapshot, by=by, condition=human_accuracy.EVERYTHING)
     columns = _columns(rows, _words(by))
     chart_at, table_at = st.columns([10, 9], gap="medium")
     with chart_at:
@@ -164,8 +165,8 @@ def _footnote(rows: Sequence[Row]) -> None:
         )
 
 
-def _people(workspace: Workspace, resample: Resampled) -> None:
-    rows = human_accuracy.accuracy_table(workspace, by="person", resample=resample)
+def _people(snapshot: Snapshot, resample: Resampled) -> None:
+    rows = human_accuracy.accuracy_table(snapshot, by="person", resample=resample)
     columns = _columns(rows, "Person")
     st.subheader("By person")
     _table(columns)
@@ -229,11 +230,11 @@ def _method(resample: Resampled) -> None:
         )
 
 
-def _tag(workspace: Workspace) -> str | None:
+def _tag(snapshot: Snapshot) -> str | None:
     """Head the section on tags and choose one of those with two values or more, if not too many."""
     names = [
         name
-        for name, values in human_accuracy.tags(workspace).items()
+        for name, values in human_accuracy.tags(snapshot).items()
         if 2 <= len(values) <= _MOST_VALUES
     ]
     if len(names) < 2:

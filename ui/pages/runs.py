@@ -7,7 +7,8 @@ import streamlit as st
 
 from annotations.people import Person
 from annotations.scoring.run_counts import left_out
-from annotations.scoring.solved_table import Which, runs_version, sheet
+from annotations.scoring.snapshot import Snapshot, runs_version, take
+from annotations.scoring.solved_table import Which, solved_table
 from annotations.workspace import Workspace
 from ui.access import fragment
 from ui.components.runs import (
@@ -47,28 +48,33 @@ def render(workspace: Workspace, person: Person) -> None:
     """Draw one view of the runs; it draws itself again as predictions and answers arrive."""
     del person
     begun, version = time.monotonic(), runs_version(workspace)
+    with take(workspace) as snapshot:
+        _body(workspace, snapshot)
+    clock = time.monotonic()
+    st.session_state[_DRAWN] = (version, clock + _REST * (clock - begun))
+    _watch(workspace)
+
+
+def _body(workspace: Workspace, snapshot: Snapshot) -> None:
     title_at, choice_at = st.columns([3, 2], vertical_alignment="bottom")
     title_at.title("Runs")
-    if any(entry.run is not None for entry in sheet(workspace).entries):
+    if any(entry.run is not None for entry in solved_table(snapshot).entries):
         with choice_at, st.container(horizontal_alignment="right"):
             resample = choose_resample("runs resample")
         view_at, which_at = st.columns([6, 1], vertical_alignment="bottom")
         with which_at, st.container(horizontal_alignment="right"):
-            which = choose_questions(workspace, "runs")
+            which = choose_questions(snapshot, "runs")
         view = view_at.segmented_control(
             "View", list(VIEWS), default="Leaderboard", required=True, key="runs view",
             label_visibility="collapsed",
         )  # fmt: skip
-        said(workspace, which)
+        said(snapshot, which)
         palette = DARK if st.context.theme.type == "dark" else LIGHT
-        VIEWS[view](Asked(workspace, which, resample, palette))
-        _left_out(workspace, which)
+        VIEWS[view](Asked(workspace, snapshot, which, resample, palette))
+        _left_out(snapshot, which)
         _method(resample)
     else:
         _nothing_yet(workspace)
-    clock = time.monotonic()
-    st.session_state[_DRAWN] = (version, clock + _REST * (clock - begun))
-    _watch(workspace)
 
 
 @fragment(run_every="3s")
@@ -89,8 +95,8 @@ def _nothing_yet(workspace: Workspace) -> None:
     st.code(f"rushes import predictions.json --workspace {workspace.root}", language="bash")
 
 
-def _left_out(workspace: Workspace, which: Which) -> None:
-    sentences = left_out(workspace, which)
+def _left_out(snapshot: Snapshot, which: Which) -> None:
+    sentences = left_out(snapshot, which)
     text = ". ".join(sentences) if sentences else "Nothing is left out"
     st.caption(f":material/rule: {plain(text)}.")
 

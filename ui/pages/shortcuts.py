@@ -20,7 +20,8 @@ from annotations.scoring.shortcut_audit import (
     needed,
     words,
 )
-from annotations.scoring.solved_table import sheet
+from annotations.scoring.snapshot import Snapshot, take
+from annotations.scoring.solved_table import solved_table
 from annotations.scoring.splits import by_chance
 from annotations.workspace import Workspace
 from ui.components import cards
@@ -50,9 +51,14 @@ _EVERY, _ANY, _KEY, _NOBODY = "Every question", "Any shortcut", "Look at the key
 
 def render(workspace: Workspace, person: Person) -> None:
     """Draw the audit, the question that is chosen in it, and what a split is made with."""
+    with take(workspace) as snapshot:
+        _body(workspace, snapshot, person)
+
+
+def _body(workspace: Workspace, snapshot: Snapshot, person: Person) -> None:
     title_at, choice_at = st.columns([3, 2], vertical_alignment="bottom")
     title_at.title("Shortcuts")
-    if not any(entry.run is not None for entry in sheet(workspace).entries):
+    if not any(entry.run is not None for entry in solved_table(snapshot).entries):
         _nothing_yet(workspace)
         return
     with choice_at, st.container(horizontal_alignment="right"):
@@ -67,17 +73,17 @@ def render(workspace: Workspace, person: Person) -> None:
     palette = DARK if st.context.theme.type == "dark" else LIGHT
     show_at, which_at = st.columns([9, 1], vertical_alignment="bottom")
     with which_at, st.container(horizontal_alignment="right"):
-        which = choose_questions(workspace, "shortcuts")
-    table = audit(workspace, which)
+        which = choose_questions(snapshot, "shortcuts")
+    table = audit(snapshot, which)
     flags = flagged(table, enough)
     solved_from = [heading(table, column) for column in table.columns if column in SHORTCUTS]
     view = show_at.segmented_control(
         "Show", [_EVERY, _ANY, *solved_from, _KEY, _NOBODY], default=_ANY, required=True,
         key="shortcuts show", label_visibility="collapsed",
     )  # fmt: skip
-    said(workspace, which)
+    said(snapshot, which)
     st.html(
-        cards.style(palette) + NARROW_CARDS + cards.cards(*_cards(workspace, table, flags, enough))
+        cards.style(palette) + NARROW_CARDS + cards.cards(*_cards(snapshot, table, flags, enough))
     )
     rows = _rows(table, flags, view)
     begun = chosen_row(rows, _TABLE) is not None
@@ -93,8 +99,8 @@ def render(workspace: Workspace, person: Person) -> None:
         take_table("shortcut audit", audit_columns(table, flags, rows))
     if chosen is not None:
         with panel_at:
-            question_panel(workspace, int(table.question_id[chosen]), words(table, chosen, flags))
-    split_maker(workspace, person, table)
+            question_panel(snapshot, int(table.question_id[chosen]), words(table, chosen, flags))
+    split_maker(workspace, snapshot, person, table)
 
 
 def _rows(table: Audit, flags: Bools, view: str) -> list[int]:
@@ -129,7 +135,7 @@ def _sums(table: Audit, columns: Sequence[str]) -> tuple[Ints, Ints]:
     return table.solved[:, indices].sum(axis=1), table.asked[:, indices].sum(axis=1)
 
 
-def _cards(workspace: Workspace, table: Audit, flags: Bools, enough: Enough) -> list[str]:
+def _cards(snapshot: Snapshot, table: Audit, flags: Bools, enough: Enough) -> list[str]:
     """One card a shortcut: how many questions it solves, and how many blind guesses would."""
     shown: list[str] = []
     for index, name in enumerate(SHORTCUTS):
@@ -142,7 +148,7 @@ def _cards(workspace: Workspace, table: Audit, flags: Bools, enough: Enough) -> 
         lucky = (
             "solved no less often than in order"
             if name == SHUFFLED
-            else f"blind guesses would solve {_lucky(workspace, table, asked, enough):.1f}"
+            else f"blind guesses would solve {_lucky(snapshot, table, asked, enough):.1f}"
         )
         runs = count(len(table.runs[column]), "run")
         shown.append(cards.number_card(heading(table, name), f"{hits:,}", runs, [share, lucky]))
@@ -156,9 +162,9 @@ def _cards(workspace: Workspace, table: Audit, flags: Bools, enough: Enough) -> 
     return shown
 
 
-def _lucky(workspace: Workspace, audited: Audit, asked: Ints, enough: Enough) -> float:
+def _lucky(snapshot: Snapshot, audited: Audit, asked: Ints, enough: Enough) -> float:
     """How many questions so many blind guesses would solve."""
-    table = sheet(workspace)
+    table = solved_table(snapshot)
     options = dict(zip(table.question_id.tolist(), table.questions, strict=True))
     each = [options[number].options for number in audited.question_id.tolist()]
     rights: list[int] = needed(asked, enough).tolist()

@@ -25,7 +25,8 @@ from annotations.failure.failures import (
     find,
 )
 from annotations.people import Person
-from annotations.scoring.prediction_columns import STATES, Predictions, predictions
+from annotations.scoring.prediction_columns import STATES, Predictions
+from annotations.scoring.snapshot import Snapshot, take
 from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
 from core.refusal import Forbidden
@@ -57,7 +58,7 @@ class Room:
     def open(self, person: Person, body: Json) -> Json:
         """All that the room needs to begin."""
         del body
-        table = predictions(self.workspace)
+        table = take(self.workspace).predictions
         answering = set(np.unique(table.run).tolist())  # others answer no questions
         runs = [run for number, run in enumerate(table.runs) if number in answering]
         tags: dict[str, dict[str, None]] = {}
@@ -101,13 +102,14 @@ class Room:
     def page(self, person: Person, body: Json) -> Json:
         """Some cards of a list, which is made if it is not known."""
         del person
-        tags = failure_tags.all_tags(self.workspace)
-        name, listing = self._listed(body, tags)
+        snapshot = take(self.workspace)
+        tags = failure_tags.all_tags(snapshot)
+        name, listing = self._listed(snapshot, body, tags)
         offset = max(0, integer(body, "offset", 0))
         limit = min(MOST_CARDS, max(1, integer(body, "limit", 20)))
         rows: list[int] = listing.rows[offset : offset + limit].tolist()
         compare = integers(body, "compare", MOST_COMPARED, optional=True)
-        cards = failure_cards.page(self.workspace, listing.table, tags, rows, compare)
+        cards = failure_cards.page(snapshot, listing.table, tags, rows, compare)
         return {
             "listing": name,
             "offset": offset,
@@ -117,7 +119,9 @@ class Room:
             **vars(cards),
         }
 
-    def _listed(self, body: Json, tags: failure_tags.Tags) -> tuple[str, WrongAnswers]:
+    def _listed(
+        self, snapshot: Snapshot, body: Json, tags: failure_tags.Tags
+    ) -> tuple[str, WrongAnswers]:
         name = body.get("listing")
         with self._lock:
             known = self._listings.get(name) if isinstance(name, str) else None
@@ -125,7 +129,7 @@ class Room:
                 self._listings.move_to_end(name)
                 return name, known
         wanted = FailureFilter.from_json(record(body, "filter", {}))
-        listing = find(self.workspace, predictions(self.workspace), tags, wanted)
+        listing = find(snapshot, tags, wanted)
         name = uuid4().hex
         with self._lock:
             self._listings[name] = listing
@@ -148,7 +152,7 @@ class Room:
 
     def reply(self, annotation_id: int) -> Json:
         """All that the model replied."""
-        return {"reply": failure_cards.whole_reply(self.workspace, annotation_id)}
+        return {"reply": failure_cards.whole_reply(take(self.workspace), annotation_id)}
 
     def tag(self, person: Person, body: Json) -> Json:
         """Keep what the person says of a failure."""
@@ -163,7 +167,7 @@ class Room:
             task_id=None if body.get("task") is None else integer(body, "task"),
             active_s=number(body, "active_s", 0.0),
         )
-        tags = failure_tags.all_tags(self.workspace)
+        tags = failure_tags.all_tags(take(self.workspace))
         return {"tags": failure_cards.tags_json(tags, annotation_id), **self._tagging()}
 
     def key(self, person: Person, body: Json) -> Json:
@@ -176,7 +180,7 @@ class Room:
             key=integer(body, "key"),
             reason=text(body, "reason", ""),
         )
-        table = predictions(self.workspace)
+        table = take(self.workspace).predictions
         with self._lock:
             for name, listing in self._listings.items():
                 self._listings[name] = _moved(listing, table)
@@ -185,8 +189,9 @@ class Room:
     def task(self, person: Person, body: Json) -> Json:
         """Make a task in which people tag what is listed."""
         del person
-        tags = failure_tags.all_tags(self.workspace)
-        _, listing = self._listed(body, tags)
+        snapshot = take(self.workspace)
+        tags = failure_tags.all_tags(snapshot)
+        _, listing = self._listed(snapshot, body, tags)
         table = listing.table
         rows = listing.rows[(table.scored & ~table.right)[listing.rows]]
         ids: list[int] = table.annotation_id[rows].tolist()

@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute
 
 from annotations.backup.nightly import Nightly
 from annotations.filter.filter_table import read_ahead
-from annotations.scoring.prediction_columns import predictions
+from annotations.scoring.snapshot import take
 from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
 from ui.links import note_address
@@ -100,7 +100,8 @@ def serve(root: Path, port: int, host: str, *, log_level: str = "info") -> None:
 
 def _read_ahead(served: Workspace) -> None:
     """Read what is large before somebody asks for it."""
-    predictions(served)
+    with take(served) as snapshot:
+        snapshot.read_ahead()
     read_ahead(served)
 
 

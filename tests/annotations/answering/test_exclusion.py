@@ -12,6 +12,7 @@ from annotations.people import everyone
 from annotations.planning.task_store import create_task, grow
 from annotations.run.runs import ensure_run
 from annotations.scoring import human_accuracy, score_coverage
+from annotations.scoring.snapshot import take
 
 SETTINGS = {"condition": "full video", "shuffle_options": False}
 
@@ -41,7 +42,7 @@ def study(workspace, add_question, add_person):
 
 
 def accuracy(workspace):
-    [row] = human_accuracy.accuracy_table(workspace)
+    [row] = human_accuracy.accuracy_table(take(workspace))
     return row.accuracy
 
 
@@ -61,7 +62,7 @@ def test_work_that_is_put_aside_leaves_metrics_agreement_and_the_queue_at_once(w
 
     assert put_aside(workspace, "ben") == 3
     assert accuracy(workspace).value == 1.0
-    assert dict(score_coverage.left_out(workspace).answers) == {
+    assert dict(score_coverage.left_out(take(workspace)).answers) == {
         "of people whose work is put aside": 3
     }
     found = percent(workspace, task)
@@ -101,7 +102,9 @@ def test_work_that_is_taken_back_counts_where_places_are_free(workspace, study):
     assert disagreements(workspace, [task]).total == 2
     # Ada 3 of 3, Cem 1 of 1, Ben 0 of 2.
     assert accuracy(workspace).value == pytest.approx(4 / 6)
-    assert dict(score_coverage.left_out(workspace).answers) == {"extra, beyond the overlap": 1}
+    assert dict(score_coverage.left_out(take(workspace)).answers) == {
+        "extra, beyond the overlap": 1
+    }
 
 
 def test_nobody_is_put_aside_twice_and_nobody_unknown(workspace, study):

@@ -20,7 +20,7 @@ from annotations.edit.question_copies import TASK, copy_questions
 from annotations.importing.import_plan import carry_out, plan_import
 from annotations.people import Person
 from annotations.review.apply_review import results
-from annotations.scoring.people_columns import answers
+from annotations.scoring.snapshot import take
 from annotations.video.duplicates import similar_videos
 from annotations.video.families import cluster_of, clusters
 from annotations.workspace import Workspace
@@ -121,7 +121,7 @@ def test_parents_and_children_are_one_family_whatever_the_order(filled: Workspac
 
 
 def test_intervals_draw_a_video_and_its_edits_as_one(filled: Workspace):
-    assert len({question.video for question in answers(filled).questions}) == 2
+    assert len({question.video for question in take(filled).people.questions}) == 2
     edit = make_edit(filled, reverse(filled))
     with filled.store.write() as database:
         execute = database.conn.execute
@@ -132,7 +132,7 @@ def test_intervals_draw_a_video_and_its_edits_as_one(filled: Workspace):
             " created_at) SELECT max(q.id), 1, (SELECT max(id) FROM clip), 'Which?',"
             " '[\"a\", \"b\"]', 0, '' FROM question q"
         )
-    questions = answers(filled).questions
+    questions = take(filled).people.questions
     assert len(questions) == 4
     assert len({question.video for question in questions}) == 2, "three videos, two clusters"
 

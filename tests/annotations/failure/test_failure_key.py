@@ -8,7 +8,7 @@ from annotations.adjudication.history import events
 from annotations.adjudication.resolution import ChangedMeanwhileError
 from annotations.failure.failure_key import fix_key, question_history, standing
 from annotations.people import Person
-from annotations.scoring.prediction_columns import predictions
+from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
 
 
@@ -28,9 +28,9 @@ def test_a_new_key_moves_the_runs_and_stands_in_the_history_of_every_item(
     for uid in ("count/1", "count/2"):
         model_says("m", uid, "A")
         model_says("m", uid, "B", "full video")
-    before = standing(predictions(workspace))
+    before = standing(take(workspace).predictions)
     words = fix_key(workspace, clara, question, seen_revision=1, key=0, reason="it goes left")
-    after = standing(predictions(workspace))
+    after = standing(take(workspace).predictions)
     # 16 frames: 'A' to both questions, of which one has the key A now; full video: 'B' to both.
     assert list(before["runs"].values()) == [[0, 2], [2, 2]]
     assert list(after["runs"].values()) == [[1, 2], [1, 2]]

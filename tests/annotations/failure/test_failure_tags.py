@@ -9,7 +9,8 @@ from annotations.failure.failure_report import failure_report
 from annotations.failure.failure_tags import OWN_TASK, all_tags, tag, tag_these, tagging_tasks
 from annotations.people import Person
 from annotations.planning.task_store import all_tasks
-from annotations.scoring.people_columns import SCORED, answers
+from annotations.scoring.people_columns import SCORED
+from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
 
 
@@ -37,7 +38,7 @@ def test_every_authors_tag_counts_and_the_task_hands_out_nothing(
     say(workspace, dan, wrong[0], "causal", "oversight", note="twice")
     [task] = [one for one in all_tasks(workspace) if one.name == OWN_TASK]
     assert (task.status, task.items, task.answers, task.wanted) == ("closed", 1, 2, 2)
-    given = all_tags(workspace).by[wrong[0]]
+    given = all_tags(take(workspace)).by[wrong[0]]
     # Classes stand in the order of the list, whatever the order in which they were named.
     assert [(one.name, one.classes, one.note) for one in given] == [
         ("clara", ("oversight",), ""), ("dan", ("oversight", "causal"), "twice"),
@@ -50,9 +51,9 @@ def test_a_tag_is_corrected_and_taken_back_and_its_history_stays(
     clara = add_person("clara", "author")
     say(workspace, clara, wrong[0], "oversight")
     say(workspace, clara, wrong[0], "causal")
-    assert [one.classes for one in all_tags(workspace).by[wrong[0]]] == [("causal",)]
+    assert [one.classes for one in all_tags(take(workspace)).by[wrong[0]]] == [("causal",)]
     say(workspace, clara, wrong[0])
-    assert all_tags(workspace).by == {}
+    assert all_tags(take(workspace)).by == {}
     stored = workspace.store.rows(
         "SELECT revision FROM annotation WHERE annotator_id = ?", [clara.id]
     )
@@ -84,8 +85,8 @@ def test_tags_are_no_answers_of_people_to_the_question(
     workspace: Workspace, wrong: list[int], add_person: Callable[..., Person]
 ):
     say(workspace, add_person("clara", "author"), wrong[0], "oversight")
-    assert not (answers(workspace).state == SCORED).any()
-    assert not len(answers(workspace).state)
+    assert not (take(workspace).people.state == SCORED).any()
+    assert not len(take(workspace).people.state)
 
 
 def test_a_task_is_made_of_what_is_listed(workspace: Workspace, wrong: list[int]):

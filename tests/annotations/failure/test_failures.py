@@ -12,7 +12,7 @@ from annotations.failure.failure_tags import all_tags, tag
 from annotations.failure.failures import FailureFilter, find
 from annotations.people import Person
 from annotations.run.runs import all_runs, condition_task
-from annotations.scoring.prediction_columns import predictions
+from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
 
 ModelSays = Callable[..., int]
@@ -35,9 +35,10 @@ def said(
 
 def found(workspace: Workspace, **wanted: Any) -> list[tuple[str, str]]:
     """Model and question of what is found, in order."""
-    table = predictions(workspace)
-    listed = find(workspace, table, all_tags(workspace), FailureFilter.from_json(wanted))
-    made = page(workspace, table, all_tags(workspace), listed.rows.tolist())
+    snapshot = take(workspace)
+    table = snapshot.predictions
+    listed = find(snapshot, all_tags(snapshot), FailureFilter.from_json(wanted))
+    made = page(take(workspace), table, all_tags(take(workspace)), listed.rows.tolist())
     model = {run.id: run.model for run in table.runs}
     return [(model[one["run"]], one["question"]["uid"]) for one in made.cards]
 
@@ -152,9 +153,9 @@ def test_a_card_shows_options_as_the_model_saw_them_and_every_other_answer(
     model_says("m", "count/1", "A", order=(2, 0, 1))  # the first shown is 'up', of index 2
     model_says("n", "count/1", "B", "full video")
     person_answers(workspace, add_person("ada"), "count/1", 1)
-    table = predictions(workspace)
+    table = take(workspace).predictions
     n = table.runs[1].id
-    made = page(workspace, table, all_tags(workspace), [0], compare=[n])
+    made = page(take(workspace), table, all_tags(take(workspace)), [0], compare=[n])
     [card] = made.cards
     assert [(one["letter"], one["text"]) for one in card["question"]["options"]] == [
         ("A", "up"), ("B", "left"), ("C", "right"),
@@ -174,8 +175,8 @@ def test_a_long_reply_is_cut_on_the_card_and_had_whole(
     add_question("count/1")
     reply = "So <b>it</b> is. " * 200 + "Answer: A"
     one = model_says("m", "count/1", reply)
-    table = predictions(workspace)
-    [card] = page(workspace, table, all_tags(workspace), [0]).cards
+    table = take(workspace).predictions
+    [card] = page(take(workspace), table, all_tags(take(workspace)), [0]).cards
     assert card["reply"] == reply[:REPLY_SHOWN]
     assert card["longer"] == len(reply) - REPLY_SHOWN
-    assert whole_reply(workspace, one) == reply
+    assert whole_reply(take(workspace), one) == reply

@@ -9,8 +9,8 @@ from annotations.importing.import_plan import carry_out, plan_import
 from annotations.importing.prediction_import import plan_predictions, write_predictions
 from annotations.prediction_format import PredictionChoices
 from annotations.run.run_answers import Stored
-from annotations.scoring.prediction_columns import predictions
 from annotations.scoring.prediction_differences import compare
+from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
 
 ASPECTS = ("all", "action", "direction", "speed", "order", "attribute_change")
@@ -48,7 +48,7 @@ def test_the_same_import_again_changes_nothing(asked, shared):
 
 def percents(workspace, run_id, group):
     """Accuracy in percent of a run's stored predictions, over all and by a group of questions."""
-    table = predictions(workspace)
+    table = take(workspace).predictions
     here = table.run == [run.id for run in table.runs].index(run_id)
     assert table.scored[here].all()
     names = np.array([group(table.questions[q]) for q in table.question[here]])
@@ -84,7 +84,7 @@ def test_tempcompass_multiple_choice_from_file_to_stored_accuracy(asked, shared,
     path = shared / "data/tempcompass/auto_eval_results" / model / "multi-choice.json"
     run_id = bring_in(asked, path, f"{model}, scored")
     assert by_aspect(asked, run_id) == pytest.approx(ours, abs=0.1)
-    compared = compare(asked, run_id)
+    compared = compare(take(asked), run_id)
     assert (compared.name, compared.n) == ("rating", 1580)
     assert 100 * compared.theirs == pytest.approx(published[0], abs=0.1)
     assert compared.counts["only ours right"] == only_ours
@@ -106,7 +106,7 @@ def test_the_other_tasks_from_file_to_stored_accuracy(
 ):
     path = shared / "data/tempcompass/auto_eval_results" / model / f"{task}.json"
     run_id = bring_in(asked, path, f"{model}, {task}")
-    compared = compare(asked, run_id)
+    compared = compare(take(asked), run_id)
     assert compared.n == n
     assert 100 * compared.theirs == pytest.approx(published, abs=0.1)
     assert 100 * compared.ours == pytest.approx(ours, abs=0.1)
@@ -115,10 +115,12 @@ def test_the_other_tasks_from_file_to_stored_accuracy(
 def test_captions_are_free_text_that_rules_do_not_read_and_their_scores_are_kept(asked, shared):
     path = shared / "data/tempcompass/auto_eval_results/gemini/captioning.json"
     run_id = bring_in(asked, path, "gemini, captioning")
-    compared = compare(asked, run_id)
+    compared = compare(take(asked), run_id)
     assert 100 * compared.theirs == pytest.approx(57.9, abs=0.1)
     assert compared.ours == 0
-    states = predictions(asked).state[predictions(asked).run == len(predictions(asked).runs) - 1]
+    states = take(asked).predictions.state[
+        take(asked).predictions.run == len(take(asked).predictions.runs) - 1
+    ]
     assert (states != 0).all()
 
 

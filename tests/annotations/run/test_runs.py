@@ -8,7 +8,8 @@ from annotations.planning.task_store import ensure_tasks, status
 from annotations.question.questions import revise
 from annotations.run.run_answers import ModelAnswer, Stored, store_answers, store_errors
 from annotations.run.runs import all_runs, condition_task, ensure_run
-from annotations.scoring.prediction_columns import EMPTY, READ, REFUSED, predictions
+from annotations.scoring.prediction_columns import EMPTY, READ, REFUSED
+from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
 from core.reply.result import Reading
 
@@ -40,7 +41,7 @@ def test_an_answer_is_stored_once_and_a_changed_one_becomes_its_next_revision(
     assert store_answers(workspace, run_id, [first]) == Stored(same=1)
     other = answer(workspace, task_id, "count/1", REFUSAL, "I cannot help with that.")
     assert store_answers(workspace, run_id, [other]) == Stored(changed=1)
-    table = predictions(workspace)
+    table = take(workspace).predictions
     assert table.state.tolist() == [REFUSED]
     assert (table.right.tolist(), table.scored.tolist()) == ([False], [True])
 
@@ -78,10 +79,10 @@ def test_a_corrected_key_moves_what_is_right(
     task_id = condition_task(workspace, "16 frames")
     run_id = ensure_run(workspace, "gpt-x", task_id)
     store_answers(workspace, run_id, [answer(workspace, task_id, "count/1", READ_B, "B")])
-    assert predictions(workspace).right.tolist() == [False]
+    assert take(workspace).predictions.right.tolist() == [False]
     with workspace.store.write() as database:
         revise(database, question, {"key": 1})
-    table = predictions(workspace)
+    table = take(workspace).predictions
     assert (table.right.tolist(), table.state.tolist()) == ([True], [READ])
 
 
@@ -96,7 +97,7 @@ def test_a_failed_item_is_kept_with_its_reason_until_it_is_answered(
     assert [run.errors for run in all_runs(workspace)] == [1]
     store_answers(workspace, run_id, [given])
     assert [(run.errors, run.predictions) for run in all_runs(workspace)] == [(0, 1)]
-    assert predictions(workspace).state.tolist() == [EMPTY]
+    assert take(workspace).predictions.state.tolist() == [EMPTY]
 
 
 def test_a_model_cannot_take_the_name_of_a_person(

@@ -6,7 +6,7 @@ from annotations.importing.prediction_import import plan_predictions, write_pred
 from annotations.prediction_format import PredictionChoices
 from annotations.run.run_answers import Stored
 from annotations.run.second_reading import read_again
-from annotations.scoring.prediction_columns import predictions
+from annotations.scoring.snapshot import take
 from core.model import ItemError, Reply
 
 CHOICES = PredictionChoices(model="m", condition="16 frames")
@@ -66,7 +66,7 @@ def test_a_second_reader_sees_only_what_no_rule_reads_and_never_the_key(workspac
     assert len(reader.asked) == 4
     assert "A. up\nB. left\nC. right" in reader.asked[0].text
     assert "A, B or C" in reader.asked[0].text
-    table = predictions(workspace)
+    table = take(workspace).predictions
     by_item = dict(zip(table.item_id.tolist(), table.choice.tolist(), strict=True))
     # In the question's own order: left, right, up.
     assert list(dict(sorted(by_item.items())).values()) == [1, 1, -1, 0, -1, -1]
@@ -81,7 +81,7 @@ def test_the_same_import_again_leaves_what_the_second_reader_read(workspace, run
     read_again(workspace, run_id, Reader())
     plan = plan_predictions(workspace, [tmp_path / "x.jsonl"], CHOICES)
     assert write_predictions(workspace, plan) == [(run_id, Stored(same=4))]
-    assert (predictions(workspace).choice >= 0).sum() == 3
+    assert (take(workspace).predictions.choice >= 0).sum() == 3
 
 
 def test_reading_again_asks_only_about_what_is_still_unread(workspace, run_id):

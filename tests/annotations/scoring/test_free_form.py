@@ -7,7 +7,7 @@ from annotations.prediction_format import PredictionChoices
 from annotations.run.judge_scores import judgements
 from annotations.run.run_answers import Stored
 from annotations.scoring.free_form import judge_scores, similarity_scores
-from annotations.scoring.prediction_columns import predictions
+from annotations.scoring.snapshot import take
 
 QUESTION = "Which way?"
 OPTIONS = ["A. left", "B. right", "C. up"]
@@ -58,15 +58,15 @@ def test_similarities_are_stored_by_option_and_scored_as_the_paper_says(asked, t
     run_id, stored, plan = bring_in(asked, tmp_path / "sim_talker.json", SIMILAR)
     assert (stored, plan.other_keys) == (Stored(new=3), 0)
     assert plan.runs[0].verdicts == {"both right": 1, "both wrong": 2}
-    table = predictions(asked)
+    table = take(asked).predictions
     assert table.choice.tolist() == [1, 0, -1]
     confidence = asked.store.rows("SELECT confidence FROM prediction ORDER BY annotation_id")
     assert json.loads(confidence[0]["confidence"]) == {"0": 0.41, "1": 0.83, "2": 0.2}
-    found = similarity_scores(asked, run_id, resamples=200)
+    found = similarity_scores(take(asked), run_id, resamples=200)
     assert found.accuracy.value == pytest.approx(1 / 3)
     assert (found.n, found.below, found.accuracy.clusters) == (3, 1, 2)
     # With a threshold of 0.4 the third answer is right too: 0.45 is above it and the highest.
-    lower = similarity_scores(asked, run_id, 0.4, resamples=200)
+    lower = similarity_scores(take(asked), run_id, 0.4, resamples=200)
     assert lower.accuracy.value == pytest.approx(2 / 3)
     assert dict(found.curve)[0.4] == pytest.approx(2 / 3)
     assert dict(found.curve)[0.9] == 0
@@ -87,14 +87,14 @@ def test_a_judge_s_file_adds_scores_to_the_answers_that_are_there(asked, tmp_pat
     assert again == run_id
     assert stored == Stored()
     assert plan.runs[0].writes == {"judge's scores only": 2}
-    assert predictions(asked).choice.tolist() == [1, 0, -1]
-    lines = {line.score: line for line in judge_scores(asked, run_id, resamples=200)}
+    assert take(asked).predictions.choice.tolist() == [1, 0, -1]
+    lines = {line.score: line for line in judge_scores(take(asked), run_id, resamples=200)}
     assert set(lines) == {"logic", "factuality", "accuracy", "conciseness", "overall"}
     assert lines["logic"].judge == "strict-1"
     assert lines["logic"].mean.value == pytest.approx(6.5)  # (7 + 6) / 2
     assert (lines["logic"].mean.n, lines["logic"].missing) == (2, 1)
     bring_in(asked, tmp_path / "judge.json", judged)
-    assert sum(len(found) for found in judgements(asked, run_id).values()) == 2
+    assert sum(len(found) for found in judgements(take(asked).database, run_id).values()) == 2
 
 
 def test_judge_scores_in_columns_are_read_and_accuracy_alone_is_none(asked, tmp_path):
@@ -105,7 +105,7 @@ def test_judge_scores_in_columns_are_read_and_accuracy_alone_is_none(asked, tmp_
     )
     plan = plan_predictions(asked, [path], CHOICES)
     write_predictions(asked, plan)
-    [[found]] = judgements(asked, 1).values()
+    [[found]] = judgements(take(asked).database, 1).values()
     assert found.scores == {"logic": 8, "factuality": 7, "accuracy": 6, "conciseness": 5}
     path.write_text("id,response,accuracy\n2,B,1\n", encoding="utf-8")
     [answer] = plan_predictions(asked, [path], CHOICES).runs[0].answers.values()
@@ -124,4 +124,4 @@ def test_similarities_that_are_not_one_for_each_option_are_left_out_and_said(ask
 
 def similarity_scores_of(workspace, plan):
     [(run_id, _)] = write_predictions(workspace, plan)
-    return similarity_scores(workspace, run_id)
+    return similarity_scores(take(workspace), run_id)

@@ -3,7 +3,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from annotations.scoring import human_accuracy, people_columns, score_coverage
+from annotations.scoring import human_accuracy, score_coverage
+from annotations.scoring.snapshot import data_version, take
 from annotations.workspace import Workspace
 
 
@@ -14,6 +15,10 @@ class Study:
     workspace: Workspace
     people: dict[str, int | None] = field(default_factory=dict)
     uid: int = 0
+
+    @property
+    def snapshot(self):
+        return take(self.workspace)
 
     def run(self, sql, *parameters):
         with self.workspace.store.write() as database:
@@ -115,18 +120,18 @@ def value_by(rows):
 def test_accuracy_per_condition_is_a_hand_count(study):
     two_conditions(study)
     # Full video: Ada 4 of 4, Bob 3 of 4. Grid: Ada 2 of 4.
-    assert value_by(human_accuracy.accuracy_table(study.workspace)) == {
+    assert value_by(human_accuracy.accuracy_table(study.snapshot)) == {
         ("all", "full video"): (7 / 8, 8),
         ("all", "16 frames"): (2 / 4, 4),
     }
-    [everything] = human_accuracy.accuracy_table(study.workspace, condition="all")
+    [everything] = human_accuracy.accuracy_table(study.snapshot, condition="all")
     assert (everything.accuracy.value, everything.accuracy.n) == (9 / 12, 12)
     assert (everything.questions, everything.accuracy.clusters) == (4, 3)
 
 
 def test_accuracy_per_category_tag_and_person_is_a_hand_count(study):
     two_conditions(study)
-    assert value_by(human_accuracy.accuracy_table(study.workspace, by="category")) == {
+    assert value_by(human_accuracy.accuracy_table(study.snapshot, by="category")) == {
         ("rotation", "full video"): (1.0, 4),
         ("rotation", "16 frames"): (1 / 2, 2),
         ("count", "full video"): (3 / 4, 4),
@@ -134,10 +139,10 @@ def test_accuracy_per_category_tag_and_person_is_a_hand_count(study):
     }
     assert value_by(
         human_accuracy.accuracy_table(
-            study.workspace, by="demonstration_type", condition="full video"
+            study.snapshot, by="demonstration_type", condition="full video"
         )
     ) == {("human", "full video"): (1.0, 4), ("simulated", "full video"): (3 / 4, 4)}
-    people = human_accuracy.accuracy_table(study.workspace, by="person")
+    people = human_accuracy.accuracy_table(study.snapshot, by="person")
     assert value_by(people) == {
         ("Ada", "full video"): (1.0, 4),
         ("Ada", "16 frames"): (2 / 4, 4),
@@ -150,18 +155,18 @@ def test_accuracy_per_category_tag_and_person_is_a_hand_count(study):
 def test_a_group_that_does_not_exist_is_refused_with_those_that_do(study):
     two_conditions(study)
     with pytest.raises(ValueError, match=r"by 'colour'.*person, demonstration_type"):
-        human_accuracy.accuracy_table(study.workspace, by="colour")
+        human_accuracy.accuracy_table(study.snapshot, by="colour")
 
 
 def test_baselines_are_over_the_same_questions_each_once(study):
     two_conditions(study)
-    rows = {row.group: row for row in human_accuracy.accuracy_table(study.workspace, by="category")}
+    rows = {row.group: row for row in human_accuracy.accuracy_table(study.snapshot, by="category")}
     # rotation: two questions of four options, keys A and B.
     assert rows["rotation"].random_guess == pytest.approx(1 / 4)
     assert rows["rotation"].frequent_choice == pytest.approx(1 / 2)
     # count: 6 and 5 options.
     assert rows["count"].random_guess == pytest.approx((1 / 6 + 1 / 5) / 2)
-    guess, frequent = human_accuracy.baselines(study.workspace)
+    guess, frequent = human_accuracy.baselines(study.snapshot)
     assert guess.estimate.value == pytest.approx((1 / 4 + 1 / 4 + 1 / 6 + 1 / 5) / 4)
     assert guess.estimate.n == 4
     assert guess.drawn in (0, 0.25, 0.5, 0.75, 1)
@@ -173,7 +178,7 @@ def test_the_difference_of_two_conditions_is_over_questions_that_both_have(study
     del full_items, grid_items
     extra_question = study.question("rotation/9", study.video("d.mp4"), 0)
     study.answer("Ada", study.item(1, extra_question), 3)
-    [found] = human_accuracy.differences(study.workspace)
+    [found] = human_accuracy.differences(study.snapshot)
     # The fifth question was answered with the full video only and stays out.
     assert (found.first, found.second, found.questions) == ("full video", "16 frames", 4)
     assert found.estimate.value == pytest.approx(7 / 8 - 2 / 4)
@@ -182,20 +187,20 @@ def test_the_difference_of_two_conditions_is_over_questions_that_both_have(study
 def test_no_answers_yet_is_said_and_no_number_is_made_up(study):
     clip = study.video("a.mp4")
     study.item(study.task(), study.question("rotation/1", clip, 0))
-    [row] = human_accuracy.accuracy_table(study.workspace)
+    [row] = human_accuracy.accuracy_table(study.snapshot)
     assert (row.accuracy.value, row.accuracy.reason) == (None, "no answers yet")
     assert (row.random_guess, row.frequent_choice) == (None, None)
-    assert [one.estimate.reason for one in human_accuracy.baselines(study.workspace)] == [
+    assert [one.estimate.reason for one in human_accuracy.baselines(study.snapshot)] == [
         "no questions"
     ] * 2
-    assert score_coverage.progress(study.workspace) == [score_coverage.Progress("full video", 0, 2)]
+    assert score_coverage.progress(study.snapshot) == [score_coverage.Progress("full video", 0, 2)]
 
 
 def test_an_empty_workspace_has_no_rows(workspace):
-    assert human_accuracy.accuracy_table(workspace) == []
-    assert human_accuracy.accuracy_table(workspace, by="person") == []
-    assert human_accuracy.differences(workspace) == []
-    assert score_coverage.left_out(workspace).sentences() == []
+    assert human_accuracy.accuracy_table(take(workspace)) == []
+    assert human_accuracy.accuracy_table(take(workspace), by="person") == []
+    assert human_accuracy.differences(take(workspace)) == []
+    assert score_coverage.left_out(take(workspace)).sentences() == []
 
 
 def test_skips_extras_withdrawn_items_and_questions_without_a_key_are_left_out_and_counted(study):
@@ -212,7 +217,7 @@ def test_skips_extras_withdrawn_items_and_questions_without_a_key_are_left_out_a
     study.answer("Bob", unkeyed, 2)
     study.answer("Ada", gone, 0)
     study.run("UPDATE item SET status = 'withdrawn' WHERE id = ?", gone)
-    [row] = human_accuracy.accuracy_table(study.workspace)
+    [row] = human_accuracy.accuracy_table(study.snapshot)
     assert (row.accuracy.value, row.accuracy.n) == (1.0, 1)
     counts = (
         ("skipped", 1),
@@ -221,8 +226,8 @@ def test_skips_extras_withdrawn_items_and_questions_without_a_key_are_left_out_a
         ("on questions without a key", 2),
     )
     assert row.accuracy.excluded == counts
-    assert score_coverage.left_out(study.workspace).answers == counts
-    assert score_coverage.left_out(study.workspace).sentences()[0] == "1 answer left out: skipped"
+    assert score_coverage.left_out(study.snapshot).answers == counts
+    assert score_coverage.left_out(study.snapshot).sentences()[0] == "1 answer left out: skipped"
 
 
 def test_a_correction_replaces_the_answer_and_its_time_adds_up(study):
@@ -230,7 +235,7 @@ def test_a_correction_replaces_the_answer_and_its_time_adds_up(study):
     study.answer("Ada", item, 0, active_s=7.0)
     study.answer("Bob", item, 2, active_s=1.0)
     study.answer("Ada", item, 2, revision=2, active_s=3.0)
-    ada, bob = human_accuracy.accuracy_table(study.workspace, by="person")
+    ada, bob = human_accuracy.accuracy_table(study.snapshot, by="person")
     assert (ada.accuracy.value, ada.accuracy.n, ada.active_s) == (1.0, 1, 10.0)
     assert (bob.accuracy.value, bob.accuracy.n, bob.active_s) == (1.0, 1, 1.0)
 
@@ -239,9 +244,9 @@ def test_a_corrected_key_moves_answers_to_the_same_options(study):
     clip = study.video("a.mp4")
     question = study.question("rotation/1", clip, 0)
     study.answer("Ada", study.item(study.task(), question), 2)
-    assert human_accuracy.accuracy_table(study.workspace)[0].accuracy.value == 0.0
+    assert human_accuracy.accuracy_table(study.snapshot)[0].accuracy.value == 0.0
     study.revise(question, 2, clip, 2, category="direction")
-    [row] = human_accuracy.accuracy_table(study.workspace, by="category")
+    [row] = human_accuracy.accuracy_table(study.snapshot, by="category")
     assert (row.group, row.accuracy.value) == ("direction", 1.0)
 
 
@@ -254,7 +259,7 @@ def test_answers_to_other_options_or_another_clip_keep_the_key_they_were_asked_w
     study.answer("Ada", study.item(task, renamed), 1)
     study.revise(moved, 2, second, 3)
     study.revise(renamed, 2, first, 0, options=["option 1", "option 0", "option 2", "option 3"])
-    assert human_accuracy.accuracy_table(study.workspace)[0].accuracy.value == 1.0
+    assert human_accuracy.accuracy_table(study.snapshot)[0].accuracy.value == 1.0
 
 
 def test_questions_of_one_file_under_two_names_are_one_cluster(study):
@@ -262,12 +267,12 @@ def test_questions_of_one_file_under_two_names_are_one_cluster(study):
     task = study.task()
     for number, clip in enumerate(clips):
         study.answer("Ada", study.item(task, study.question(f"rotation/{number}", clip, 0)), number)
-    [row] = human_accuracy.accuracy_table(study.workspace)
+    [row] = human_accuracy.accuracy_table(study.snapshot)
     assert (row.accuracy.clusters, row.accuracy.reason) == (
         1,
         "one video only: an interval needs at least two",
     )
-    [by_question] = human_accuracy.accuracy_table(study.workspace, resample="question")
+    [by_question] = human_accuracy.accuracy_table(study.snapshot, resample="question")
     assert (by_question.accuracy.clusters, by_question.accuracy.low) == (2, 0.0)
 
 
@@ -280,7 +285,7 @@ def test_broken_and_missing_videos_are_left_out_in_words(study):
     for number, clip in enumerate([good, empty, half, half]):
         study.question(f"rotation/{number}", clip, 0)
     study.answer("Ada", study.item(task, 1), 0)
-    assert score_coverage.left_out(study.workspace).sentences() == [
+    assert score_coverage.left_out(study.snapshot).sentences() == [
         "2 videos left out, and with them 3 questions: "
         "empty file (1), incomplete file (index missing) (1)"
     ]
@@ -290,42 +295,42 @@ def test_a_video_that_went_missing_after_it_was_answered_still_counts(study):
     item = study.item(study.task(), study.question("rotation/1", study.video("a.mp4"), 0))
     study.answer("Ada", item, 0)
     study.run("UPDATE video SET status = 'missing', reason = 'file not found'")
-    assert human_accuracy.accuracy_table(study.workspace)[0].accuracy.n == 1
-    assert score_coverage.left_out(study.workspace).videos == ()
+    assert human_accuracy.accuracy_table(study.snapshot)[0].accuracy.n == 1
+    assert score_coverage.left_out(study.snapshot).videos == ()
 
 
 def test_models_are_not_people(study):
     item = study.item(study.task(), study.question("rotation/1", study.video("a.mp4"), 0))
     study.annotator("stub-model", kind="model")
     study.answer("stub-model", item, 0)
-    assert human_accuracy.accuracy_table(study.workspace)[0].accuracy.n == 0
+    assert human_accuracy.accuracy_table(study.snapshot)[0].accuracy.n == 0
 
 
 def test_a_choice_that_is_no_option_is_wrong_and_stays_in_the_count(study):
     item = study.item(study.task(), study.question("rotation/1", study.video("a.mp4"), 0))
     study.answer("Ada", item, None)
-    [row] = human_accuracy.accuracy_table(study.workspace)
+    [row] = human_accuracy.accuracy_table(study.snapshot)
     assert (row.accuracy.value, row.accuracy.n) == (0.0, 1)
 
 
 def test_numbers_follow_new_answers_and_are_read_again_only_then(study):
     item = study.item(study.task(), study.question("rotation/1", study.video("a.mp4"), 0))
     study.answer("Ada", item, 0)
-    before = people_columns.answers(study.workspace)
-    assert people_columns.answers(study.workspace) is before
-    assert people_columns.data_version(study.workspace) == before.version
+    before = study.snapshot.people
+    assert study.snapshot.people is before
+    assert data_version(study.workspace) == before.version
     study.answer("Bob", item, 1)
-    assert people_columns.data_version(study.workspace) != before.version
-    assert human_accuracy.accuracy_table(study.workspace)[0].accuracy.value == 1 / 2
+    assert data_version(study.workspace) != before.version
+    assert human_accuracy.accuracy_table(study.snapshot)[0].accuracy.value == 1 / 2
 
 
 def test_an_extra_that_is_counted_later_is_noticed(study):
     item = study.item(study.task(), study.question("rotation/1", study.video("a.mp4"), 0))
     study.answer("Ada", item, 0, counted=False)
-    assert human_accuracy.accuracy_table(study.workspace)[0].accuracy.n == 0
+    assert human_accuracy.accuracy_table(study.snapshot)[0].accuracy.n == 0
     study.run("UPDATE annotation SET counted = 1")
     study.run("UPDATE item SET answers = 1")
-    assert human_accuracy.accuracy_table(study.workspace)[0].accuracy.n == 1
+    assert human_accuracy.accuracy_table(study.snapshot)[0].accuracy.n == 1
 
 
 def test_tags_that_are_flags_read_yes_or_no(study):
@@ -335,13 +340,16 @@ def test_tags_that_are_flags_read_yes_or_no(study):
     task = study.task()
     for question in (1, 2):
         study.answer("Ada", study.item(task, question), 0)
-    assert human_accuracy.tags(study.workspace) == {"zoom": ("yes", "no"), "first_person": ("0",)}
-    assert [row.group for row in human_accuracy.accuracy_table(study.workspace, by="zoom")] == [
+    assert human_accuracy.tags(study.snapshot) == {
+        "zoom": ("yes", "no"),
+        "first_person": ("0",),
+    }
+    assert [row.group for row in human_accuracy.accuracy_table(study.snapshot, by="zoom")] == [
         "yes",
         "no",
     ]
     assert [
-        row.group for row in human_accuracy.accuracy_table(study.workspace, by="first_person")
+        row.group for row in human_accuracy.accuracy_table(study.snapshot, by="first_person")
     ] == [
         "0",
         "not stated",

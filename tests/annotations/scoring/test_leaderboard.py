@@ -11,7 +11,14 @@ from annotations.run.runs import condition_task
 from annotations.scoring import leaderboard
 from annotations.scoring.prediction_columns import REFUSED, UNREAD
 from annotations.scoring.shortcut_metrics import METRICS, gains, many_conditions
-from annotations.scoring.solved_table import EVERY_QUESTION, Which, groups, sheet, shown_first
+from annotations.scoring.snapshot import take
+from annotations.scoring.solved_table import (
+    EVERY_QUESTION,
+    Which,
+    groups,
+    shown_first,
+    solved_table,
+)
 from annotations.workspace import Workspace
 from core.metrics import accuracy
 from core.statistics import bootstrap
@@ -67,7 +74,7 @@ def test_what_a_model_did_not_answer_readably_is_wrong_and_told_apart(
     workspace: Workspace, four: list[int], add_run: AddRun
 ):
     add_run("m", "16 frames", "ruxs")
-    [line] = leaderboard.leaderboard(workspace)
+    [line] = leaderboard.leaderboard(take(workspace))
     assert (line.accuracy.value, line.accuracy.n, line.accuracy.clusters) == (0.25, 4, 3)
     assert line.counts.states == (1, 1, 1, 1, 0)
     assert line.counts.refusals == (("cannot see the video", 1),)
@@ -80,7 +87,7 @@ def test_a_run_that_answered_a_part_says_so_and_what_failed_is_counted(
     run = add_run("m", "16 frames", "rw--")
     [item] = workspace.store.rows("SELECT id FROM item WHERE question_id = ?", [four[2]])
     store_errors(workspace, run, [(item["id"], "no memory")])
-    [line] = leaderboard.leaderboard(workspace)
+    [line] = leaderboard.leaderboard(take(workspace))
     assert (line.counts.answered, line.counts.asked, line.counts.partial) == (2, 4, True)
     assert line.counts.failed == 1
     assert line.accuracy.value == 0.5  # of the two answered
@@ -92,7 +99,7 @@ def test_answers_to_questions_without_a_key_are_left_out_and_counted(
     add_question("count/1")
     add_question("count/2", key=None)
     add_run("m", "16 frames", "rr")
-    [line] = leaderboard.leaderboard(workspace)
+    [line] = leaderboard.leaderboard(take(workspace))
     assert (line.accuracy.value, line.accuracy.n) == (1.0, 1)
     assert line.accuracy.excluded == (("on questions without a key", 1),)
     assert line.accuracy.exact is not None  # resampling one answer shows no spread
@@ -102,11 +109,11 @@ def test_intervals_are_those_of_the_plain_bootstrap_over_videos(
     workspace: Workspace, four: list[int], add_run: AddRun
 ):
     add_run("m", "16 frames", "rrwr")
-    [line] = leaderboard.leaderboard(workspace)
+    [line] = leaderboard.leaderboard(take(workspace))
     rows = accuracy.rows([True, True, False, True])
     plain = bootstrap.estimate(accuracy, rows, ["a", "a", "b", "c"])
     assert (line.accuracy.low, line.accuracy.high) == (plain.low, plain.high)
-    [by_question] = leaderboard.leaderboard(workspace, resample="question")
+    [by_question] = leaderboard.leaderboard(take(workspace), resample="question")
     assert by_question.accuracy.clusters == 4
 
 
@@ -115,7 +122,7 @@ def test_people_stand_beside_the_models_with_their_own_answers(
 ):
     add_run("m", "16 frames", "rwrw")
     answered_by_people(workspace, "16 frames", {four[0]: [1, 1, 0], four[2]: [1]})
-    found = by_name(leaderboard.leaderboard(workspace))
+    found = by_name(leaderboard.leaderboard(take(workspace)))
     people = found["People · 16 frames"]
     assert (people.accuracy.value, people.accuracy.n) == (0.75, 4)
     assert (people.questions, people.counts.answered, people.counts.asked) == (2, 2, 4)
@@ -135,7 +142,7 @@ def test_a_difference_is_over_the_questions_of_both(
 ):
     first = add_run("m", "16 frames", "rrw-")
     second = add_run("n", "16 frames", "wr-r")
-    whole, *parts = leaderboard.compare(workspace, f"run {first}", f"run {second}")
+    whole, *parts = leaderboard.compare(take(workspace), f"run {first}", f"run {second}")
     # In common: two questions on counting; m has both, n one of them.
     assert (whole.questions, whole.alone) == (2, (1, 1))
     assert (whole.first, whole.second, whole.difference.value) == (1.0, 0.5, 0.5)
@@ -148,11 +155,11 @@ def test_a_difference_is_over_the_questions_of_both(
 def test_a_model_is_compared_with_people(workspace: Workspace, four: list[int], add_run: AddRun):
     run = add_run("m", "16 frames", "rwww")
     answered_by_people(workspace, "16 frames", {four[0]: [1], four[1]: [1, 1], four[2]: [1]})
-    [whole, *_] = leaderboard.compare(workspace, f"run {run}", "people 16 frames")
+    [whole, *_] = leaderboard.compare(take(workspace), f"run {run}", "people 16 frames")
     assert whole.questions == 3
     assert whole.difference.value == pytest.approx(1 / 3 - 1)
     with pytest.raises(LookupError, match="no run 'run 99'"):
-        leaderboard.compare(workspace, "run 99", "people 16 frames")
+        leaderboard.compare(take(workspace), "run 99", "people 16 frames")
 
 
 def test_groups_are_categories_tags_and_bins_of_the_probed_duration(
@@ -171,31 +178,31 @@ def test_groups_are_categories_tags_and_bins_of_the_probed_duration(
         )
 
     def shares(by: str) -> dict[str, float]:
-        return {one.group: one.accuracy.value for one in leaderboard.by_group(workspace, by)}
+        return {one.group: one.accuracy.value for one in leaderboard.by_group(take(workspace), by)}
 
     assert shares("category") == {"count": 0.5, "turn": 1.0}
     assert shares("zoom") == {"yes": 0.5, "no": 1.0}
     assert shares("duration") == {"under 5 s": 0.5, "30 to 60 s": 1.0, "unknown duration": 1.0}
-    assert groups(workspace, "duration")[0] == ("under 5 s", "30 to 60 s", "unknown duration")
+    assert groups(take(workspace), "duration")[0] == ("under 5 s", "30 to 60 s", "unknown duration")
 
 
 def test_a_table_can_be_about_some_questions_only(
     workspace: Workspace, four: list[int], add_run: AddRun
 ):
     add_run("m", "16 frames", "rwrr")
-    [line] = leaderboard.leaderboard(workspace, Which(categories=("count",)))
+    [line] = leaderboard.leaderboard(take(workspace), Which(categories=("count",)))
     assert (line.accuracy.value, line.counts.answered, line.counts.asked) == (0.5, 2, 2)
-    [guess, frequent] = leaderboard.baselines(workspace, Which(categories=("count",)))
+    [guess, frequent] = leaderboard.baselines(take(workspace), Which(categories=("count",)))
     assert guess.estimate.value == pytest.approx(1 / 3)
     assert frequent.estimate.value == 1.0  # the key is B in each
 
 
 def test_a_corrected_key_moves_every_run(workspace: Workspace, four: list[int], add_run: AddRun):
     add_run("m", "16 frames", "rrrr")
-    assert leaderboard.leaderboard(workspace)[0].accuracy.value == 1.0
+    assert leaderboard.leaderboard(take(workspace))[0].accuracy.value == 1.0
     with workspace.store.write() as database:
         revise(database, four[0], {"key": 0})
-    assert leaderboard.leaderboard(workspace)[0].accuracy.value == 0.75
+    assert leaderboard.leaderboard(take(workspace))[0].accuracy.value == 0.75
 
 
 def test_gains_compare_two_conditions_on_their_common_questions(
@@ -205,25 +212,25 @@ def test_gains_compare_two_conditions_on_their_common_questions(
     add_run("m", "1 random frame", "rww-")
     add_run("m", "16 shuffled frames", "rrrw")
     add_run("n", "16 frames", "rrrr")
-    found = {one.model: one for one in gains(workspace, "multi-frame gain", "16 frames")}
+    found = {one.model: one for one in gains(take(workspace), "multi-frame gain", "16 frames")}
     # On the first three questions: 3/3 against 1/3.
     assert found["m"].estimate.value == pytest.approx(2.0)
     assert (found["m"].high, found["m"].low, found["m"].questions) == (1.0, 1 / 3, 3)
     assert found["n"].estimate.value is None
     assert found["n"].estimate.reason == "no answers with 1 random frame"
-    [order, _] = gains(workspace, "frame order sensitivity", "16 frames")
+    [order, _] = gains(take(workspace), "frame order sensitivity", "16 frames")
     assert order.estimate.value == pytest.approx(0.0, abs=1e-6)
-    assert many_conditions(workspace) == ["16 frames"]
+    assert many_conditions(take(workspace)) == ["16 frames"]
 
 
 def test_people_have_gains_as_models_have(workspace: Workspace, four: list[int], add_run: AddRun):
     add_run("m", "16 frames", "wwww")
     answered_by_people(workspace, "16 frames", {four[0]: [1, 1], four[2]: [1, 1]})
     answered_by_people(workspace, "1 random frame", {four[0]: [1, 0], four[2]: [0, 0]})
-    [_, people] = gains(workspace, "multi-frame gain", "16 frames")
+    [_, people] = gains(take(workspace), "multi-frame gain", "16 frames")
     assert people.model == "People"
     assert people.estimate.value == pytest.approx(3.0)  # 4/4 against 1/4
-    by_category = gains(workspace, "multi-frame gain", "16 frames", by="category")
+    by_category = gains(take(workspace), "multi-frame gain", "16 frames", by="category")
     turned = [one for one in by_category if (one.model, one.group) == ("People", "turn")]
     assert turned[0].estimate.value is None
     assert "nothing to be a multiple of" in turned[0].estimate.reason
@@ -238,7 +245,7 @@ def test_a_gain_s_interval_is_that_of_the_paired_bootstrap(
     marks = ["".join(random.choice(["r", "w"], 30)) for _ in range(2)]
     for condition, mark in zip(("16 frames", "1 random frame"), marks, strict=True):
         add_run("m", condition, mark)
-    [found] = gains(workspace, "multi-frame gain", "16 frames")
+    [found] = gains(take(workspace), "multi-frame gain", "16 frames")
     rows = [accuracy.rows(np.array([one == "r" for one in mark])) for mark in marks]
     statistic = METRICS["multi-frame gain"]
     plain = bootstrap.estimate(
@@ -249,13 +256,13 @@ def test_a_gain_s_interval_is_that_of_the_paired_bootstrap(
 
 
 def test_an_empty_workspace_has_no_runs_and_nothing_breaks(workspace: Workspace):
-    assert leaderboard.leaderboard(workspace) == []
-    assert leaderboard.by_group(workspace, "category") == []
-    assert gains(workspace, "multi-frame gain", "16 frames") == []
-    assert sheet(workspace).entries == ()
-    assert leaderboard.baselines(workspace, EVERY_QUESTION)[0].estimate.value is None
+    assert leaderboard.leaderboard(take(workspace)) == []
+    assert leaderboard.by_group(take(workspace), "category") == []
+    assert gains(take(workspace), "multi-frame gain", "16 frames") == []
+    assert solved_table(take(workspace)).entries == ()
+    assert leaderboard.baselines(take(workspace), EVERY_QUESTION)[0].estimate.value is None
 
 
 def test_an_unknown_metric_says_which_there_are(workspace: Workspace):
     with pytest.raises(ValueError, match="Allowed: multi-frame gain"):
-        gains(workspace, "speed", "16 frames")
+        gains(take(workspace), "speed", "16 frames")

@@ -12,8 +12,10 @@ from annotations.answering.returns import withdraw
 from annotations.people import Person
 from annotations.run.run_answers import ModelAnswer, store_answers
 from annotations.run.runs import condition_task, ensure_run
-from annotations.scoring import people_columns, prediction_columns
-from annotations.scoring.people_columns import Answers, answers, data_version
+from annotations.scoring import snapshot
+from annotations.scoring.columns import Kept
+from annotations.scoring.people_columns import Answers
+from annotations.scoring.snapshot import data_version, take
 from annotations.workspace import Workspace
 from core.reply.result import Reading
 
@@ -57,9 +59,8 @@ def seen(table: Answers) -> dict[str, list[object]]:
 def afresh(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> Answers:
     """The table as somebody reads it who has kept nothing."""
     with monkeypatch.context() as patched:
-        patched.setattr(people_columns, "_kept", {})
-        patched.setattr(people_columns, "_stored", {})
-        return answers(workspace)
+        patched.setattr(snapshot, "_states", Kept(snapshot.MOST_WORKSPACES))
+        return take(workspace).people
 
 
 @pytest.fixture
@@ -97,10 +98,10 @@ def test_after_every_change_the_kept_answers_are_those_read_afresh(
         ("an item withdrawn", lambda: withdraw(workspace, eva, [items[2]], "twice")),
         ("one more", lambda: give(workspace, eva, items[3], 2)),
     ]
-    before = answers(workspace)
+    before = take(workspace).people
     for what, change in changes:
         change()
-        kept = answers(workspace)
+        kept = take(workspace).people
         assert kept.version != before.version, what
         assert seen(kept) == seen(afresh(workspace, monkeypatch)), what
         before = kept
@@ -109,9 +110,9 @@ def test_after_every_change_the_kept_answers_are_those_read_afresh(
 
 def test_what_models_answer_changes_nothing_for_people(workspace: Workspace, items: list[int]):
     run = ensure_run(workspace, "gpt", 1)
-    version, table = data_version(workspace), answers(workspace)
+    version, table = data_version(workspace), take(workspace).people
     store_answers(workspace, run, [ModelAnswer(items[0], 1, {"choice": 1}, {}, READ)])
-    assert (data_version(workspace), answers(workspace)) == (version, table)
+    assert (data_version(workspace), take(workspace).people) == (version, table)
 
 
 def test_what_filters_answer_changes_nothing_for_predictions(
@@ -119,11 +120,11 @@ def test_what_filters_answer_changes_nothing_for_predictions(
 ):
     run = ensure_run(workspace, "gpt", 1)
     store_answers(workspace, run, [ModelAnswer(items[0], 1, {"choice": 1}, {}, READ)])
-    table = prediction_columns.predictions(workspace)
+    table = take(workspace).predictions
     other = {"verdict": "accept", "reasons": [], "note": ""}
     store_answers(workspace, run, [ModelAnswer(items[1], None, other, {}, READ)])
-    assert prediction_columns.predictions(workspace) is table
+    assert take(workspace).predictions is table
     store_answers(workspace, run, [ModelAnswer(items[2], 3, {"choice": 2}, {}, READ)])
-    found = prediction_columns.predictions(workspace)
+    found = take(workspace).predictions
     assert found.item_id.tolist() == [items[0], items[2]]
     assert np.array_equal(found.choice, [1, 2])

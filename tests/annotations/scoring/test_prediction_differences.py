@@ -6,6 +6,7 @@ from annotations.importing.prediction_import import plan_predictions, write_pred
 from annotations.prediction_format import PredictionChoices
 from annotations.question.questions import revise
 from annotations.scoring.prediction_differences import compare, differences
+from annotations.scoring.snapshot import take
 
 # Key B throughout: (reply, their score).
 REPLIES = {
@@ -33,7 +34,7 @@ def run_id(workspace, add_question, tmp_path):
 
 
 def test_scores_are_compared_where_both_are_right_or_wrong(workspace, run_id):
-    found = compare(workspace, run_id)
+    found = compare(take(workspace), run_id)
     assert found.counts == {
         "both right": 1, "both wrong": 1, "only ours right": 1, "only theirs right": 1,
         "not comparable": 3,
@@ -48,21 +49,21 @@ def test_scores_are_compared_where_both_are_right_or_wrong(workspace, run_id):
 
 
 def test_each_reply_that_is_scored_otherwise_says_why(workspace, run_id):
-    ours, theirs = differences(workspace, run_id)
+    ours, theirs = differences(take(workspace), run_id)
     assert (ours.uid, ours.verdict, ours.choice) == ("3", "only ours right", 1)
     row = theirs.as_dict()
     assert (row["question"], row["our reading"], row["their score"]) == ("4", "unread", 1.0)
     assert row["key"] == "B. right"
-    assert len(differences(workspace, run_id, every=True)) == 7
+    assert len(differences(take(workspace), run_id, every=True)) == 7
 
 
 def test_a_corrected_key_moves_the_comparison(workspace, run_id):
     [question] = workspace.store.rows("SELECT id FROM question WHERE uid = '1'")
     with workspace.store.write() as database:
         revise(database, question["id"], {"key": 0})
-    assert compare(workspace, run_id).counts["only theirs right"] == 2
+    assert compare(take(workspace), run_id).counts["only theirs right"] == 2
 
 
 def test_a_run_that_is_not_there_is_refused(workspace, run_id):
     with pytest.raises(LookupError, match="no run 99"):
-        compare(workspace, 99)
+        compare(take(workspace), 99)

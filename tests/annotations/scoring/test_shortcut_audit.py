@@ -5,6 +5,7 @@ import pytest
 
 from annotations.scoring.leaderboard import leaderboard
 from annotations.scoring.shortcut_audit import audit, flagged, words
+from annotations.scoring.snapshot import take
 from annotations.scoring.solved_table import Which
 from annotations.scoring.splits import (
     all_splits,
@@ -25,7 +26,7 @@ def three(add_question: Callable[..., int]) -> list[int]:
 
 
 def said(workspace: Workspace, row: int, enough: str = "majority") -> list[str]:
-    found = audit(workspace)
+    found = audit(take(workspace))
     return words(found, row, flagged(found, enough))
 
 
@@ -35,7 +36,7 @@ def test_a_cell_is_how_many_of_the_runs_solved_the_question(
     for model, marks in (("a", "rw-"), ("b", "ru-"), ("c", "rr-")):
         add_run(model, "text only", marks)
     add_run("a", "16 frames", "rwr")
-    found = audit(workspace)
+    found = audit(take(workspace))
     assert found.columns == ("text only", "frames in order")
     # Question 1: right by a, b, c. Question 2: by c only, b was not read. Question 3: not asked.
     assert [found.cell(row, "text only") for row in range(3)] == [(3, 3), (1, 3), (0, 0)]
@@ -74,9 +75,12 @@ def test_other_numbers_of_frames_are_not_mixed_in(
     add_run("b", "16 frames", "rrr")
     add_run("a", "4 frames", "www")
     add_run("a", "4 shuffled frames", "rrr")
-    found = audit(workspace)
+    found = audit(take(workspace))
     assert (found.columns, found.conditions) == (("frames in order",), ("16 frames",))
-    assert audit(workspace, ordered="4 frames").conditions == ("4 shuffled frames", "4 frames")
+    assert audit(take(workspace), ordered="4 frames").conditions == (
+        "4 shuffled frames",
+        "4 frames",
+    )
 
 
 def test_what_is_solved_from_objects_alone_has_a_column_of_its_own(
@@ -84,9 +88,9 @@ def test_what_is_solved_from_objects_alone_has_a_column_of_its_own(
 ):
     runs = [f"run {add_run(model, 'objects only', 'rrw')}" for model in ("a", "b")]
     add_run("a", "text only", "www")
-    assert audit(workspace).columns == ("text only", "objects only")
+    assert audit(take(workspace)).columns == ("text only", "objects only")
     assert said(workspace, 0) == ["solved from objects alone by 2 of 2 runs"]
-    assert plan_split(workspace, runs, 2).kept.tolist() == [False, False, True]
+    assert plan_split(take(workspace), runs, 2).kept.tolist() == [False, False, True]
 
 
 def test_what_no_run_solves_is_said(workspace: Workspace, three: list[int], add_run: AddRun):
@@ -102,12 +106,12 @@ def test_an_audit_can_be_of_some_questions_only(
     add_question("count/1")
     add_question("turn/1")
     add_run("a", "text only", "rw")
-    assert audit(workspace, Which(categories=("turn",))).uid == ("turn/1",)
-    assert audit(workspace).uid == ("count/1", "turn/1")
+    assert audit(take(workspace), Which(categories=("turn",))).uid == ("turn/1",)
+    assert audit(take(workspace)).uid == ("count/1", "turn/1")
 
 
 def test_an_empty_workspace_has_an_empty_audit(workspace: Workspace):
-    found = audit(workspace)
+    found = audit(take(workspace))
     assert (found.columns, found.uid, flagged(found).shape) == ((), (), (0, 5))
 
 
@@ -118,15 +122,15 @@ def test_a_majority_of_three_text_only_models_drops_a_question(
         f"run {add_run(model, 'text only', marks)}"
         for model, marks in (("a", "rrw"), ("b", "rww"), ("c", "wrw"))
     ]
-    plan = plan_split(workspace, runs, 2)
+    plan = plan_split(take(workspace), runs, 2)
     assert plan.kept.tolist() == [False, False, True]
     assert [(one.category, one.kept, one.dropped) for one in plan.categories] == [("count", 1, 2)]
     assert plan.words == (
         "Dropped when at least 2 of 3 runs answer right: "
         "a · text only; b · text only; c · text only."
     )
-    assert plan_split(workspace, runs, 3).kept.all()
-    assert "all 3 runs" in plan_split(workspace, runs, 3).words
+    assert plan_split(take(workspace), runs, 3).kept.all()
+    assert "all 3 runs" in plan_split(take(workspace), runs, 3).words
 
 
 def test_how_many_blind_guesses_would_drop_is_said():
@@ -140,7 +144,7 @@ def test_a_question_that_was_not_asked_stays_and_is_counted(
     workspace: Workspace, three: list[int], add_run: AddRun
 ):
     runs = [f"run {add_run('a', 'text only', 'rr-')}", f"run {add_run('b', 'text only', 'rw-')}"]
-    plan = plan_split(workspace, runs, 2)
+    plan = plan_split(take(workspace), runs, 2)
     assert (plan.kept.tolist(), plan.unjudged) == ([False, True, True], 1)
     # Two guesses of three options each on the two questions that both answered: 2 * (1/3)^2
     assert plan.by_chance == pytest.approx(2 / 9)
@@ -150,13 +154,13 @@ def test_a_stored_split_is_two_lists_of_ids_with_its_rule(
     workspace: Workspace, three: list[int], add_run: AddRun
 ):
     run = f"run {add_run('a', 'text only', 'rwr')}"
-    number = store_split(workspace, " deaf  blind ", plan_split(workspace, [run], 1))
-    assert split_lists(workspace, number) == {
+    number = store_split(workspace, " deaf  blind ", plan_split(take(workspace), [run], 1))
+    assert split_lists(take(workspace), number) == {
         "full": ["count/0", "count/1", "count/2"],
         "debiased": ["count/1"],
     }
-    assert json.loads(json.dumps(split_lists(workspace, number)))["debiased"] == ["count/1"]
-    [split] = all_splits(workspace)
+    assert json.loads(json.dumps(split_lists(take(workspace), number)))["debiased"] == ["count/1"]
+    [split] = all_splits(take(workspace))
     assert (split.name, split.questions, split.kept) == ("deaf blind", 3, 1)
     assert split.runs == ("a · text only",)
     assert "the run answers right" in split.words
@@ -165,10 +169,11 @@ def test_a_stored_split_is_two_lists_of_ids_with_its_rule(
 def test_a_split_never_changes_and_its_name_is_taken_once(
     workspace: Workspace, three: list[int], add_run: AddRun
 ):
-    plan = plan_split(workspace, [f"run {add_run('a', 'text only', 'rwr')}"], 1)
+    run = add_run("a", "text only", "rwr")
+    plan = plan_split(take(workspace), [f"run {run}"], 1)
     number = store_split(workspace, "one", plan)
     add_run("a", "text only", "www")
-    assert len(split_lists(workspace, number)["debiased"]) == 1
+    assert len(split_lists(take(workspace), number)["debiased"]) == 1
     with pytest.raises(ValueError, match="already"):
         store_split(workspace, "ONE", plan)
     with pytest.raises(ValueError, match="no name"):
@@ -181,7 +186,7 @@ def test_a_rule_that_cannot_be_is_refused(
 ):
     add_run("a", "text only", "rrr")
     with pytest.raises(ValueError, match="run"):
-        plan_split(workspace, runs, drop_when)
+        plan_split(take(workspace), runs, drop_when)
 
 
 def test_runs_stand_side_by_side_on_all_questions_and_on_what_a_split_kept(
@@ -189,11 +194,11 @@ def test_runs_stand_side_by_side_on_all_questions_and_on_what_a_split_kept(
 ):
     text = f"run {add_run('a', 'text only', 'rww')}"
     add_run("b", "16 frames", "rrw")
-    number = store_split(workspace, "one", plan_split(workspace, [text], 1))
-    found = {one.entry.model: one for one in side_by_side(workspace, number)}
+    number = store_split(workspace, "one", plan_split(take(workspace), [text], 1))
+    found = {one.entry.model: one for one in side_by_side(take(workspace), number)}
     # b: 2 of 3 on all, 1 of 2 on those kept.
     assert found["b"].full.value == pytest.approx(2 / 3)
     assert found["b"].kept.value == 0.5
     assert found["b"].difference.value == pytest.approx(0.5 - 2 / 3)
-    [line] = [x for x in leaderboard(workspace, Which(split=number)) if x.entry.model == "b"]
+    [line] = [x for x in leaderboard(take(workspace), Which(split=number)) if x.entry.model == "b"]
     assert (line.accuracy.value, line.accuracy.n) == (0.5, 2)

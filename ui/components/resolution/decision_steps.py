@@ -8,6 +8,7 @@ import streamlit as st
 from annotations.adjudication.resolution import ChangedMeanwhileError, Resolution
 from annotations.adjudication.resolution_effect import key_change
 from annotations.scoring import human_accuracy
+from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from ui.components.words import plain
@@ -67,7 +68,9 @@ def attempt(
 
 
 def _accuracies(workspace: Workspace) -> dict[str, float | None]:
-    return {row.condition: row.accuracy.value for row in human_accuracy.accuracy_table(workspace)}
+    with take(workspace) as snapshot:
+        rows = human_accuracy.accuracy_table(snapshot)
+    return {row.condition: row.accuracy.value for row in rows}
 
 
 def _moved(old: dict[str, float | None], new: dict[str, float | None]) -> str:

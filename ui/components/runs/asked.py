@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from annotations.scoring.human_accuracy import Resampled
+from annotations.scoring.snapshot import Snapshot
 from annotations.scoring.solved_table import Which
 from annotations.workspace import Workspace
 from ui.theme import Palette
@@ -19,9 +20,10 @@ NARROW_CARDS = """<style>.rushes-cards {
 
 @dataclass(frozen=True)
 class Asked:
-    """Which questions, what intervals resample, and the colours of the current theme."""
+    """The state that is drawn, which questions, what is resampled, and the theme's colours."""
 
     workspace: Workspace
+    snapshot: Snapshot
     which: Which
     resample: Resampled
     palette: Palette

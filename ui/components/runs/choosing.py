@@ -6,9 +6,9 @@ import streamlit as st
 
 from annotations.scoring import human_accuracy
 from annotations.scoring.human_accuracy import Resampled
-from annotations.scoring.solved_table import NO_TAG, Which, groups, question_ids, sheet
+from annotations.scoring.snapshot import Snapshot
+from annotations.scoring.solved_table import NO_TAG, Which, groups, question_ids, solved_table
 from annotations.scoring.splits import all_splits
-from annotations.workspace import Workspace
 from ui.components.words import plain
 
 NO_SPLIT = "Every question"
@@ -31,19 +31,19 @@ def choose_resample(key: str) -> Resampled:
     return cast("Resampled", chosen)
 
 
-def choose_questions(workspace: Workspace, key: str, *, splits: bool = True) -> Which:
+def choose_questions(snapshot: Snapshot, key: str, *, splits: bool = True) -> Which:
     """Draw a button that opens the filters by category, tag and split; what they come to.
 
     Args:
         key: begins the keys of the widgets.
         splits: whether a split can be chosen.
     """
-    names = tags_to_choose(workspace)
-    stored = all_splits(workspace) if splits else []
+    names = tags_to_choose(snapshot)
+    stored = all_splits(snapshot) if splits else []
     value, split = "", 0
     with st.popover("Questions", icon=":material/filter_alt:"):
         categories = st.multiselect(
-            "Categories", groups(workspace, "category")[0], key=f"{key} categories",
+            "Categories", groups(snapshot, "category")[0], key=f"{key} categories",
             placeholder="All categories",
         )  # fmt: skip
         tag = st.selectbox(
@@ -61,21 +61,21 @@ def choose_questions(workspace: Workspace, key: str, *, splits: bool = True) -> 
     return Which(tuple(sorted(categories)), tag, str(value), split or None)
 
 
-def said(workspace: Workspace, which: Which) -> None:
+def said(snapshot: Snapshot, which: Which) -> None:
     """Say in words which questions a page is about, where it is not about all."""
     parts = [", ".join(which.categories)] if which.categories else []
     parts += [f"{in_words(which.tag)} {which.value}"] if which.tag else []
-    parts += [f"kept by {split.name}" for split in all_splits(workspace) if split.id == which.split]
+    parts += [f"kept by {split.name}" for split in all_splits(snapshot) if split.id == which.split]
     if parts:
-        number = len(question_ids(workspace, which))
+        number = len(question_ids(snapshot, which))
         st.caption(f":material/filter_alt: Only {number:,} questions: {plain('; '.join(parts))}.")
 
 
-def tags_to_choose(workspace: Workspace) -> dict[str, tuple[str, ...]]:
+def tags_to_choose(snapshot: Snapshot) -> dict[str, tuple[str, ...]]:
     """Tags with two values or more, if not too many; what lacks one is a value too."""
     tags_of: dict[str, tuple[str, ...]] = {}
-    questions = sheet(workspace).questions
-    for name, values in human_accuracy.tags(workspace).items():
+    questions = solved_table(snapshot).questions
+    for name, values in human_accuracy.tags(snapshot).items():
         missing = any(name not in question.tags for question in questions)
         every = (*values, *((NO_TAG,) if missing else ()))
         if 2 <= len(every) <= _MOST_VALUES:

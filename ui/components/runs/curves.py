@@ -12,7 +12,7 @@ from ui.components.tables import show_table
 
 def draw(asked: Asked) -> None:
     """Draw the lines with their table."""
-    lines = leaderboard(asked.workspace, asked.which, asked.resample)
+    lines = leaderboard(asked.snapshot, asked.which, asked.resample)
     placed = [line for line in lines if frames_of(line.entry.condition) is not None]
     if not placed:
         st.info(
@@ -22,7 +22,7 @@ def draw(asked: Asked) -> None:
         )
         return
     points = [Point(x.entry.model, x.entry.condition, x.accuracy) for x in placed]
-    chance = baselines(asked.workspace, asked.which, asked.resample)[0].estimate.value
+    chance = baselines(asked.snapshot, asked.which, asked.resample)[0].estimate.value
     chart_at, table_at = st.columns([10, 9], gap="medium")
     with chart_at:
         draw_chart(frame_lines(points, chance, asked.palette), "chart frames")

@@ -9,7 +9,7 @@ from annotations.scoring.free_form import (
     runs_scored_freely,
     similarity_scores,
 )
-from annotations.scoring.prediction_columns import predictions
+from annotations.scoring.snapshot import take
 from core.reply.similarity import THRESHOLD
 from ui.access import fragment
 from ui.components.downloads import take_table
@@ -21,8 +21,8 @@ from ui.components.tables import show_table
 
 def draw(asked: Asked) -> None:
     """Draw one run's accuracy by similarity at a threshold, and the means of its judges."""
-    scored = runs_scored_freely(asked.workspace)
-    names = {run.id: run.name for run in predictions(asked.workspace).runs if run.id in scored}
+    scored = runs_scored_freely(asked.snapshot)
+    names = {run.id: run.name for run in asked.snapshot.predictions.runs if run.id in scored}
     if not names:
         st.info(
             "No run has free-form scores. Import a table with the similarity of each answer to "
@@ -36,7 +36,7 @@ def draw(asked: Asked) -> None:
     with similarity_at:
         _similarity(asked, run_id)
     with judges_at:
-        _judges(judge_scores(asked.workspace, run_id), run_id)
+        _judges(judge_scores(asked.snapshot, run_id), run_id)
 
 
 @fragment()
@@ -46,7 +46,9 @@ def _similarity(asked: Asked, run_id: int) -> None:
         "The key's similarity has to be the highest, and above", 0.0, 1.0, THRESHOLD, 0.05,
         key="runs similarity threshold",
     )  # fmt: skip
-    scores = similarity_scores(asked.workspace, run_id, threshold)
+    # A fragment is drawn again by itself, when the snapshot of the page is long left.
+    with take(asked.workspace) as snapshot:
+        scores = similarity_scores(snapshot, run_id, threshold)
     if scores is None:
         st.caption("This run has no similarities.")
         return

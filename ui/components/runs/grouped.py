@@ -20,16 +20,16 @@ _MOST_LANES = 5
 def draw(asked: Asked) -> None:
     """Draw the choice of groups and runs, the chart and its table."""
     by_at, condition_at = st.columns([1, 1], vertical_alignment="bottom")
-    groups = ["category", DURATION, *tags_to_choose(asked.workspace)]
+    groups = ["category", DURATION, *tags_to_choose(asked.snapshot)]
     by = by_at.segmented_control(
         "Groups", groups, format_func=in_words, default="category", required=True,
         key="runs groups",
     )  # fmt: skip
-    entries = [line.entry for line in leaderboard(asked.workspace, asked.which, asked.resample)]
+    entries = [line.entry for line in leaderboard(asked.snapshot, asked.which, asked.resample)]
     conditions = _conditions(entries)
     condition = condition_at.selectbox("Condition", conditions, key="runs groups condition")
     lanes = _choose_lanes(entries, condition)
-    rows = by_group(asked.workspace, by, asked.which, asked.resample)
+    rows = by_group(asked.snapshot, by, asked.which, asked.resample)
     shown = [row for row in rows if row.entry.key in lanes]
     chart_at, table_at = st.columns([10, 9], gap="medium")
     with chart_at:

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from annotations.scoring.prediction_columns import predictions
 from annotations.scoring.prediction_differences import Comparison, compare, differences
 from ui.components.downloads import take_table
 from ui.components.runs.asked import Asked
@@ -16,8 +15,8 @@ _MOST_ROWS = 500
 
 def draw(asked: Asked) -> None:
     """Draw all runs with an imported score, then the replies of one that are scored otherwise."""
-    runs = [run for run in predictions(asked.workspace).runs if run.condition]
-    compared = {run.id: compare(asked.workspace, run.id) for run in runs}
+    runs = [run for run in asked.snapshot.predictions.runs if run.condition]
+    compared = {run.id: compare(asked.snapshot, run.id) for run in runs}
     scored = [run for run in runs if compared[run.id].n]
     if not scored:
         st.info(
@@ -43,7 +42,7 @@ def draw(asked: Asked) -> None:
 
 
 def _replies(asked: Asked, run_id: int, comparison: Comparison) -> None:
-    rows = [difference.as_dict() for difference in differences(asked.workspace, run_id)]
+    rows = [difference.as_dict() for difference in differences(asked.snapshot, run_id)]
     rules: dict[str, list[object]] = {
         "Rule": [rule[0] for rule in comparison.by_rule],
         "Replies": [rule[1] for rule in comparison.by_rule],

@@ -29,8 +29,8 @@ DECIMALS = ("Accuracy %", "Low", "High", "Unread %", "Refused %", "Several %", "
 
 def draw(asked: Asked) -> None:
     """Draw cards, the table of models by conditions, and all columns of every run."""
-    lines = leaderboard(asked.workspace, asked.which, asked.resample)
-    chance = baselines(asked.workspace, asked.which, asked.resample)
+    lines = leaderboard(asked.snapshot, asked.which, asked.resample)
+    chance = baselines(asked.snapshot, asked.which, asked.resample)
     st.html(
         cards.style(asked.palette)
         + NARROW_CARDS
@@ -55,7 +55,7 @@ def draw(asked: Asked) -> None:
 def _cards(asked: Asked, lines: Sequence[Line], chance: Sequence[Baseline]) -> list[str]:
     models = [line for line in lines if line.entry.run is not None]
     shown = [_best_card(lines), _text_card(models, chance)]
-    several = [name for name in many_conditions(asked.workspace) if name != "full video"]
+    several = [name for name in many_conditions(asked.snapshot) if name != "full video"]
     if several:
         shown += [
             _gain_card(asked, "Does order matter?", "frame order sensitivity", several[0]),
@@ -102,7 +102,7 @@ def _gain_card(asked: Asked, title: str, metric: str, many: str) -> str:
     """A shortcut metric of the model that is best with several frames."""
     known = [
         gain
-        for gain in gains(asked.workspace, metric, many, asked.which, asked.resample)
+        for gain in gains(asked.snapshot, metric, many, asked.which, asked.resample)
         if gain.estimate.value is not None and gain.model != "People"
     ]
     if not known:

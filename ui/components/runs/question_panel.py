@@ -6,17 +6,17 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from annotations.scoring.question_replies import QuestionReplies, Reply, question_replies
+from annotations.scoring.snapshot import Snapshot
 from annotations.scoring.solved_table import PEOPLE
-from annotations.workspace import Workspace
 from ui.components.tables import show_table
 from ui.components.words import plain
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def question_panel(workspace: Workspace, question_id: int, sentences: Sequence[str]) -> None:
+def question_panel(snapshot: Snapshot, question_id: int, sentences: Sequence[str]) -> None:
     """Draw it, with what the audit says of the question."""
-    replies = question_replies(workspace, question_id)
+    replies = question_replies(snapshot, question_id)
     address = f"failures?{urlencode({'question': replies.uid})}"
     st.markdown(
         f"**{plain(replies.uid)}** · {plain(replies.category)} · [what the runs saw]({address})"

@@ -21,7 +21,7 @@ _SAID = {
 
 def draw(asked: Asked) -> None:
     """Draw the four metrics of all models, then one of them by category."""
-    several = many_conditions(asked.workspace)
+    several = many_conditions(asked.snapshot)
     if not several:
         st.info(
             "No run saw several frames in order or the full video. The shortcut metrics compare "
@@ -33,7 +33,7 @@ def draw(asked: Asked) -> None:
         "Several frames in order", several, default=several[0], required=True, key="runs many"
     )
     rows_of = {
-        metric: gains(asked.workspace, metric, many, asked.which, asked.resample)
+        metric: gains(asked.snapshot, metric, many, asked.which, asked.resample)
         for metric in METRICS
     }
     every = [row for rows in rows_of.values() for row in rows]
@@ -55,7 +55,7 @@ def _by_category(asked: Asked, many: str) -> None:
         "Metric", list(METRICS), default="frame order sensitivity", required=True,
         key="runs metric", label_visibility="collapsed", format_func=str.capitalize,
     )  # fmt: skip
-    rows = gains(asked.workspace, metric, many, asked.which, asked.resample, by="category")
+    rows = gains(asked.snapshot, metric, many, asked.which, asked.resample, by="category")
     known = [row for row in rows if row.estimate.value is not None]
     if not known:
         reasons = dict.fromkeys(row.estimate.reason for row in rows)

@@ -6,7 +6,8 @@ import streamlit as st
 
 from annotations.people import Person
 from annotations.scoring.shortcut_audit import OBJECTS, TEXT, Audit, column_of
-from annotations.scoring.solved_table import Entry, sheet
+from annotations.scoring.snapshot import Snapshot, take
+from annotations.scoring.solved_table import Entry, solved_table
 from annotations.scoring.splits import SplitPlan, all_splits, plan_split, store_split
 from annotations.workspace import Workspace
 from core.refusal import Refusal
@@ -32,14 +33,14 @@ _SAID = {
 }
 
 
-def split_maker(workspace: Workspace, person: Person, table: Audit) -> None:
+def split_maker(workspace: Workspace, snapshot: Snapshot, person: Person, table: Audit) -> None:
     """Draw the rule, what it would drop, the button that stores it, and the stored splits."""
     st.subheader("Make a split from this")
     if stored := st.session_state.pop(_DONE, ""):
         st.success(stored, icon=":material/check:")
     rule_at, preview_at = st.columns([1, 1], gap="large")
     with rule_at:
-        plan = _rule(workspace, table)
+        plan = _rule(snapshot, table)
     with preview_at:
         if plan is not None:
             _preview(plan)
@@ -49,11 +50,11 @@ def split_maker(workspace: Workspace, person: Person, table: Audit) -> None:
     _stored(workspace)
 
 
-def _rule(workspace: Workspace, table: Audit) -> SplitPlan | None:
+def _rule(snapshot: Snapshot, table: Audit) -> SplitPlan | None:
     """The choice of runs and of their number; None while it is not complete."""
     preset = st.selectbox("Rule", list(_SAID), key="shortcuts rule")
     st.caption(_SAID[preset])
-    entries = [entry for entry in sheet(workspace).entries if _offered(entry, preset)]
+    entries = [entry for entry in solved_table(snapshot).entries if _offered(entry, preset)]
     names = {entry.key: entry.name for entry in entries}
     if not names:
         st.info("No run fits this rule yet.", icon=":material/info:")
@@ -73,7 +74,7 @@ def _rule(workspace: Workspace, table: Audit) -> SplitPlan | None:
         key=f"shortcuts split when {preset} {total}",
         help="All of them: unanimous. More than half: majority.",
     )  # fmt: skip
-    return plan_split(workspace, runs, int(drop_when))
+    return plan_split(snapshot, runs, int(drop_when))
 
 
 def _offered(entry: Entry, preset: str) -> bool:
@@ -128,7 +129,8 @@ def _store(workspace: Workspace, person: Person, plan: SplitPlan) -> None:
 
 
 def _stored(workspace: Workspace) -> None:
-    stored = all_splits(workspace)
+    with take(workspace) as snapshot:
+        stored = all_splits(snapshot)
     if stored:
         st.subheader("Stored splits")
     for split in stored:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from annotations.scoring import human_accuracy
+from annotations.scoring.snapshot import take
 from annotations.scoring.solved_table import shown_first
 from annotations.scoring.splits import SideBySide, Split, all_splits, side_by_side, split_lists
 from annotations.workspace import Workspace
@@ -20,7 +21,7 @@ from ui.components.words import plain
 
 def draw(asked: Asked) -> None:
     """Draw the choice of a split, its rule, and runs on both sets of questions."""
-    stored = {split.id: split for split in all_splits(asked.workspace)}
+    stored = {split.id: split for split in all_splits(asked.snapshot)}
     if not stored:
         st.info(
             "No split has been made yet. On the page Shortcuts, a rule over runs drops questions "
@@ -37,7 +38,7 @@ def draw(asked: Asked) -> None:
     with button_at, st.container(horizontal_alignment="right"):
         split_button(asked.workspace, split)
     st.caption(split_words(split))
-    rows = side_by_side(asked.workspace, number, asked.which, asked.resample)
+    rows = side_by_side(asked.snapshot, number, asked.which, asked.resample)
     conditions = sorted({row.entry.condition for row in rows}, key=shown_first, reverse=True)
     having = {
         condition: sum(row.entry.condition == condition for row in rows) for condition in conditions
@@ -78,7 +79,9 @@ def split_button(workspace: Workspace, split: Split) -> None:
     """Draw the button that saves a split as lists of ids."""
     json_button(
         f"splits_{workspace.settings.name}_{split.name}",
-        lambda: json.dumps(split_lists(workspace, split.id), ensure_ascii=False, indent=1).encode(),
+        lambda: json.dumps(
+            split_lists(take(workspace), split.id), ensure_ascii=False, indent=1
+        ).encode(),
         "Lists of ids",
     )
 

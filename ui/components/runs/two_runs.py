@@ -16,7 +16,7 @@ from ui.components.words import plain
 
 def draw(asked: Asked) -> None:
     """Draw the choice of two runs, their difference, who solves what, and both by category."""
-    lines = leaderboard(asked.workspace, asked.which, asked.resample)
+    lines = leaderboard(asked.snapshot, asked.which, asked.resample)
     names = {line.entry.key: line.entry.name for line in lines}
     if len(names) < 2:
         st.info("Two runs are needed for a difference.", icon=":material/compare_arrows:")
@@ -33,7 +33,7 @@ def draw(asked: Asked) -> None:
     if key_a == key_b:
         st.info("Choose two different runs.", icon=":material/compare_arrows:")
         return
-    whole, *parts = compare(asked.workspace, key_a, key_b, asked.which, asked.resample)
+    whole, *parts = compare(asked.snapshot, key_a, key_b, asked.which, asked.resample)
     st.html(cards.style(asked.palette) + NARROW_CARDS + cards.cards(*_cards(whole)))
     st.caption(_words(whole, names[key_a], names[key_b]))
     if len(parts) > 1:
