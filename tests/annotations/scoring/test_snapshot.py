@@ -30,13 +30,12 @@ def recount(snapshot: Snapshot) -> tuple[int, int]:
 
 def answer(workspace: Workspace, task: int, person: Person, item: int, number: int) -> None:
     handed = queue.hand(workspace, task, person, item)
-    order = handed["shown"].facts["option_order"]
     given = answer_store.Answer(
-        f"a-{number}", item, handed["lease_id"], {"choice": order[number % len(order)]}, None, 2.0,
+        f"answer-{number:04}", item, handed["lease_id"], {"choice": number % 3}, None, 2.0,
         0.0,
     )  # fmt: skip
     [receipt] = answer_store.store(workspace, task, person, [given])
-    assert receipt.status == "stored"
+    assert receipt.status == "stored", receipt
 
 
 def test_the_leaderboard_is_a_recount_at_every_moment_while_400_questions_are_answered(
