@@ -31,7 +31,7 @@ def recount(snapshot: Snapshot) -> tuple[int, int]:
 def answer(workspace: Workspace, task: int, person: Person, item: int, number: int) -> None:
     handed = queue.hand(workspace, task, person, item)
     given = answer_store.Answer(
-        f"answer-{number:04}", item, handed["lease_id"], {"choice": number % 3}, None, 2.0,
+        f"answer-{number:04}", item, handed.lease.id, {"choice": number % 3}, None, 2.0,
         0.0,
     )  # fmt: skip
     [receipt] = answer_store.store(workspace, task, person, [given])
@@ -118,8 +118,8 @@ def test_rows_are_read_once_and_cut_for_an_older_state(workspace: Workspace):
         with workspace.store.write() as database:
             for name in names:
                 database.conn.execute(
-                    "INSERT INTO annotator (kind, name, facts, created_at)"
-                    " VALUES ('model', ?, '{}', 'now')",
+                    "INSERT INTO annotator (kind, name, invite, created_at)"
+                    " VALUES ('person', ?1, 'invite of ' || ?1, 'now')",
                     [name],
                 )
 
