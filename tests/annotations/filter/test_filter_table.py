@@ -21,6 +21,7 @@ from annotations.people import Person
 from annotations.planning.task_store import create_task, grow, set_status
 from annotations.run.run_answers import ModelAnswer, store_answers
 from annotations.run.runs import ensure_run
+from annotations.scoring.columns import Kept
 from annotations.workspace import Workspace
 from core.reply.result import Reading
 from core.statistics.ratings import Ints
@@ -78,7 +79,8 @@ def items_of(workspace: Workspace, task: int = 1) -> list[int]:
 def afresh(workspace: Workspace, run: int, monkeypatch: pytest.MonkeyPatch) -> Filtered:
     """The table as somebody reads it who has kept nothing."""
     with monkeypatch.context() as patched:
-        patched.setattr(module, "_kept", module._Kept())
+        patched.setattr(module, "_tasks", Kept(module.MOST_TASKS))
+        patched.setattr(module, "_runs", Kept(module.MOST_RUNS))
         return filtered(workspace, run)
 
 
