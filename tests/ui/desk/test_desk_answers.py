@@ -52,7 +52,9 @@ def test_nothing_is_answered_before_its_picture_is_drawn(open_desk: OpenDesk, va
 
 def test_keys_after_the_last_item_answer_nothing(open_desk: OpenDesk):
     desk = open_desk(task=3).ready()
-    desk.press(*["a", "Enter"] * 6)
+    for k in range(1, 4):
+        desk.shows(k).ready().press("a", "Enter")
+    desk.press(*["a", "Enter"] * 3)
     desk.stored(3)
     assert [k for k, _ in desk.given()] == [1, 2, 3]
 

@@ -85,6 +85,7 @@ def test_a_server_that_comes_back_gets_everything_without_a_reload(
     open_desk: OpenDesk, own_stub: Any
 ):
     desk = open_desk(server=own_stub).ready()
+    desk.page.wait_for_load_state("networkidle")  # what comes next is loaded, so it can be seen
     own_stub.kill()
     desk.press("a", "Enter", "b", "Enter", "c", "Enter")
     own_stub.start()
