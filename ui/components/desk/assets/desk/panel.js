@@ -1,6 +1,6 @@
 // The right side: what is asked, the answer form, and the buttons that end it.
 
-import { cap, el, press } from "../shared/dom.js";
+import { el, press } from "../shared/dom.js";
 import { tr } from "../shared/texts.js";
 import { createForm } from "./fields/form.js";
 

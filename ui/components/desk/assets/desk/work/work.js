@@ -1,9 +1,9 @@
 // What happens to the item on screen: shown, answered, skipped. Every change of screen is synchronous; the answer is
 // in the browser's storage before the next item appears. Corrections stand in corrections.js.
 
-import { uid } from "../../shared/ids.js";
 import { tr } from "../../shared/texts.js";
 import { createUndo } from "../undo.js";
+import { createAnswering } from "./answering.js";
 import { createCorrections } from "./corrections.js";
 import { createRest } from "./rest.js";
 
@@ -13,6 +13,7 @@ export function createWork(desk) {
   const state = { now: null, screen: null };
   const undo = createUndo();
   const corrections = createCorrections(desk, { state, show, next, changed });
+  const answering = createAnswering(desk, { state, next, leave: corrections.leave });
   const rest = createRest(desk, state);
 
   function next() {
@@ -62,54 +63,6 @@ export function createWork(desk) {
     }
   }
 
-  // Nobody answers what was not on screen: the frames shown are stored with the answer as seen.
-  function submit() {
-    const { now } = state;
-    if (!now || now.held) return;
-    if (!now.form.complete()) {
-      now.form.jump();
-      return panel.say(now.form.missing());
-    }
-    const response = now.form.response();
-    if (now.mode === "correcting" && JSON.stringify(response) === now.before) return corrections.leave();
-    if (root.dataset.ready !== "1") return panel.say(tr("Wait until it is shown. If it stays away, skip it (S)."));
-    store(response, null);
-  }
-
-  function store(response, skip) {
-    const { item, mode, form } = state.now;
-    const drawn = root.dataset.ready === "1";
-    const answer = {
-      uid: uid(),
-      item: item.id,
-      lease: item.lease,
-      response,
-      skip,
-      drawn,
-      active_s: clock.seconds(),
-      answered_at: Date.now() / 1000,
-    };
-    const fresh = mode === "new" && !item.answer;
-    outbox.dismissItem(item.id);
-    outbox.put({ ...answer, label: item.label, words: skip ? "" : form.words(), fresh });
-    history.remember(item, answer);
-    drafts.drop(item.id);
-    queue.drop(item.id);
-    if (item.practice && !skip) hold(answer.uid);
-    else next();
-    outbox.flush();
-    queue.refill();
-  }
-
-  // A practice item stays until the server has said whether it was right.
-  function hold(id) {
-    state.now.held = id;
-    clock.pause();
-    root.dataset.state = "checking";
-    panel.hold(true);
-    panel.say(tr("Checking your answer…"));
-  }
-
   function saveDraft({ quietly = false } = {}) {
     const { now } = state;
     if (!now || now.held) return;
@@ -139,18 +92,14 @@ export function createWork(desk) {
 
   return {
     ...corrections,
+    ...answering,
     next,
-    submit,
     bind,
     saveDraft,
     changed,
     drawRest: rest.draw,
     undo: () => restore(undo.undo(), tr("There is nothing to undo.")),
     redo: () => restore(undo.redo(), tr("There is nothing to redo.")),
-    askSkip() {
-      const reasons = desk.task.skip_reasons ?? [];
-      if (state.now && !state.now.held) desk.dialogs.skip(reasons, (reason) => state.now && store(null, reason));
-    },
     now: () => state.now,
     heldFor: (id) => Boolean(id) && state.now?.held === id,
     showExpected: (expected) => expected && stage.showExpected(expected),
