@@ -39,11 +39,12 @@ export function createCaller(root, person) {
 }
 
 export function createApi({ base, task, person, language = "en" }) {
+  const inLanguage = language === "en" ? "" : `?language=${encodeURIComponent(language)}`;
   const root = `${base}/tasks/${encodeURIComponent(task)}`;
   const call = createCaller(root, person);
 
   return {
-    open: () => call(`?language=${encodeURIComponent(language)}`),
+    open: () => call(inLanguage),
     item: (id) => call(`/items/${encodeURIComponent(id)}`),
     lease: (have) => call("/lease", { have }),
     answers: (answers, options) => call("/answers", { answers }, options),
