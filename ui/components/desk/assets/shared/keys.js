@@ -158,6 +158,7 @@ function belongsToControl(origin, inside, name) {
   if (!(origin instanceof Element) || !origin.matches(CONTROLS)) return false;
   const pressing = name === "Enter" || name === "Space";
   if (!inside) return pressing || name.startsWith("Arrow") || name === "Backspace";
+  if (origin.matches(".handle")) return name.startsWith("Arrow"); // an edge on the timeline moves as every slider does
   if (name === "Tab") return !origin.closest(".form"); // outside the form Tab walks as everywhere
   if (origin.matches("[role=radio], [role=checkbox]"))
     return name === "Space" || name === "ArrowUp" || name === "ArrowDown";
