@@ -115,7 +115,7 @@ def test_options_are_kept_keyed_and_edited(open_desk: OpenDesk):
         "What does the disc do after it has crossed the middle in clip 1?"
     )
     desk.press("a", "b", "Enter").shows(1)
-    expect(desk.find(".panel-hint")).to_have_text("Keep 3 or 4 wrong options; 2 are kept.")
+    expect(desk.find(".panel-hint")).to_have_text("Keep 3 or 4 wrong options; kept: 2.")
     desk.press(
         "Shift+q", "F2"
     )  # the tenth becomes the key; C, the key before, stays as a wrong one
