@@ -37,6 +37,7 @@ KINDS: tuple[Kind, ...] = ALL
 
 SIZE = 64
 _REASON = re.compile(r"^- (\w+):", re.MULTILINE)
+_FIELD = re.compile(r"^- \"(\w+)\": (.+)$", re.MULTILINE)
 WORDS = "A stub, no model: its answers mean nothing."
 
 
@@ -98,6 +99,10 @@ class Stub:
                 replies.append(error)
                 continue
             luck = self._drawn(_bytes(request))
+            if fields := _FIELD.findall(request.text):
+                text = json.dumps({name: self._filled(allowed, luck) for name, allowed in fields})
+                replies.append(Reply(text, len(text.split()), True))
+                continue
             listed = _REASON.findall(request.text)
             reasons = [listed[int(2 * luck * len(listed))]] if listed and luck < 0.5 else []
             verdict = "reject" if reasons else "accept"
@@ -106,6 +111,15 @@ class Stub:
             text = text[:-9] if self.manner == "broken" else text
             replies.append(Reply(text, len(text.split()), True))
         return replies
+
+    def _filled(self, allowed: str, luck: float) -> object:
+        """A value for a field of a form: one of those that its line allows, else words or none."""
+        listed = re.search(r"of (\[.*?\])", allowed)
+        if listed is None:
+            return [] if allowed.startswith("a list") else 1 if "counted" in allowed else "a stub"
+        values: list[object] = json.loads(listed[1])
+        value = values[int(luck * len(values))]
+        return [value] if allowed.startswith("a list") else value
 
     def transcribe(self, samples: Samples) -> tuple[Heard, ...]:
         """One stretch that says how long the sound is; () for silence."""
