@@ -4,7 +4,7 @@ A form is a list of fields, declared here and drawn by the desk. The response ho
 value under its name.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol, cast
 
@@ -178,7 +178,8 @@ class Words(Field):
 class Form(Protocol):
     """The module of a task's form.
 
-    It may also have ICON (a Material icon) and ABOUT (one sentence for authors who choose a kind).
+    It may also have ICON (a Material icon), ABOUT (one sentence for authors who choose a kind), and
+    `settings_editor()`, which draws its settings in the wizard and gives them back.
     """
 
     def fields(self, settings: dict[str, Any]) -> Sequence[Field]:
@@ -191,6 +192,11 @@ def looks(kind: str) -> tuple[str, str]:
     module = plugins.load(PACKAGE, kind)
     icon = getattr(module, "ICON", ":material/edit_square:")
     return str(icon), str(getattr(module, "ABOUT", ""))
+
+
+def settings_editor(kind: str) -> Callable[[], dict[str, Any]] | None:
+    """What draws a kind's settings in the wizard; None where plain fields do."""
+    return getattr(plugins.load(PACKAGE, kind), "settings_editor", None)
 
 
 def form(kind: str, settings: dict[str, Any]) -> dict[str, Any]:

@@ -217,7 +217,7 @@ def _sent(field: FormField, value: Any, facts: dict[str, Any]) -> Any:
 def _snapped(span: Any, facts: dict[str, Any]) -> Any:
     """A segment at the nearest time stamps of frames, which is all that a model can mean."""
     if not isinstance(span, dict):
-        return span
+        return cast("object", span)
     edges = cast("dict[str, Any]", span)
     if not all(isinstance(edges.get(edge), int | float) for edge in ("start", "end")):
         return edges

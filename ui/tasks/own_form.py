@@ -19,6 +19,13 @@ def fields(settings: dict[str, Any]) -> list[Field]:
     return drawn
 
 
+def settings_editor() -> dict[str, Any]:
+    """The builder in which an author puts the form together."""
+    from ui.components.task.form_builder import form_builder
+
+    return form_builder()
+
+
 def _field(field: FormField) -> Field:
     common: dict[str, Any] = {
         "name": field.name, "label": field.label, "help": field.help, "required": field.required,

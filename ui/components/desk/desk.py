@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path, PurePosixPath
 
@@ -14,6 +14,7 @@ _HERE = Path(__file__).parent
 _IMPORTED = re.compile(r'^import [^;]* from "(\.{1,2}/[a-z_./]+\.js)"', re.MULTILINE)
 DESK, VIEWER, FAILURES = "desk/main.js", "shared/viewer.js", "failures/main.js"
 UNSENT = "desk/unsent.js"
+FORM = "desk/form_preview.js"
 
 
 def assets_folder() -> Path:
@@ -79,6 +80,21 @@ def mount_unsent(data: Mapping[str, object], key: str) -> None:
         key: fixed per place on the page.
     """
     _mount("rushes_unsent", UNSENT, data, key)
+
+
+def mount_form(
+    fields: Sequence[Mapping[str, object]], values: Mapping[str, object], assets: str, key: str
+) -> None:
+    """Show a form to look at and try: the desk's fields without a stage; nothing is stored.
+
+    Args:
+        fields: as `ui.form.form` gives them.
+        values: what the fields ask for of an item.
+        assets: address of the assets, ending with a slash.
+        key: fixed per place on the page.
+    """
+    data = {"assets": assets, "fields": list(fields), "values": dict(values)}
+    _mount("rushes_form", FORM, data, key)
 
 
 def mount_failures(data: Mapping[str, object], key: str) -> None:

@@ -18,7 +18,7 @@ from ui.components.resolution.signatures_field import signatures_field
 from ui.components.task.first_items import show_first_items
 from ui.components.task.settings_fields import read_settings, settings_fields
 from ui.components.words import plain
-from ui.form import looks
+from ui.form import looks, settings_editor
 from ui.routes.desk import instructions_html
 
 PLAN, FILE = "new-task-plan", "new-task-file"
@@ -72,8 +72,10 @@ def _describe(workspace: Workspace) -> None:
     module = kinds[kind]
     with preview_column:
         source = _source(kind, module)
+        editor = settings_editor(kind)
+        edited = editor() if editor else None
         with st.form("new-task", border=False):
-            arguments = _fields(workspace, kind, module, source)
+            arguments = _fields(workspace, kind, module, source, edited)
             if st.form_submit_button("Look at the first items", type="primary"):
                 _plan(workspace, kind, source, arguments)
 
@@ -99,7 +101,9 @@ def _source_words(source: str) -> str:
     return SOURCE_WORDS.get(source, source)
 
 
-def _fields(workspace: Workspace, kind: str, module: TaskKind, source: str) -> dict[str, Any]:
+def _fields(
+    workspace: Workspace, kind: str, module: TaskKind, source: str, edited: dict[str, Any] | None
+) -> dict[str, Any]:
     arguments: dict[str, Any] = {}
     name_at, overlap_at, skips_at = st.columns([4, 2, 2], vertical_alignment="bottom")
     arguments["name"] = name_at.text_input(
@@ -125,7 +129,10 @@ def _fields(workspace: Workspace, kind: str, module: TaskKind, source: str) -> d
         persist_state="session",
     )  # fmt: skip
     arguments["file"] = _file(kind, source)
-    arguments["settings"], arguments["defaults"] = _settings(kind, module)
+    if edited is None:
+        arguments["settings"], arguments["defaults"] = _settings(kind, module)
+    else:
+        arguments["settings"], arguments["defaults"] = edited, None
     who_at, rate_at = st.columns([4, 2], vertical_alignment="bottom")
     people = [row["name"] for row in everyone(workspace) if row["kind"] == "person"]
     arguments["people"] = who_at.multiselect(
@@ -183,7 +190,7 @@ def _plan(workspace: Workspace, kind: str, source: str, arguments: dict[str, Any
             workspace,
             name=arguments["name"],
             kind=kind,
-            settings=read_settings(arguments["settings"], arguments["defaults"]),
+            settings=_read(arguments),
             overlap=int(arguments["overlap"]),
             source=source,
             rows=rows,
@@ -200,6 +207,13 @@ def _plan(workspace: Workspace, kind: str, source: str, arguments: dict[str, Any
         return
     st.session_state[PLAN] = plan
     st.rerun()
+
+
+def _read(arguments: dict[str, Any]) -> dict[str, Any]:
+    """The settings: as a kind's own editor gives them, else read from their fields."""
+    if arguments["defaults"] is None:
+        return arguments["settings"]
+    return read_settings(arguments["settings"], arguments["defaults"])
 
 
 def _rows(kind: str, uploaded: Any) -> list[dict[str, Any]] | None:
