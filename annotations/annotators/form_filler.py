@@ -21,6 +21,8 @@ from annotations.form.declaration import (
 from annotations.form.declaration import (
     CHOICES as SEVERAL,
 )
+from annotations.record.item import Item
+from annotations.record.task import Task
 from annotations.task import Clips, Grid, Picker, Player
 from annotations.task_settings import completed
 from annotations.video.frame_clock import clock_of
@@ -71,13 +73,13 @@ def usual_task(workspace: Workspace) -> int | None:
     return int(rows[0]["id"]) if len(rows) == 1 else None
 
 
-def refuses(task: dict[str, Any]) -> str:
+def refuses(task: Task) -> str:
     """A stage of several clips: a model is shown one."""
-    several = task["settings"].get("stage") == "clips"
+    several = task.settings.get("stage") == "clips"
     return "This form compares several clips; a model is shown one." if several else ""
 
 
-def check_settings(settings: dict[str, Any], task: dict[str, Any], kind: Kind) -> dict[str, Any]:
+def check_settings(settings: dict[str, Any], task: Task, kind: Kind) -> dict[str, Any]:
     """The settings: frames that the model sees, the prompt, and the length of its reply.
 
     Raises:
@@ -95,16 +97,14 @@ def label(settings: dict[str, Any]) -> str:
     return str(settings["prompt"]).rsplit("/", 1)[-1].removesuffix(".txt").replace("_", " ")
 
 
-def ask(
-    workspace: Workspace, task: dict[str, Any], item: dict[str, Any], seed: str, setup: Setup
-) -> Ask:
+def ask(workspace: Workspace, task: Task, item: Item, seed: str, setup: Setup) -> Ask:
     """The item's text and fields, with frames of its clip: those of a grid, else at the rate.
 
     Raises:
         ValueError: if there is no frame, or there are several clips.
     """
-    kind = tasks.kind(task["kind"])
-    shown = kind.show(workspace, item, task["settings"], seed)
+    kind = tasks.kind(task.kind)
+    shown = kind.show(workspace, item, task.settings, seed)
     content = kind.content(workspace, item, shown)
     seen: dict[str, Any] = {}
     need: Need | None = None
@@ -121,7 +121,7 @@ def ask(
             raise Refusal(refuses(task))
         case _:
             pass
-    return Ask(int(item["id"]), facts_with(shown, seen), {"text": content.values["text"]}, need)
+    return Ask(item.id, facts_with(shown, seen), {"text": content.values["text"]}, need)
 
 
 def prepare(model: Chat, setup: Setup) -> Ready:
@@ -180,10 +180,11 @@ def _read(ask: Ask, reply: Reply | ItemError) -> Outcome | ItemError:
     if isinstance(reply, ItemError):
         return reply
     parsed = llm_json.read_answer(reply.text)
-    if not isinstance(parsed.value, dict):
+    value: object = parsed.value
+    if not isinstance(value, dict):
         why = parsed.reason or "there is a list, not an object"
         return ItemError("broken JSON", f"{why}; the reply: {reply.text[:300]}")
-    answers = cast("dict[str, Any]", parsed.value)
+    answers = cast("dict[str, Any]", value)
     facts = ask.shown.facts
     fields = read_fields(facts["fields"])
     sent = {field.name: _sent(field, answers.get(field.name), facts) for field in fields}

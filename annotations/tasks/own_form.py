@@ -1,6 +1,5 @@
 """A form of one's own: an author declares the stage and the fields, without programming."""
 
-import json
 from collections.abc import Iterable
 from typing import Any, cast
 
@@ -16,6 +15,7 @@ from annotations.form.declaration import (
     read_fields,
 )
 from annotations.form.values import check_values
+from annotations.record.item import Item
 from annotations.task import Clips, ClipView, Content, Grid, ItemDraft, Picker, Player, Shown, Stage
 from annotations.task_settings import completed, in_range
 from annotations.video.frame_clock import clock_facts
@@ -114,7 +114,7 @@ def build_items(
     return items.from_videos(workspace, settings)
 
 
-def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], seed: str) -> Shown:
+def show(workspace: Workspace, item: Item, settings: dict[str, Any], seed: str) -> Shown:
     """The clips, the frames of a grid, the text, and the fields that are asked.
 
     Several clips are shown in another order to each person, so that none profits from its place.
@@ -122,7 +122,7 @@ def show(workspace: Workspace, item: dict[str, Any], settings: dict[str, Any], s
     Raises:
         ValueError: if a clip holds no frame.
     """
-    payload = json.loads(item["payload"])
+    payload = item.payload
     clips: list[dict[str, Any]] = payload["clips"]
     facts: dict[str, Any] = {
         "stage": settings["stage"],
@@ -158,12 +158,12 @@ def _clip_facts(
     return facts
 
 
-def content(workspace: Workspace, item: dict[str, Any], shown: Shown) -> Content:
+def content(workspace: Workspace, item: Item, shown: Shown) -> Content:
     """The stage, and the text that the fields are about."""
     del workspace
-    payload, facts = json.loads(item["payload"]), shown.facts
+    payload, facts = item.payload, shown.facts
     return Content(
-        label=item["uid"].partition(":")[2],
+        label=item.label,
         stage=_stage(payload["clips"], facts),
         values={
             "text": facts["text"],

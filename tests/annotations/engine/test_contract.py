@@ -8,6 +8,7 @@ import pytest
 
 from annotations import task as tasks
 from annotations.annotator import Annotator, annotator, annotators
+from annotations.generation.generator import generator, generators
 from annotations.prompts import Prompt, prompt, shipped
 from annotations.run import second_reading
 from core.model import KINDS
@@ -37,11 +38,12 @@ def test_the_templates_of_an_annotator_ship_and_their_fields_can_be_filled(name:
     module: Any = annotator(name)
     for purpose, usual in module.PROMPTS.items():
         assert module.SETTINGS[purpose] == usual
-        assert prompt(usual, module.FIELDS).fields
+        assert prompt(usual, module.FIELDS).fields or not module.FIELDS
 
 
-def test_every_template_that_ships_belongs_to_an_annotator():
+def test_every_template_that_ships_belongs_to_an_annotator_or_a_generator():
     used = {one for name in annotators() for one in annotator(name).PROMPTS.values()}
+    used |= {step.prompt for name in generators() for step in generator(name).STEPS}
     others = {"chain_of_thought", "with_descriptions", "free_text"}
     assert set(shipped()) - used - {second_reading.PROMPT} == others
     assert prompt(second_reading.PROMPT, second_reading.FIELDS).text

@@ -80,9 +80,9 @@ def test_a_stub_and_two_people_fill_the_form_and_agree_as_counted_by_hand(
             [row] = workspace.store.rows(
                 "SELECT id FROM item WHERE task_id = ? AND uid = ?", [captions, f"row:{name}"]
             )
-            lease = hand(workspace, captions, person, row["id"])
+            handed = hand(workspace, captions, person, row["id"])
             sent = {"fit": values[place], "misleading": "no"}
-            answer = Answer(uuid4().hex, row["id"], lease["lease_id"], sent, None, 1.0, time.time())
+            answer = Answer(uuid4().hex, row["id"], handed.lease.id, sent, None, 1.0, time.time())
             [receipt] = answer_store.store(workspace, captions, person, [answer])
             assert receipt.status == "stored", receipt
     run_id = plan_run(workspace, "form_filler", "stub:fair", task_id=captions, settings={})

@@ -1,11 +1,11 @@
-import json
 import tomllib
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from annotations.task import Clips, Shown
+from annotations.record.item import Item
+from annotations.task import Clips, ItemDraft, Shown
 from annotations.tasks import own_form
 from annotations.workspace import Workspace
 from core.refusal import Refusal
@@ -40,9 +40,15 @@ values = ["no"]
 """)
 
 
+def item_of(draft: ItemDraft) -> Item:
+    return Item(
+        id=1, task_id=1, uid=draft.uid, question_id=None, video_id=None, payload=draft.payload
+    )
+
+
 def shown_of(workspace: Workspace, settings: dict[str, Any], row: dict[str, Any]) -> Shown:
     [draft] = own_form.build_items(workspace, settings, [row])
-    item = {"uid": draft.uid, "payload": json.dumps(draft.payload)}
+    item = item_of(draft)
     return own_form.show(workspace, item, settings, "seed")
 
 
@@ -123,7 +129,7 @@ def test_two_clips_are_compared_in_another_order_for_each_person(
     })  # fmt: skip
     row = {"video_1": "a.mp4", "video_2": "b.mp4", "title_2": "second"}
     [draft] = own_form.build_items(workspace, settings, [row])
-    item = {"uid": draft.uid, "payload": json.dumps(draft.payload)}
+    item = item_of(draft)
     orders = {
         tuple(own_form.show(workspace, item, settings, str(n)).facts["clips"]) for n in range(9)
     }

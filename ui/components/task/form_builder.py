@@ -3,6 +3,7 @@
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from annotations.form import declaration as declared
 from annotations.form.declaration import RULES_OF, TYPES
@@ -103,16 +104,18 @@ def _details(field: dict[str, Any], key: str) -> None:
         field["options"] = [line.strip() for line in lines.splitlines() if line.strip()]
     if field["type"] == declared.SCALE:
         low_at, low_words_at, high_at, high_words_at = st.columns([2, 3, 2, 3])
-        field["low"] = int(low_at.number_input("From", -10, 100, field.get("low", 1),
-                                               key=f"{key}-low"))  # fmt: skip
+        field["low"] = _step(low_at, "From", field.get("low", 1), f"{key}-low")
         field["low_label"] = low_words_at.text_input(
             "which means", field.get("low_label", ""), key=f"{key}-low-label"
         )
-        field["high"] = int(high_at.number_input("To", -10, 100, field.get("high", 5),
-                                                 key=f"{key}-high"))  # fmt: skip
+        field["high"] = _step(high_at, "To", field.get("high", 5), f"{key}-high")
         field["high_label"] = high_words_at.text_input(
             "which means ", field.get("high_label", ""), key=f"{key}-high-label"
         )
+
+
+def _step(column: DeltaGenerator, label: str, step: int, key: str) -> int:
+    return int(column.number_input(label, -10, 100, step, key=key))
 
 
 def _rule_and_place(
