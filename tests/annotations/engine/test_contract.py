@@ -67,7 +67,7 @@ def test_a_template_of_the_workspace_goes_before_the_one_that_ships(tmp_path: Pa
     found = prompt("plain", ("question", "options"), tmp_path)
     assert found.text == "{question}\n{options}"
     assert found.version != prompt("plain", annotator("multiple_choice").FIELDS).version
-    assert prompt(str(own), ("question", "options")).version == found.version
+    assert prompt(str(own), ("question", "options"), files=True).version == found.version
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_a_template_that_cannot_be_used_is_refused_with_what_to_do(
     path = tmp_path / "mine.txt"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match=words):
-        prompt(str(path), ("question",))
+        prompt(str(path), ("question",), files=True)
 
 
 def test_a_template_that_is_not_there_is_named_with_those_that_are():
