@@ -99,7 +99,7 @@ def _cards(result: Result, job: Job) -> None:
                 "Objects alone solve", f"{100 * nine['removed_share']:.1f} %",
                 f"{nine['removed']:,} of {nine['samples']:,}",
                 [f"for all nine models; a single one {100 * single:.1f} %",
-                 f"guessing: {nine['removed_by_chance']:.2g}"],
+                 f"nine guesses alone would solve {_few(nine['removed_by_chance'])}"],
             ),
             cards.number_card(
                 "Fleiss' kappa of the nine", _kappa(nine["kappa"]["over_classes"]), "over classes",
@@ -115,6 +115,10 @@ def _cards(result: Result, job: Job) -> None:
         )
     )  # fmt: skip
     st.html(cards.cards(*shown))
+
+
+def _few(count: float) -> str:
+    return f"{count:,.1f}" if count >= 0.05 else "none"
 
 
 def _kappa(cell: dict[str, Any]) -> str:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from core.bias.representation import CONCEPTS
-from ui.components.chart_parts import Figure, axis_of, base_layout, plain
+from ui.components.chart_parts import Figure, axis_of, base_layout, plain, with_alpha
 from ui.theme import Palette
 
 COLUMNS = (
@@ -43,10 +43,7 @@ def heat_map(
     values = [[_value(by_cell.get((one, key))) for key, _ in columns] for one in CONCEPTS]
     values += [[100 * share for _ in columns] for share in reference.values()]
     texts = [[_text(by_cell.get((one, key))) for key, _ in columns] for one in CONCEPTS]
-    texts += [
-        [f"{100 * share:.1f}" if number == 0 else "" for number in range(len(columns))]
-        for share in reference.values()
-    ]
+    texts += [[f"{100 * share:.1f}" for _ in columns] for share in reference.values()]
     return {
         "data": [
             {
@@ -62,7 +59,9 @@ def heat_map(
                 "xgap": 2,
                 "ygap": 2,
                 "showscale": False,
-                "colorscale": [[0, palette.surface], [1, palette.series[1]]],
+                "textfont": {"color": palette.text},
+                # Pale enough for the numbers to be read on it, in both modes.
+                "colorscale": [[0, palette.surface], [1, with_alpha(palette.series[1], 0.6)]],
             }
         ],
         "layout": {

@@ -35,7 +35,7 @@ def solved_wall(
                     "Balanced": [one["removed_balanced"] for one in classes],
                 },
                 formats={"Solved %": "%.0f"},
-                height=420,
+                height=420 if len(classes) > 10 else None,
             )
         with wall_at:
             names = [_EVERY, *(one["class"] for one in classes if one["removed"])]
