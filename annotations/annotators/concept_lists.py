@@ -19,6 +19,7 @@ from annotations.record.task import Task
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
 from core.model import Chat, ItemError, Kind, Reply, Request
+from core.refusal import Refusal
 from core.reply.result import Reading
 
 TITLE = "Objects, activities and verbs from descriptions"
@@ -98,7 +99,7 @@ def ask(workspace: Workspace, task: Task, item: Item, seed: str, setup: Setup) -
     """The texts of the item's frames.
 
     Raises:
-        ValueError: if there are none yet.
+        Refusal: if there are none yet.
     """
     shown, _ = shown_clip(workspace, task, item, seed)
     concept = setup.settings["concept"]
@@ -107,7 +108,7 @@ def ask(workspace: Workspace, task: Task, item: Item, seed: str, setup: Setup) -
     run = described.runs.get(source.kind)
     lines = () if run is None else lines_of_item(workspace, run, item.id)
     if not lines:
-        raise ValueError(f"no {source.label} of this video yet in {described.name!r}")
+        raise Refusal(f"no {source.label} of this video yet in {described.name!r}")
     # A text of the item's own, so that items with much to read come first.
     about = {f"text {number}": line.text for number, line in enumerate(lines)}
     times = [(line.start_s, line.end_s) for line in lines]

@@ -25,6 +25,7 @@ from annotations.record.task import Task
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
 from core.model import Chat, ItemError, Kind, Request
+from core.refusal import Refusal
 from core.reply.result import Reading
 
 TITLE = "Descriptions of frames"
@@ -91,12 +92,12 @@ def ask(workspace: Workspace, task: Task, item: Item, seed: str, setup: Setup) -
     """The frames on screen in the middle of equal parts of the clip.
 
     Raises:
-        ValueError: if the clip holds no frame.
+        Refusal: if the clip holds no frame.
     """
     shown, clip = shown_clip(workspace, task, item, seed)
     available = workspace.media.frames_between(clip.sha256, clip.start_s, clip.end_s)
     if not available:
-        raise ValueError("the clip holds no frame")
+        raise Refusal("the clip holds no frame")
     table = workspace.media.frame_table(clip.sha256)
     end_s = table.duration_s if clip.end_s is None else clip.end_s
     times = [table.times[index] for index in available]

@@ -30,6 +30,7 @@ from core.bias.representation import (
     Time,
 )
 from core.metrics import accuracy
+from core.refusal import Refusal
 from core.statistics import bootstrap
 from core.statistics.metric import Estimate
 
@@ -165,7 +166,7 @@ def _learn(
     for time, seen, asked in tables:
         try:
             model = regression.learn(seen, labels, len(material.classes), setting.how)
-        except ValueError:
+        except Refusal:
             # A time at which hardly any training video has a text: said, and no number.
             none = Estimate(None, n=len(truth), reason="not defined: too few training texts")
             for at in (time, "best") if time == "average" else (time,):
@@ -200,7 +201,7 @@ def nine_classifiers(material: Material, store: VectorStore, setting: Setting, s
     """Three wordings times three bootstraps of the training videos, objects in sequence.
 
     Raises:
-        ValueError: without training videos of two classes.
+        Refusal: without training videos of two classes with objects.
     """
     labels, truth = material.labels[material.trained], material.labels[material.tested]
     predicted: list[Ints] = []

@@ -27,6 +27,7 @@ from core.bias import debiasing
 from core.bias.representation import CONCEPTS, FRAMES, TIMES
 from core.model import LoadOptions
 from core.model_loading import load_model
+from core.refusal import Refusal
 from core.statistics import bootstrap
 from core.statistics.metric import Estimate
 
@@ -198,9 +199,13 @@ def _classification(
         why = "not defined: no training videos of two classes have a description"
         return figures | {"dataset_reason": why, "nine_reason": why}
     _arrays(arrays, "classification/learned", learned)
-    nine = measure.nine_classifiers(material, store, setting, say)
+    figures["dataset"] = _cells(learned)
+    try:
+        nine = measure.nine_classifiers(material, store, setting, say)
+    except Refusal as error:
+        return figures | {"nine_reason": f"not defined: {error}"}
     choices = np.full(len(truth), len(material.classes))
-    figures |= {"dataset": _cells(learned), "nine": _nine(nine, choices)}
+    figures["nine"] = _nine(nine, choices)
     _nine_arrays(arrays, "classification", nine)
     gone = debiasing.unanimous(nine.right)
     fair = debiasing.balanced(int(gone.sum()), truth, nine.confidence, len(material.classes))

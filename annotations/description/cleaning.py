@@ -8,7 +8,7 @@ from annotations.description.concepts import OBJECTS, TextKind
 
 _NUMBER = re.compile(r"(?:^|(?<=\s))\d{1,3}[.)](?=\s|$)", re.MULTILINE)
 _BULLET = re.compile(r"^[ \t]*[-*•–][ \t]+", re.MULTILINE)
-_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}")
+_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _QUOTES = "\"'“”‘’«»`"
 _EMPTY = re.compile(
     r"(?:none|n/?a|nothing|no|not applicable)"

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from core.bias.representation import NOTHING, Floats32, Ints, is_empty
 from core.model_sources import INSTALL, needed
+from core.refusal import Refusal
 
 Floats = npt.NDArray[np.float64]
 
@@ -70,12 +71,12 @@ def learn(
 
     Raises:
         NotInstalled: without scikit-learn.
-        ValueError: if fewer than two classes have a training video with text.
+        Refusal: if fewer than two classes have a training video with text.
     """
     linear = needed("sklearn.linear_model", INSTALL, "The bias of a data set")
     told = ~is_empty(vectors)
     if len(np.unique(labels[told])) < 2:
-        raise ValueError(
+        raise Refusal(
             "Fewer than two classes have a training video with a description; there is nothing to "
             "learn. Bring in training videos with their classes and descriptions."
         )

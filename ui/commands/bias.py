@@ -28,11 +28,15 @@ def run(arguments: argparse.Namespace) -> int:
     """Measure, or take what was measured of the same data, and print it."""
     from annotations.bias.result import EMBEDDINGS, measured
     from annotations.workspace import Workspace
+    from core.model import ModelError
 
     workspace = Workspace.open(arguments.workspace)
     try:
         model = arguments.embeddings or EMBEDDINGS
         result = measured(workspace, arguments.descriptions, model, say=progress)
+    except ModelError as error:
+        print(f"rushes: {error}", file=sys.stderr)
+        return 1
     finally:
         workspace.close()
     if arguments.json:

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from pathlib import Path
 
 from ui.commands.bias import progress
@@ -32,12 +33,16 @@ def run(arguments: argparse.Namespace) -> int:
     from annotations.bias.result import EMBEDDINGS, measured
     from annotations.bias.splits import make_split
     from annotations.workspace import Workspace
+    from core.model import ModelError
 
     workspace = Workspace.open(arguments.workspace)
     try:
         model = arguments.embeddings or EMBEDDINGS
         result = measured(workspace, arguments.descriptions, model, say=progress)
         split = make_split(workspace, arguments.name, result, arguments.rule, arguments.job)
+    except ModelError as error:
+        print(f"rushes: {error}", file=sys.stderr)
+        return 1
     finally:
         workspace.close()
     if arguments.json:

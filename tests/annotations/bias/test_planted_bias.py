@@ -116,6 +116,13 @@ def test_a_workspace_without_descriptions_says_what_to_do(workspace, capsys):
     assert "rushes run frame_description" in said
 
 
+def test_an_embedding_model_that_cannot_be_had_is_told(planted_workspace, capsys):
+    workspace, _ = planted_workspace
+    given = ["bias", "--workspace", str(workspace.root), "--embeddings", "/no/such/folder"]
+    assert main(given) == 1
+    assert "rushes: No folder '/no/such/folder'" in capsys.readouterr().err
+
+
 def test_without_training_videos_the_bias_of_the_data_set_is_not_defined(workspace, plant, capsys):
     planted = plant(train=0, test=12)
     files = [str(planted.descriptions), str(planted.labels)]
