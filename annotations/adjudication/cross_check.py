@@ -16,12 +16,11 @@ from annotations.planning.task_store import create_task, grow
 from annotations.record.annotation import Annotation, add_annotation, count_answers
 from annotations.record.question import Question
 from annotations.record.shown import Shown
+from annotations.scoring.population import STORED_KEYS
 from annotations.task import HasKey
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from db.connection import first_row, rows
-
-STORED_KEYS = "Stored keys"
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from annotations.adjudication.resolution import ChangedMeanwhileError
 from annotations.item_events import note_event
 from annotations.people import Person
 from annotations.question.questions import revise
-from annotations.scoring.people_columns import SCORED
+from annotations.scoring.population import SCORED
 from annotations.scoring.prediction_columns import Predictions
 from annotations.workspace import Workspace
 from core.refusal import Missing, Refusal

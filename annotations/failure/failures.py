@@ -12,7 +12,8 @@ from typing import Any, cast
 import numpy as np
 
 from annotations.failure.failure_tags import Tags
-from annotations.scoring.people_columns import SCORED, Bools, Ints
+from annotations.scoring.people_columns import Bools, Ints
+from annotations.scoring.population import SCORED
 from annotations.scoring.prediction_columns import STATES, Predictions
 from annotations.scoring.snapshot import Snapshot
 from core.refusal import Refusal

@@ -10,7 +10,8 @@ from typing import Literal
 
 import numpy as np
 
-from annotations.scoring.people_columns import SCORED, Answers, Bools, Ints, Question
+from annotations.scoring.people_columns import Answers, Bools, Ints, Question
+from annotations.scoring.population import SCORED
 from annotations.scoring.score_coverage import excluded
 from annotations.scoring.snapshot import Snapshot
 from core.metrics import accuracy, frequent_choice, random_guess

@@ -15,21 +15,13 @@ import numpy.typing as npt
 from sqlite_utils import Database
 
 from annotations.scoring.columns import Columns, Source, extended, newest_and_totals
+from annotations.scoring.population import SCORED, seen_before, shown_first, states
 from annotations.video.families import FAMILY
 from core.statistics.metric import Floats
 from db.tally import tally
 
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
-
-SCORED, SKIPPED, WITHDRAWN, ASIDE, EXTRA, UNLABELLED = range(6)
-LEFT_OUT = {
-    SKIPPED: "skipped",
-    WITHDRAWN: "on withdrawn items",
-    ASIDE: "of people whose work is put aside",
-    EXTRA: "extra, beyond the overlap",
-    UNLABELLED: "on questions without a key",
-}
 
 NO_CHOICE = -1
 UNKNOWN = "unknown condition"
@@ -91,6 +83,7 @@ class Question:
         video: content hash that stands for it and its edits, which are one cluster; or a stand-in
             where the file was never found.
         usable: whether that video can be shown.
+        clip_id: of the revision's clip.
     """
 
     question_id: int
@@ -100,6 +93,7 @@ class Question:
     tags: dict[str, str]
     video: str
     usable: bool
+    clip_id: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +109,7 @@ class Answers:
         question: index into `questions`; `question_id` is the same over revisions.
         video: number of the question's video.
         active_s: time spent, corrections included, s.
+        seen: whether the person had met the clip under a richer condition before.
         current: the questions of the workspace as they are now, in the order of import.
         memo: tables computed from this state.
     """
@@ -128,6 +123,7 @@ class Answers:
     question_id: Ints
     video: Ints
     active_s: Floats
+    seen: Bools
     conditions: tuple[str, ...]
     people: tuple[str, ...]
     questions: tuple[Question, ...]
@@ -162,14 +158,8 @@ def read_answers(database: Database, earlier: Columns | None) -> Columns:
 def answers_table(database: Database, version: Version, stored: Columns) -> Answers:
     """The current answers of people, scored in the state that a transaction sees."""
     questions, place_of, current = _questions(database)
-    annotators = database.conn.execute(
-        "SELECT id, name, aside_at IS NOT NULL FROM annotator ORDER BY name"
-    ).fetchall()
+    annotators = database.conn.execute("SELECT id, name FROM annotator ORDER BY name").fetchall()
     people, name_code = _codes([row[1] for row in annotators])
-    aside = _ints(row[0] for row in annotators if row[2])
-    withdrawn = _ints(
-        row[0] for row in database.conn.execute("SELECT id FROM item WHERE status = 'withdrawn'")
-    )
     newest, total_s = newest_and_totals(
         stored.floats("active_s"), stored.ints("item_id"), stored.ints("annotator_id")
     )
@@ -182,12 +172,16 @@ def answers_table(database: Database, version: Version, stored: Columns) -> Answ
     names = [name or UNKNOWN for name in stored.texts["condition"]]
     conditions, condition_code = _codes(names, _task_conditions(database))
     annotator = column("annotator_id")
-    state = np.select(
-        [column("skipped") > 0, np.isin(column("item_id"), withdrawn), np.isin(annotator, aside),
-         column("counted") == 0, key < 0],
-        [SKIPPED, WITHDRAWN, ASIDE, EXTRA, UNLABELLED],
-        SCORED,
-    ).astype(np.int64)  # fmt: skip
+    state = states(
+        database,
+        column("item_id"),
+        annotator,
+        column("skipped") > 0,
+        column("counted") > 0,
+        key >= 0,
+    )
+    condition = condition_code[column("condition")]
+    clip = _ints(revised.clip_id for revised in questions)[question]
     ids = _ints(row[0] for row in annotators)
     by_id = np.argsort(ids)
     _, video = _codes([revised.video for revised in questions])
@@ -195,7 +189,8 @@ def answers_table(database: Database, version: Version, stored: Columns) -> Answ
         version=version,
         state=state,
         right=(column("choice") == key) & (state == SCORED),
-        condition=condition_code[column("condition")],
+        condition=condition,
+        seen=seen_before(annotator, clip, _ranks(conditions)[condition]),
         person=name_code[by_id[np.searchsorted(ids[by_id], annotator)]],
         question=question,
         question_id=_ints(revised.question_id for revised in questions)[question],
@@ -234,6 +229,7 @@ def _questions(
             tags=_tags(newest_row["tags"]),
             video=row["video"],
             usable=row["status"] == "usable",
+            clip_id=row["clip_id"],
         )
         questions.append(question)
         if newest_row is row:
@@ -266,6 +262,12 @@ def _task_conditions(database: Database) -> list[str]:
         " HAVING t.status <> 'closed' OR sum(i.answers) > 0 ORDER BY t.id"
     )
     return [row[0] for row in rows if row[0]]
+
+
+def _ranks(conditions: tuple[str, ...]) -> Ints:
+    """The place of each condition among them by how much it shows, the least first."""
+    ordered = sorted(conditions, key=shown_first)
+    return _ints(ordered.index(name) for name in conditions)
 
 
 def _codes(texts: Iterable[str], leading: Iterable[str] = ()) -> tuple[tuple[str, ...], Ints]:

@@ -3,8 +3,9 @@
 import json
 from dataclasses import dataclass
 
+from annotations.scoring.population import shown_first
 from annotations.scoring.snapshot import Snapshot
-from annotations.scoring.solved_table import PEOPLE, shown_first
+from annotations.scoring.solved_table import PEOPLE
 from core.refusal import Missing
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotations.scoring.people_columns import LEFT_OUT, SCORED, UNLABELLED, WITHDRAWN, Ints
+from annotations.scoring.people_columns import Ints
+from annotations.scoring.population import LEFT_OUT, SCORED, UNLABELLED, WITHDRAWN
 from annotations.scoring.prediction_columns import READ, REFUSED, STATES, Predictions
 from annotations.scoring.snapshot import Snapshot
 from annotations.scoring.solved_table import Entry, Which, question_ids, solved_table

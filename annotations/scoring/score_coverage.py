@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotations.scoring.people_columns import LEFT_OUT, SCORED, Answers, Bools
+from annotations.scoring.people_columns import Answers, Bools
+from annotations.scoring.population import LEFT_OUT, SCORED
 from annotations.scoring.snapshot import Snapshot
 from annotations.video.families import FAMILY
 
@@ -21,11 +22,14 @@ class LeftOut:
         answers: (why, how many).
         videos: (why, how many videos), of videos that a question needs and that cannot be used.
         questions: how many questions those videos take along.
+        seen: scored answers, which are in the numbers, of people who had met the clip under a
+            condition that shows more.
     """
 
     answers: tuple[tuple[str, int], ...]
     videos: tuple[tuple[str, int], ...]
     questions: int
+    seen: int = 0
 
     def sentences(self) -> list[str]:
         """What is left out, in words; empty when nothing is."""
@@ -39,6 +43,11 @@ class LeftOut:
                 f"{total:,} video{'s'[: total != 1]} left out, and with "
                 f"{'them' if total != 1 else 'it'} {self.questions:,} "
                 f"question{'s'[: self.questions != 1]}: {reasons}"
+            )
+        if self.seen:
+            sentences.append(
+                f"{self.seen:,} of the answers that count are of people who had met the clip"
+                " before, under a condition that shows more"
             )
         return sentences
 
@@ -72,6 +81,7 @@ def left_out(snapshot: Snapshot) -> LeftOut:
         answers=excluded(table, np.ones(len(table.state), dtype=np.bool_)),
         videos=tuple(sorted(reasons.items(), key=lambda reason: (-reason[1], reason[0]))),
         questions=sum(row["questions"] for row in gone),
+        seen=int((table.seen & (table.state == SCORED)).sum()),
     )
 
 

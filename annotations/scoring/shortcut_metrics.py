@@ -14,6 +14,7 @@ from annotations.condition import Condition
 from annotations.scoring.human_accuracy import Resampled
 from annotations.scoring.leaderboard import ALL, clusters
 from annotations.scoring.people_columns import Bools
+from annotations.scoring.population import shown_first
 from annotations.scoring.run_estimates import estimate_each
 from annotations.scoring.snapshot import Snapshot
 from annotations.scoring.solved_table import (
@@ -22,7 +23,6 @@ from annotations.scoring.solved_table import (
     Which,
     chosen_rows,
     groups,
-    shown_first,
     solved_table,
 )
 from core.metrics import frame_information_disparity, frame_order_sensitivity, multi_frame_gain

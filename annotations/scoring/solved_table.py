@@ -9,11 +9,11 @@ from typing import cast
 
 import numpy as np
 
-from annotations.condition import Condition
-from annotations.scoring.people_columns import SCORED, Bools, Ints, Question
+from annotations.scoring.people_columns import Bools, Ints, Question
+from annotations.scoring.population import SCORED, shown_first
 from annotations.scoring.prediction_columns import Predictions
 from annotations.scoring.snapshot import Snapshot
-from core.refusal import Missing, Refusal
+from core.refusal import Missing
 from core.statistics.metric import Floats
 
 PEOPLE = "People"
@@ -104,22 +104,6 @@ class SolvedTable:
                 return index
         known = ", ".join(entry.key for entry in self.entries) or "none"
         raise Missing(f"There is no run {key!r} with answers. There are: {known}.")
-
-
-def shown_first(condition: str) -> tuple[float, float, str]:
-    """What sorts conditions from the least to the most that they show."""
-    try:
-        parsed = Condition.parse(condition)
-    except Refusal:
-        return (0.5, 0.0, condition)
-    if parsed.is_video:
-        return (2.0, 0.0, condition)
-    ranks = {"random": 0.0, "handpicked": 0.1, "shuffled": 0.2, "uniform": 0.3}
-    return (
-        1.0 if parsed.count else 0.0,
-        (parsed.count or 0) + ranks.get(parsed.order, 0),
-        condition,
-    )
 
 
 def solved_table(snapshot: Snapshot) -> SolvedTable:

@@ -92,6 +92,7 @@ def report(snapshot: "Snapshot", resample: "Resampled") -> dict[str, Any]:
             "answers": dict(left_out.answers),
             "videos": dict(left_out.videos),
             "questions": left_out.questions,
+            "seen_before": left_out.seen,
             "words": left_out.sentences(),
         },
     }

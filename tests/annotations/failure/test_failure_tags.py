@@ -9,7 +9,7 @@ from annotations.failure.failure_report import failure_report
 from annotations.failure.failure_tags import OWN_TASK, all_tags, tag, tag_these, tagging_tasks
 from annotations.people import Person
 from annotations.planning.task_store import all_tasks
-from annotations.scoring.people_columns import SCORED
+from annotations.scoring.population import SCORED
 from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
 

@@ -9,16 +9,11 @@ from annotations.question.questions import revise
 from annotations.run.run_answers import store_errors
 from annotations.run.runs import condition_task
 from annotations.scoring import leaderboard
+from annotations.scoring.population import shown_first
 from annotations.scoring.prediction_columns import REFUSED, UNREAD
 from annotations.scoring.shortcut_metrics import METRICS, gains, many_conditions
 from annotations.scoring.snapshot import take
-from annotations.scoring.solved_table import (
-    EVERY_QUESTION,
-    Which,
-    groups,
-    shown_first,
-    solved_table,
-)
+from annotations.scoring.solved_table import EVERY_QUESTION, Which, groups, solved_table
 from annotations.workspace import Workspace
 from core.metrics import accuracy
 from core.statistics import bootstrap

@@ -6,7 +6,8 @@ import streamlit as st
 
 from annotations.scoring import human_accuracy
 from annotations.scoring.leaderboard import GroupLine, by_group, leaderboard
-from annotations.scoring.solved_table import DURATION, PEOPLE, Entry, shown_first
+from annotations.scoring.population import shown_first
+from annotations.scoring.solved_table import DURATION, PEOPLE, Entry
 from ui.components.charts import accuracy_dots
 from ui.components.downloads import take_table
 from ui.components.runs.asked import Asked, draw_chart

@@ -1,0 +1,137 @@
+"""Which answers of people a figure stands on, and why the others do not.
+
+Human accuracy is that of people who could not know the key and who answered for that purpose. What
+else they answered is told apart by a reason, counted, and named beside the number.
+"""
+
+import numpy as np
+from sqlite_utils import Database
+
+from annotations.condition import Condition
+from core.statistics.ratings import Bools, Ints
+
+(
+    SCORED, SKIPPED, WITHDRAWN, ASIDE, KEY_CHECK, AUTHOR, EXTRA, OPEN_DECISION, UNLABELLED,
+) = range(9)  # fmt: skip
+LEFT_OUT = {
+    SKIPPED: "skipped",
+    WITHDRAWN: "on withdrawn items",
+    ASIDE: "of people whose work is put aside",
+    KEY_CHECK: "given to check the stored keys",
+    AUTHOR: "of authors, who may see the keys",
+    EXTRA: "extra, beyond the overlap",
+    OPEN_DECISION: "asked only because the answers before them differed",
+    UNLABELLED: "on questions without a key",
+}
+# The name of the annotator whose answers are the stored keys (annotations/adjudication).
+STORED_KEYS = "Stored keys"
+
+_KEY_CHECKS = """
+  SELECT i.id FROM item i WHERE i.task_id IN (
+    SELECT k.task_id FROM annotator p JOIN annotation a ON a.annotator_id = p.id
+    JOIN item k ON k.id = a.item_id WHERE p.name = ?)
+"""
+_ADAPTIVE = """
+  SELECT i.id, coalesce(i.overlap, t.overlap) / 2 + 1 FROM item i JOIN task t ON t.id = i.task_id
+  WHERE t.adaptive = 1 ORDER BY i.id
+"""
+
+
+def states(
+    database: Database,
+    item: Ints,
+    annotator: Ints,
+    skipped: Bools,
+    counted: Bools,
+    labelled: Bools,
+) -> Ints:
+    """For each current answer `SCORED`, or the reason of `LEFT_OUT` why it is in no accuracy.
+
+    An adaptive task asks for another person only while the answers differ. Those further answers
+    are to hard questions alone, so accuracy takes only the answers that are asked whatever happens:
+    of each item the first floor(overlap / 2) + 1. Decisions use all of them.
+
+    Args:
+        database: in a read transaction.
+        item: (answers,) ids, in the order in which the answers were stored.
+        annotator: (answers,) ids.
+        skipped: (answers,) whether it is no answer but a skip.
+        counted: (answers,) whether it counts for the decision.
+        labelled: (answers,) whether the question has a key.
+    """
+
+    def ids(sql: str, *values: object) -> list[int]:
+        return [row[0] for row in database.conn.execute(sql, values)]
+
+    state = np.select(
+        [
+            skipped,
+            np.isin(item, ids("SELECT id FROM item WHERE status = 'withdrawn'")),
+            np.isin(annotator, ids("SELECT id FROM annotator WHERE aside_at IS NOT NULL")),
+            np.isin(item, ids(_KEY_CHECKS, STORED_KEYS)),
+            np.isin(annotator, ids("SELECT id FROM annotator WHERE role <> 'annotator'")),
+            ~counted,
+            ~labelled,
+        ],
+        [SKIPPED, WITHDRAWN, ASIDE, KEY_CHECK, AUTHOR, EXTRA, UNLABELLED],
+        SCORED,
+    ).astype(np.int64)
+    adaptive = np.array(
+        [tuple(row) for row in database.conn.execute(_ADAPTIVE)], dtype=np.int64
+    ).reshape(-1, 2)
+    if len(adaptive):
+        state[beyond_the_first(item, state == SCORED, adaptive)] = OPEN_DECISION
+    return state
+
+
+def beyond_the_first(item: Ints, scored: Bools, adaptive: Ints) -> Ints:
+    """Indices of the scored answers to adaptive items that come after those always asked for.
+
+    Args:
+        adaptive: (items, 2) of item id, ascending, and how many answers are always asked for.
+    """
+    rows = np.flatnonzero(scored & np.isin(item, adaptive[:, 0]))
+    order = rows[np.argsort(item[rows], kind="stable")]
+    _, start = np.unique(item[order], return_index=True)
+    sizes = np.diff(np.append(start, len(order)))
+    place = np.arange(len(order)) - np.repeat(start, sizes)
+    always = adaptive[np.searchsorted(adaptive[:, 0], item[order]), 1]
+    return order[place >= always]
+
+
+def seen_before(person: Ints, clip: Ints, shown: Ints) -> Bools:
+    """Which answers are of people who had met the clip under a richer condition before, (answers,).
+
+    Args:
+        person: (answers,) whole numbers from 0, in the order in which the answers were stored.
+        clip: (answers,) of the question's clip.
+        shown: (answers,) rank of the condition, greater for what shows more.
+    """
+    if not len(person):
+        return np.zeros(0, dtype=np.bool_)
+    pair = person * (int(clip.max()) + 1) + clip
+    order = np.argsort(pair, kind="stable")
+    _, group = np.unique(pair[order], return_inverse=True)
+    span = int(shown.max()) + 1
+    # Groups ascend, so the running maximum never carries over from one to the next.
+    richest = np.maximum.accumulate(group * span + shown[order])
+    seen = np.zeros(len(person), dtype=np.bool_)
+    same = group[1:] == group[:-1]
+    seen[order[1:]] = same & (richest[:-1] - group[1:] * span > shown[order][1:])
+    return seen
+
+
+def shown_first(condition: str) -> tuple[float, float, str]:
+    """What sorts conditions from the least to the most that they show."""
+    try:
+        parsed = Condition.parse(condition)
+    except ValueError:
+        return (0.5, 0.0, condition)
+    if parsed.is_video:
+        return (2.0, 0.0, condition)
+    ranks = {"random": 0.0, "handpicked": 0.1, "shuffled": 0.2, "uniform": 0.3}
+    return (
+        1.0 if parsed.count else 0.0,
+        (parsed.count or 0) + ranks.get(parsed.order, 0),
+        condition,
+    )
