@@ -27,6 +27,7 @@ MOST_WORKSPACES = 4
 _OPEN_ITEMS = (
     "SELECT id FROM item WHERE task_id = ? AND status = 'open' AND role = 'work' ORDER BY id"
 )
+_MODELS = "SELECT id FROM annotator WHERE kind = 'model'"
 _ASIDE = "SELECT id FROM annotator WHERE aside_at IS NOT NULL"
 
 
@@ -164,18 +165,22 @@ def _of_task(snapshot: Snapshot, stored: Columns, task_id: int) -> TaskVotes:
     rows = _newest(index_of, stored)
     skipped = (stored_by[rows] & SKIPPED) > 0
     aside = ~skipped & np.isin(stored_by[rows] >> FLAGS, put_aside)
-    extra = ~(skipped | aside) & ((stored_by[rows] & COUNTED) == 0)
+    uncounted = ~(skipped | aside) & ((stored_by[rows] & COUNTED) == 0)
+    models = [row[0] for row in snapshot.tuples(_MODELS)]
+    of_models = uncounted & np.isin(stored_by[rows] >> FLAGS, models)
+    extra = uncounted & ~of_models
     earlier = np.zeros(len(rows), dtype=np.bool_)
     if group_of:
         earlier = _earlier(index_of[stored_item[rows]], stored.ints("revision")[rows], group_of)
-        earlier &= ~(skipped | aside | extra)
+        earlier &= ~(skipped | aside | uncounted)
     left_out = {
         "skipped": skipped,
         "of annotators whose work is put aside": aside,
         "extra, beyond the overlap": extra,
+        "of models in their runs, which count for no decision": of_models,
         "on an earlier version of the question": earlier,
     }
-    rows = rows[~(skipped | aside | extra | earlier)]
+    rows = rows[~(skipped | aside | uncounted | earlier)]
     annotators, rater = np.unique(stored_by[rows] >> FLAGS, return_inverse=True)
     kind = tasks.kind(task_rows[0]["kind"])
     value, labels, numbers, distance = _values(kind, stored, rows)

@@ -195,7 +195,7 @@ def test_drawing_again_makes_no_new_widgets(study):
 
 
 def test_names_are_shown_as_text_and_never_as_markup(study):
-    rows = human_accuracy.accuracy_table(answered(study), by="category")
+    rows = human_accuracy.accuracy_table(take(answered(study)), by="category")
     figure = json.dumps(accuracy_dots(rows, rows, LIGHT))
     assert "&lt;b>count" in figure
     assert "<b>count" not in figure
@@ -204,7 +204,7 @@ def test_names_are_shown_as_text_and_never_as_markup(study):
 
 
 def test_the_chart_is_a_valid_figure_with_a_dot_for_each_group_and_condition(study):
-    rows = human_accuracy.accuracy_table(answered(study), by="category")
+    rows = human_accuracy.accuracy_table(take(answered(study)), by="category")
     pooled = human_accuracy.accuracy_table(take(study), by="category", condition="all")
     for palette in (LIGHT, DARK):
         found = traces(accuracy_dots(rows, pooled, palette))

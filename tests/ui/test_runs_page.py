@@ -11,9 +11,11 @@ from annotations.demo.earlier_runs import add_earlier_runs
 from annotations.importing.prediction_import import plan_predictions, write_predictions
 from annotations.planning.task_store import ensure_tasks
 from annotations.prediction_format import PredictionChoices
-from annotations.scoring.leaderboard import baselines, leaderboard
+from annotations.scoring.leaderboard import Line, baselines, leaderboard
+from annotations.scoring.run_counts import Counts
 from annotations.scoring.shortcut_metrics import METRICS, gains
 from annotations.scoring.snapshot import take
+from annotations.scoring.solved_table import Entry
 from annotations.scoring.splits import plan_split, store_split
 from annotations.workspace import Workspace
 from core.statistics.metric import Estimate
@@ -22,6 +24,7 @@ from ui.components.downloads import json_bytes
 from ui.components.runs.accuracy_lines import Point, frame_lines, frames_of
 from ui.components.runs.gain_panels import Bar, gain_panels
 from ui.components.runs.matrix import matrix
+from ui.components.runs.overview import best_card
 from ui.pages.runs import VIEWS
 from ui.theme import DARK, LIGHT
 
@@ -213,3 +216,17 @@ def test_free_form_answers_are_scored_by_similarity_at_a_threshold_one_moves(
     assert "No judge scored this run." in [one.value for one in app.caption]
     app.slider(key="runs similarity threshold").set_value(0.4).run()
     assert "100.0 %" in " ".join(one.value for one in app.markdown)
+
+
+def test_a_run_on_two_questions_is_not_the_best_run(study: Workspace):
+    [whole, tiny] = [
+        Line(
+            Entry(f"run {n}", model, "16 frames", n), Estimate(value, n=answered),
+            Counts(100, answered, (answered, 0, 0, 0, 0), (), 0, ()), answered,
+        )
+        for n, (model, value, answered) in enumerate([("whole", 0.5, 100), ("tiny", 1.0, 2)])
+    ]  # fmt: skip
+    card = best_card([whole, tiny])
+    assert "50.0 %" in card
+    assert "100.0 %" not in card
+    assert "1 run on fewer questions not ranked" in card

@@ -221,8 +221,9 @@ def _method(resample: Resampled) -> None:
         st.markdown(
             "- **Accuracy** is the share of counted answers that choose the key. A corrected "
             "answer replaces the one before; a corrected key moves answers to the same options.\n"
-            "- **Who counts**: people who could not know the key, answering to be measured. Answers "
-            "that check keys, and those of authors, are counted apart. Of a task that asks further "
+            "- **Who counts**: people who could not know the key, answering to be measured. "
+            "Answers that check keys, and those of authors, are counted apart. Of a task that asks "
+            "further "
             "people only where answers differ, accuracy takes the answers asked whatever happens: "
             "the further ones are to hard questions alone. Decisions use all of them.\n"
             f"- **Intervals** hold 95 %: percentile bootstrap, 10,000 resamples of {resample}s, "

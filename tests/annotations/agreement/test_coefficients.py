@@ -294,3 +294,17 @@ def test_a_task_kind_says_how_far_responses_are_apart():
 
     named = SimpleNamespace(distance=kind.distance, distances=lambda responses: "ordinal")
     assert scale(named, [{"start": 1}, {"start": 4}]) == ([1, 4], "ordinal")
+
+
+def test_answers_of_models_in_their_runs_are_named_as_such(desk):
+    task = desk.task()
+    [item] = desk.answers(task, ["rotation/1"], Ada=[0], Bob=[1])
+    desk.answer("gpt", item, 1, counted=0)
+    desk.run("UPDATE annotator SET kind = 'model' WHERE name = 'gpt'")
+    desk.run("UPDATE item SET answers = 2")
+    [percent] = [
+        row for row in agreement_table(desk.workspace, task) if row.coefficient == "percent"
+    ]
+    assert percent.estimate.excluded == (
+        ("of models in their runs, which count for no decision", 1),
+    )

@@ -24,6 +24,8 @@ from ui.components.runs.words import (
 )
 from ui.components.tables import show_table
 
+# A run is ranked if it answered this share of the questions that the fullest run answered.
+COVERED = 0.9
 DECIMALS = ("Accuracy %", "Low", "High", "Unread %", "Refused %", "Several %", "Empty %")
 
 
@@ -54,7 +56,7 @@ def draw(asked: Asked) -> None:
 
 def _cards(asked: Asked, lines: Sequence[Line], chance: Sequence[Baseline]) -> list[str]:
     models = [line for line in lines if line.entry.run is not None]
-    shown = [_best_card(lines), _text_card(models, chance)]
+    shown = [best_card(lines), _text_card(models, chance)]
     several = [name for name in many_conditions(asked.snapshot) if name != "full video"]
     if several:
         shown += [
@@ -65,14 +67,19 @@ def _cards(asked: Asked, lines: Sequence[Line], chance: Sequence[Baseline]) -> l
     return [card for card in shown if card]
 
 
-def _best_card(lines: Sequence[Line]) -> str:
-    """The best run, and people at their best."""
+def best_card(lines: Sequence[Line]) -> str:
+    """The best of the runs that cover the questions, and people at their best."""
     models = [x for x in lines if x.entry.run is not None and x.accuracy.value is not None]
     people = [x for x in lines if x.entry.run is None and x.accuracy.value is not None]
     if not models:
         return ""
-    best = max(models, key=lambda line: line.accuracy.value or 0.0)
+    most = max(line.questions for line in models)
+    ranked = [line for line in models if line.questions >= COVERED * most]
+    best = max(ranked, key=lambda line: line.accuracy.value or 0.0)
     below = [f"{short(best.entry.model, 40)}, {best.entry.condition}"]
+    if len(ranked) < len(models):
+        others = len(models) - len(ranked)
+        below.append(f"{count(others, 'run')} on fewer questions not ranked")
     if people:
         top = max(people, key=lambda line: line.accuracy.value or 0.0)
         below.append(f"People: {share_words(top.accuracy.value)}, {top.entry.condition}")
