@@ -10,7 +10,7 @@ from annotations.reading.text_tables import Row
 
 JUDGED = ("logic", "factuality", "accuracy", "conciseness", "overall")
 AT_LEAST = 3  # of the judge's scores among the columns; 'accuracy' alone may be anything
-LOWEST, HIGHEST = 1.0, 10.0
+LOWEST, HIGHEST = 0.0, 10.0  # K9-Bench, section 4; its appendix says 1 to 10
 
 
 def by_option(value: object, question: QuestionReference) -> tuple[float, ...] | None:
@@ -42,7 +42,7 @@ def by_option(value: object, question: QuestionReference) -> tuple[float, ...] |
 
 
 def judge_scores(row: Row, columns: Sequence[str]) -> tuple[tuple[str, float], ...]:
-    """A judge's scores from 1 to 10, in an object 'scores' or in columns of their names."""
+    """A judge's scores from 0 to 10, in an object 'scores' or in columns of their names."""
     scores = row.cells.get("scores")
     fields = (
         scores if isinstance(scores, Record) else {name: row.cells.get(name) for name in columns}

@@ -1,4 +1,4 @@
-"""Scores that a judge model gave to a model's free-form answers (K9-Bench: five, from 1 to 10)."""
+"""Scores that a judge model gave to a model's free-form answers (K9-Bench: five, from 0 to 10)."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -19,7 +19,7 @@ class Judgement:
 
     Attributes:
         judge: name of the judge model.
-        scores: by name, 1 to 10.
+        scores: by name, 0 to 10.
         words: why, as the judge says; '' if it does not.
     """
 

@@ -46,7 +46,7 @@ class JudgeScore:
 
     Attributes:
         score: name, such as 'factuality'.
-        mean: 1 to 10, with an interval resampled by video; `n` says over how many answers.
+        mean: 0 to 10, with an interval resampled by video; `n` says over how many answers.
         missing: answers of the run that this judge did not score.
     """
 

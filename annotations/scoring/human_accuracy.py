@@ -156,6 +156,7 @@ def differences(snapshot: Snapshot, resample: Resampled = "video") -> list[Diffe
         estimate = bootstrap.difference(
             accuracy, sums[name_a][both], sums[second][both], clusters[both], cluster_word=resample
         )
+        estimate = accuracy.difference_with_bound(estimate, resample)
         if not both.any():
             estimate = replace(estimate, reason="no question is answered under both conditions yet")
         pairs.append(Difference(name_a, second, estimate, int(both.sum())))

@@ -229,6 +229,7 @@ def _comparison(
     estimate = bootstrap.difference(
         accuracy, sides[0], sides[1], clusters(solved, resample)[both], cluster_word=resample
     )
+    estimate = accuracy.difference_with_bound(estimate, resample)
     if not both.any():
         estimate = replace(estimate, reason="no question was answered by both")
     share = [side[:, 0] / side[:, 1] > 0.5 for side in sides]

@@ -61,3 +61,26 @@ def with_bound(estimate: Estimate, cluster_word: str = "video") -> Estimate:
     if estimate.low is None and estimate.reason:
         reason = f"{estimate.reason}; {reason}"
     return replace(estimate, exact=exact, reason=reason)
+
+
+def difference_with_bound(estimate: Estimate, cluster_word: str = "video") -> Estimate:
+    """The same paired difference; with an exact bound where resampling shows no spread.
+
+    Where no cluster shows a difference, resampling gives 0 each time, however few clusters there
+    are. At most a share p of all clusters can then differ, p = 1 - a**(1/n) with
+    a = (1 - LEVEL) / 2, so the difference lies between -p and p. Where every cluster differs fully
+    and one way, it lies within 2 p of that end.
+    """
+    if estimate.low != estimate.high or estimate.value not in (-1.0, 0.0, 1.0):
+        return estimate
+    if estimate.clusters < 1:
+        return estimate
+    far = 1 - float(((1 - LEVEL) / 2) ** (1 / estimate.clusters))
+    value = estimate.value
+    exact = (-far, far) if value == 0 else (max(-1.0, value - 2 * far), min(1.0, value + 2 * far))
+    words = "no difference" if value == 0 else "the greatest difference"
+    reason = (
+        f"every {cluster_word} shows {words}: resampling cannot show how uncertain that is; the"
+        f" exact {LEVEL:.0%} bounds are {exact[0]:+.1%} to {exact[1]:+.1%}"
+    )
+    return replace(estimate, exact=exact, reason=reason)

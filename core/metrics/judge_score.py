@@ -1,4 +1,4 @@
-"""Judge score: the mean of what a judge model gave to free-form answers (K9-Bench: 1 to 10)."""
+"""Judge score: the mean of what a judge model gave to free-form answers (K9-Bench: 0 to 10)."""
 
 from collections.abc import Sequence
 

@@ -77,8 +77,10 @@ def difference_card(difference: Difference) -> str:
     """The paired difference of two conditions, in percentage points, with its interval."""
     estimate = difference.estimate
     lines = [f"paired over {_count(difference.questions, 'question')} answered under both"]
-    if estimate.low is not None and estimate.high is not None:
-        lines.insert(0, f"95 % interval {_points(estimate.low)} to {_points(estimate.high)}")
+    low, high = estimate.exact or (estimate.low, estimate.high)
+    if low is not None and high is not None:
+        exact = ", exact" if estimate.exact else ""
+        lines.insert(0, f"95 % interval {_points(low)} to {_points(high)}{exact}")
     elif estimate.value is not None:
         lines.insert(0, estimate.reason)
     shown = (

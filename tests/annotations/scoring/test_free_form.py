@@ -125,3 +125,15 @@ def test_similarities_that_are_not_one_for_each_option_are_left_out_and_said(ask
 def similarity_scores_of(workspace, plan):
     [(run_id, _)] = write_predictions(workspace, plan)
     return similarity_scores(take(workspace), run_id)
+
+
+def test_a_judge_s_nought_is_a_score_and_lowers_the_mean(asked, tmp_path):
+    path = tmp_path / "judged.csv"
+    path.write_text(
+        "id,response,Logic,Factuality,Accuracy,Conciseness,Overall\n1,B,8,7,8,5,6\n2,B,8,7,0,5,6\n",
+        encoding="utf-8",
+    )
+    write_predictions(asked, plan_predictions(asked, [path], CHOICES))
+    lines = {line.score: line.mean for line in judge_scores(take(asked), 1, resamples=200)}
+    # (8 + 0) / 2; left out, the mean would be 8.
+    assert (lines["accuracy"].value, lines["accuracy"].n) == (4.0, 2)

@@ -27,7 +27,7 @@ def draw(asked: Asked) -> None:
         st.info(
             "No run has free-form scores. Import a table with the similarity of each answer to "
             "each option (column cosine_similarities), or with a judge's logic, factuality, "
-            "accuracy, conciseness and overall, 1 to 10.",
+            "accuracy, conciseness and overall, 0 to 10.",
             icon=":material/notes:",
         )
         return
@@ -68,7 +68,7 @@ def _curve(scores: SimilarityScores) -> dict[str, list[object]]:
 
 
 def _judges(lines: list[JudgeScore], run_id: int) -> None:
-    st.markdown("**By judges**, means from 1 to 10")
+    st.markdown("**By judges**, means from 0 to 10")
     if not lines:
         st.caption("No judge scored this run.")
         return

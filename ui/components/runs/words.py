@@ -30,9 +30,10 @@ def interval(estimate: Estimate) -> str:
 
 def signed_interval(estimate: Estimate) -> str:
     """The interval of a difference or a gain, or why there is none."""
-    if estimate.low is None or estimate.high is None:
+    low, high = estimate.exact or (estimate.low, estimate.high)
+    if low is None or high is None:
         return estimate.reason
-    return f"{signed(estimate.low)} to {signed(estimate.high)}"
+    return f"{signed(low)} to {signed(high)}" + (", exact" if estimate.exact else "")
 
 
 def count(number: int, word: str) -> str:
