@@ -27,7 +27,7 @@ def items_of(workspace: Workspace, task: int) -> list[int]:
 def answer(workspace: Workspace, task: int, person: Person, item: int, choice: int) -> None:
     handed = queue.hand(workspace, task, person, item)
     given = answer_store.Answer(
-        uuid.uuid4().hex, item, handed["lease_id"], {"choice": choice}, None, 2.0, 0.0
+        uuid.uuid4().hex, item, handed.lease.id, {"choice": choice}, None, 2.0, 0.0
     )
     [receipt] = answer_store.store(workspace, task, person, [given])
     assert receipt.status in ("stored", "extra"), receipt

@@ -31,7 +31,7 @@ def recount(snapshot: Snapshot) -> tuple[int, int]:
 def answer(workspace: Workspace, task: int, person: Person, item: int, number: int) -> None:
     handed = queue.hand(workspace, task, person, item)
     given = answer_store.Answer(
-        f"answer-{number:04}", item, handed["lease_id"], {"choice": number % 3}, None, 2.0,
+        f"answer-{number:04}", item, handed.lease.id, {"choice": number % 3}, None, 2.0,
         0.0,
     )  # fmt: skip
     [receipt] = answer_store.store(workspace, task, person, [given])
