@@ -1,0 +1,148 @@
+"""Read a declared pipeline: from titles to clips that people verify, one step after the other."""
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from core.refusal import Refusal
+
+# What each step may be told beside the settings of its annotator, with the defaults.
+STEPS: dict[str, dict[str, Any]] = {
+    "search": {"results": 50, "source": "ytsearch", "pause_s": 1.0, "an_hour": 1000},
+    "find": {"min_views": 0, "limit": 100},
+    "title_filter": {"model": ""},
+    "download": {"max_mb": 500, "max_minutes": 15, "budget_gb": 200, "pause_s": 5.0,
+                 "duplicates": False},
+    "transcript": {"model": ""},
+    "segment_finder": {"model": "", "whole_below_s": 30.0},
+    "clip_similarity": {"model": ""},
+    "vlm_screening": {"model": ""},
+    "people": {"overlap": 3, "clips": 5},
+}  # fmt: skip
+NEED_MODEL = ("title_filter", "segment_finder", "clip_similarity", "vlm_screening")
+OF_CLIPS = ("clip_similarity", "vlm_screening", "people")
+_TOP = ("name", "domain", "actions", "list", "criteria", "cost", "where", "step")
+
+
+@dataclass(frozen=True)
+class DeclaredStep:
+    """A step of a pipeline.
+
+    Attributes:
+        key: its place and what it does, such as '3 download'; results are stored under it.
+        do: one of `STEPS`.
+        own: what the step is told, completed.
+        settings: of the annotator of that name.
+    """
+
+    key: str
+    do: str
+    own: dict[str, Any]
+    settings: dict[str, Any]
+
+    @property
+    def fingerprint(self) -> str:
+        """12 hex digits that differ where results might."""
+        parts = [self.do, self.own, self.settings]
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:12]
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """A declared pipeline.
+
+    Attributes:
+        actions: each with its description, '' where there is none.
+        listed: name of a list of actions, whose approved ones are taken as well.
+        criteria: what the screening model is to accept.
+        per_hour: what an hour of this machine costs; `currency` of it.
+        where: of `annotations.engine.engine.Where`, by name.
+        text: the file.
+    """
+
+    name: str
+    domain: str
+    actions: dict[str, str]
+    listed: str
+    criteria: tuple[str, ...]
+    per_hour: float
+    currency: str
+    steps: tuple[DeclaredStep, ...]
+    text: str = field(repr=False)
+    where: dict[str, Any] = field(default_factory=dict[str, Any])
+
+
+def read_pipeline(text: str) -> Pipeline:
+    """The pipeline that a TOML text declares.
+
+    Raises:
+        Refusal: names what is wrong, what is allowed, and where.
+    """
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise Refusal(f"The pipeline is no valid TOML: {error}") from error
+    unknown = [name for name in table if name not in _TOP]
+    if unknown:
+        raise Refusal(f"{unknown[0]!r} is not known here. Allowed: {', '.join(_TOP)}.")
+    name = " ".join(str(table.get("name", "")).split())
+    if not 1 <= len(name) <= 80:
+        raise Refusal("name: give the pipeline a name of 1 to 80 characters.")
+    cost = cast("dict[str, Any]", table.get("cost", {}))
+    return Pipeline(
+        name, str(table.get("domain", "")).strip(), _actions(table.get("actions", [])),
+        str(table.get("list", "")), tuple(str(one) for one in table.get("criteria", [])),
+        float(cost.get("per_hour", 0.0)), str(cost.get("currency", "USD")),
+        _steps(table.get("step", [])), text, dict(table.get("where", {})),
+    )  # fmt: skip
+
+
+def _actions(value: object) -> dict[str, str]:
+    if isinstance(value, dict):
+        pairs = cast("dict[str, object]", value).items()
+        return {str(name).strip(): str(text) for name, text in pairs if str(name).strip()}
+    if isinstance(value, list):
+        names = (" ".join(str(name).split()) for name in cast("list[object]", value))
+        return {name: "" for name in names if name}
+    raise Refusal("actions: allowed are a list of names, or a table of names and descriptions.")
+
+
+def _steps(value: object) -> tuple[DeclaredStep, ...]:
+    tables = cast("list[dict[str, Any]]", value) if isinstance(value, list) else []
+    if not tables:
+        raise Refusal(f"There is no [[step]]. Each has a 'do': {', '.join(STEPS)}.")
+    steps: list[DeclaredStep] = []
+    for number, table in enumerate(tables, start=1):
+        steps.append(_step(number, table))
+    order = list(STEPS)
+    places = [order.index(step.do) for step in steps]
+    if places != sorted(set(places)):
+        raise Refusal(f"The steps have to stand in this order, each once: {', '.join(order)}.")
+    done = {step.do for step in steps}
+    if "find" not in done:
+        raise Refusal("A step 'find' is needed: it takes videos from the index of titles.")
+    if done & set(OF_CLIPS) and not {"download", "segment_finder"} <= done:
+        raise Refusal(f"{', '.join(OF_CLIPS)} need the steps 'download' and 'segment_finder'.")
+    return tuple(steps)
+
+
+def _step(number: int, table: Mapping[str, Any]) -> DeclaredStep:
+    do = str(table.get("do", ""))
+    if do not in STEPS:
+        raise Refusal(f"step {number}: do = {do!r}. Allowed: {', '.join(STEPS)}.")
+    own = {name: table.get(name, default) for name, default in STEPS[do].items()}
+    for name, default in STEPS[do].items():
+        counted = isinstance(default, int | float) and not isinstance(default, bool)
+        fits = isinstance(own[name], int | float) if counted else type(own[name]) is type(default)
+        if not fits:
+            raise Refusal(f"step {number}, {name}: got {own[name]!r}, such as {default!r} allowed.")
+    settings = {name: value for name, value in table.items() if name not in (*own, "do")}
+    if settings and do in ("search", "find", "download", "people"):
+        allowed = ", ".join(STEPS[do])
+        raise Refusal(f"step {number}: {next(iter(settings))!r} is not known. Allowed: {allowed}.")
+    if do in NEED_MODEL and not own["model"]:
+        raise Refusal(f"step {number}: {do} needs a model, such as model = 'package:minilm'.")
+    return DeclaredStep(f"{number} {do}", do, own, settings)
