@@ -77,6 +77,7 @@ ROOMS = {
         "components/task",
         "components/filters",
         "components/pipeline",
+        "components/footage",
         "components/importing",
         "components/runs",
         "components/bias",

@@ -102,8 +102,8 @@ def _where(declared: dict[str, Any]) -> Where:
     unknown = [name for name in declared if name not in known]
     if unknown:
         raise Refusal(f"where: {unknown[0]!r} is not known. Allowed: {', '.join(known)}.")
-    devices = [str(name) for name in declared.get("devices", [])]
-    return Where(**{**declared, "devices": tuple(devices)})
+    settings = {name: value for name, value in declared.items() if name != "devices"}
+    return Where(tuple(str(name) for name in declared.get("devices", [])), **settings)
 
 
 def stop_pipeline(store: Store, name: str) -> None:

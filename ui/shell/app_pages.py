@@ -2,7 +2,7 @@
 
 SECTIONS = {
     "": ("start", "annotate", "tasks", "metrics", "agreement", "disagreements", "runs", "failures"),
-    "Models": ("shortcuts", "bias", "pipeline", "filters"),
+    "Models": ("shortcuts", "bias", "footage", "pipeline", "filters"),
     "Workspace": ("people", "videos", "bring_in"),
 }
 PAGES = tuple(page for pages in SECTIONS.values() for page in pages)

@@ -1,0 +1,70 @@
+"""Counts of the metadata for the page: what was found, what was downloaded, what failed and why."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from db.connection import Store
+
+
+@dataclass(frozen=True)
+class FootageCounts:
+    """What the metadata holds.
+
+    Attributes:
+        videos: that are known.
+        queries: by state.
+        downloads: by state.
+        failures: of downloads, by kind.
+        bytes: that were downloaded.
+        pauses: sources that asked to wait: (source, until, why).
+    """
+
+    videos: int
+    queries: dict[str, int]
+    downloads: dict[str, int]
+    failures: dict[str, int]
+    bytes: int
+    pauses: tuple[tuple[str, float, str], ...]
+
+
+def footage_counts(store: Store) -> FootageCounts:
+    """The counts, of one state of the data."""
+    with store.read() as database:
+        execute = database.conn.execute
+        # The index knows how many there are: counting millions of rows takes a second.
+        videos = int(execute("SELECT titles FROM index_size").fetchone()[0])
+        queries = execute("SELECT state, count(*) FROM query GROUP BY state").fetchall()
+        downloads = execute("SELECT state, count(*) FROM download GROUP BY state").fetchall()
+        failures = execute(
+            "SELECT failure, count(*) FROM download WHERE state = 'failed' GROUP BY failure"
+            " ORDER BY 2 DESC"
+        ).fetchall()
+        size = int(execute("SELECT coalesce(sum(bytes), 0) FROM download").fetchone()[0])
+        waiting = "SELECT source, until, why FROM pause WHERE until > unixepoch()"
+        pauses = execute(waiting).fetchall()
+    return FootageCounts(
+        videos, _counts(queries), _counts(downloads), _counts(failures), size,
+        tuple((row[0], row[1], row[2]) for row in pauses),
+    )  # fmt: skip
+
+
+def _counts(rows: list[Any]) -> dict[str, int]:
+    return {str(row[0]): int(row[1]) for row in rows}
+
+
+def failed_downloads(store: Store, most: int = 200) -> list[dict[str, Any]]:
+    """The newest failed downloads: title, url, failure, message."""
+    return store.rows(
+        "SELECT v.title, v.url, d.failure, d.message FROM download d"
+        " JOIN video v ON v.id = d.video_id WHERE d.state = 'failed' ORDER BY d.at DESC LIMIT ?",
+        [most],
+    )
+
+
+def recent_queries(store: Store, most: int = 100) -> list[dict[str, Any]]:
+    """The newest queries: how, target, action, reached, wanted, state, failure, message."""
+    return store.rows(
+        "SELECT how, target, action, reached, wanted, state, failure, message FROM query"
+        " ORDER BY at DESC LIMIT ?",
+        [most],
+    )

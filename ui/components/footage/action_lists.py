@@ -1,0 +1,101 @@
+"""Lists of actions on the page: proposed, squeezed, merged and approved, with their origins."""
+
+import streamlit as st
+
+from annotations.footage.action_list import (
+    APPROVED,
+    MERGED,
+    PROPOSED,
+    REJECTED,
+    STATES,
+    Action,
+    actions_in,
+    add_actions,
+    lists,
+    set_state,
+)
+from annotations.footage.store import FootageStore
+from annotations.people import Person
+from core.refusal import Refusal
+from ui.components.tables import show_table
+
+NEW = "A new list …"
+
+
+def show_action_lists(store: FootageStore, person: Person) -> None:
+    """The list that is chosen, with what can be done about the actions that are marked."""
+    names = lists(store)
+    chosen = st.selectbox("List", [*names, NEW], key="footage-list") if names else NEW
+    _add(store, person, "" if chosen == NEW else chosen)
+    if chosen == NEW:
+        return
+    actions = actions_in(store, chosen)
+    counts = {state: sum(one.state == state for one in actions) for state in STATES}
+    state = st.segmented_control(
+        "State", [state for state in STATES if counts[state]], key="footage-action-state",
+        format_func=lambda name: f"{name} {counts[name]:,}", label_visibility="collapsed",
+    )  # fmt: skip
+    shown = [one for one in actions if state in (None, one.state)]
+    show_table(
+        {
+            "Action": [one.name for one in shown],
+            "Description": [one.description for one in shown],
+            "State": [one.state + (f" into {one.merged_into}" * bool(one.merged_into))
+                      for one in shown],
+            "Came by": [one.origin for one in shown],
+            "Why": [one.why for one in shown],
+        },
+        height=400, wide=["Description", "Why"],
+    )  # fmt: skip
+    _decide(store, person, shown, actions)
+
+
+def _add(store: FootageStore, person: Person, listed: str) -> None:
+    with st.expander("Add actions", expanded=not listed):
+        name = listed or st.text_input("Name of the list", key="footage-list-name", max_chars=80)
+        domain = st.text_input("Domain", key="footage-domain", max_chars=80)
+        text = st.text_area(
+            "Actions, one in each line", key="footage-actions",
+            placeholder="bicycle kick: a kick overhead, with both feet in the air\nrabona",
+        )  # fmt: skip
+        if st.button("Add", key="footage-add", disabled=not (name.strip() and text.strip())):
+            pairs = [line.partition(":") for line in text.splitlines() if line.strip()]
+            try:
+                new = add_actions(
+                    store, name.strip(), [(pair[0], pair[2]) for pair in pairs],
+                    domain=domain.strip(), who=person.name,
+                )  # fmt: skip
+            except Refusal as refusal:
+                st.error(str(refusal))
+                return
+            st.toast(f"{new:,} are new; the others were there.")
+            st.rerun()
+
+
+def _decide(
+    store: FootageStore, person: Person, shown: list[Action], actions: list[Action]
+) -> None:
+    marked = st.multiselect(
+        "Decide about", shown, format_func=lambda one: one.name, key="footage-marked",
+        placeholder="All that are shown",
+    )  # fmt: skip
+    chosen = marked or shown
+    why = st.text_input("Why", key="footage-why", max_chars=300, placeholder="optional")
+    buttons = st.columns(4)
+    wishes = ((0, "Approve", APPROVED), (1, "Reject", REJECTED), (2, "Propose again", PROPOSED))
+    for place, label, state in wishes:
+        if buttons[place].button(
+            f"{label} {len(chosen):,}", key=f"footage-{state}", disabled=not chosen, width="stretch"
+        ):
+            set_state(store, [one.id for one in chosen], state, who=person.name, why=why)
+            st.rerun()
+    into = buttons[3].selectbox(
+        "Merge into", [one for one in actions if one not in marked], index=None,
+        format_func=lambda one: one.name, key="footage-into", label_visibility="collapsed",
+        placeholder="Merge into …", disabled=not marked,
+    )  # fmt: skip
+    if into is not None and marked:
+        ids = [one.id for one in marked]
+        set_state(store, ids, MERGED, who=person.name, why=why, into=into.id)
+        del st.session_state["footage-into"]
+        st.rerun()

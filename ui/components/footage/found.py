@@ -1,0 +1,104 @@
+"""The search of titles on the page, downloads with what failed, and searches that wait."""
+
+import time
+
+import streamlit as st
+
+from annotations.footage.download_queue import choose, try_again
+from annotations.footage.overview import FootageCounts, failed_downloads, recent_queries
+from annotations.footage.store import FootageStore
+from annotations.footage.title_search import find_titles
+from core.footage.candidate import views_text
+from ui.components.downloads import csv_button
+from ui.components.tables import show_table
+
+
+def show_search(store: FootageStore) -> None:
+    """A field for words, the fewest views, and the hits."""
+    words, views = st.columns([3, 1])
+    text = words.text_input(
+        "Words of a title", placeholder="bicycle kick", key="footage-words", max_chars=300
+    )
+    fewest = views.number_input("Views at least", 0, 10**9, 0, step=1000, key="footage-views")
+    if not text.strip():
+        st.caption("Any script; nothing in it is syntax. Titles with the phrase come first.")
+        return
+    found = find_titles(store, text, min_views=int(fewest))
+    if found.hint:
+        st.info(found.hint)
+        return
+    searched = ", ".join(f"“{word}”" for word in found.searched)
+    if not found.hits:
+        st.info(f"No title, description or channel fits {searched}.")
+        return
+    st.caption(f"{len(found.hits)} hits for {searched}")
+    columns: dict[str, list[object]] = {
+        "Title": [hit.title for hit in found.hits],
+        "Fits": [hit.kind for hit in found.hits],
+        "Views": [views_text(hit.views) for hit in found.hits],
+        "Seconds": [hit.duration_s for hit in found.hits],
+        "Channel": [hit.channel for hit in found.hits],
+        "Source": [hit.url or None for hit in found.hits],
+    }
+    show_table(columns, height=480, formats={"Seconds": "%.0f"}, links=["Source"], wide=["Title"])
+    left, right = st.columns([1, 3])
+    with left:
+        csv_button("titles", {"id": [hit.key for hit in found.hits], **columns})
+    if right.button(f"Choose these {len(found.hits)} for download", key="footage-choose"):
+        added = choose(store, [hit.id for hit in found.hits])
+        st.toast(f"{added:,} are chosen; the others were before.")
+
+
+def show_downloads(store: FootageStore, counts: FootageCounts) -> None:
+    """Counts, pauses, what failed with its kind, and a button that tries it again."""
+    states = counts.downloads
+    columns = st.columns(3)
+    columns[0].metric("Came", f"{states.get('done', 0):,}")
+    columns[1].metric("Wait", f"{states.get('waiting', 0):,}")
+    columns[2].metric("Failed", f"{states.get('failed', 0):,}")
+    for source, until, why in counts.pauses:
+        clock = time.strftime("%H:%M", time.localtime(until))
+        st.warning(f"{source}: {why}; waiting until {clock}.")
+    if states.get("waiting"):
+        st.caption("Downloads run in a pipeline, or by `rushes footage download`.")
+    if counts.failures:
+        st.subheader("What failed")
+        kinds = st.pills(
+            "Kinds", list(counts.failures), selection_mode="multi", key="footage-kinds",
+            format_func=lambda kind: f"{kind} {counts.failures[kind]:,}",
+            label_visibility="collapsed",
+        )  # fmt: skip
+        chosen = list(kinds) or list(counts.failures)
+        if st.button("Try these again", key="footage-retry"):
+            again = try_again(store, chosen)
+            st.toast(f"{again:,} wait again.")
+            st.rerun()
+        rows = [row for row in failed_downloads(store) if row["failure"] in chosen]
+        show_table(
+            {
+                "Title": [row["title"] for row in rows],
+                "Kind": [row["failure"] for row in rows],
+                "What was said": [row["message"] for row in rows],
+                "Source": [row["url"] or None for row in rows],
+            },
+            links=["Source"],
+            wide=["Title", "What was said"],
+        )
+    _queries(store)
+
+
+def _queries(store: FootageStore) -> None:
+    rows = recent_queries(store)
+    if not rows:
+        return
+    st.subheader("Searches")
+    show_table(
+        {
+            "How": [row["how"] for row in rows],
+            "What": [row["target"] for row in rows],
+            "Found": [row["reached"] for row in rows],
+            "State": [row["state"] for row in rows],
+            "Why": [f"{row['failure']} {row['message']}".strip() for row in rows],
+        },
+        wide=["What", "Why"],
+    )
