@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 from core.refusal import Refusal
 from core.video.table import FrameTable
 
+NEAR_S = 0.0005  # times are stamps, rounded to the millisecond
 SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
@@ -49,13 +51,18 @@ class Media:
         return _read_table(self.table(sha256))
 
     def frames_between(self, sha256: str, start_s: float, end_s: float | None) -> list[int]:
-        """Indices of the frames from a start to before an end, s; None is the end of the video."""
-        times = self.frame_table(sha256).times
-        return [
-            index
-            for index, time in enumerate(times)
-            if time >= start_s and (end_s is None or time < end_s)
-        ]
+        """Indices of the frames on screen from a start to before an end, s; None: to the end.
+
+        The first is the one that is on screen at the start, also where none begins in the clip: a
+        slide, a screen that does not change, a clip shorter than a frame. Empty where the times
+        name no clip of the video.
+        """
+        table = self.frame_table(sha256)
+        if start_s >= table.duration_s or (end_s is not None and end_s <= start_s):
+            return []
+        first = max(0, bisect_right(table.times, start_s + NEAR_S) - 1)
+        stop = len(table.times) if end_s is None else bisect_left(table.times, end_s)
+        return list(range(first, max(stop, first + 1)))
 
     def hashes(self, sha256: str) -> Path:
         """Perceptual hashes of some frames, JSON."""

@@ -14,6 +14,7 @@ from annotations.workspace import Workspace
 from core.refusal import Refusal
 
 FOOTAGE = "Footage"
+OF_PIPELINES = (": videos", ": clips")  # ends of the names of their tasks
 LONGEST = 2000  # letters of a description
 TOLD = ("title", "link")
 REASON_OF_CHOICE = ("off_topic", "other_focus", "irrelevant", "no_dog")
@@ -25,9 +26,14 @@ def footage_task(workspace: Workspace) -> int | None:
     Where there is no screening task it is made, closed: people screen once it is opened. None if
     there are several, so that one has to be named.
     """
-    screening_tasks = workspace.store.rows(
-        "SELECT id, name FROM task WHERE kind = 'screening' ORDER BY id"
-    )
+    # A pipeline's own tasks are parts of the footage, made for its steps.
+    screening_tasks = [
+        row
+        for row in workspace.store.rows(
+            "SELECT id, name FROM task WHERE kind = 'screening' ORDER BY id"
+        )
+        if not row["name"].endswith(OF_PIPELINES)
+    ]
     named = [row["id"] for row in screening_tasks if row["name"] == FOOTAGE]
     if len(screening_tasks) == 1 or named:
         task_id = int(named[0] if named else screening_tasks[0]["id"])

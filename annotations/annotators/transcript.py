@@ -11,6 +11,7 @@ from annotations.record.item import Item
 from annotations.record.task import Task
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
+from core.footage.captions import SpokenLine, possible_lines
 from core.model import ItemError, Kind, Speech
 from core.reply.result import Reading
 
@@ -27,6 +28,7 @@ BATCH = 1  # a model hears one video after the other
 FRAMES = 1
 RESULT = "texts"
 TEXT_KIND = "speech"
+SAMPLES_A_SECOND = 16_000
 NO_SOUND, SILENT, FOUND = "none: no audio track", "empty: no speech found", "found"
 
 
@@ -91,12 +93,14 @@ def _transcript(model: Speech, item: ModelInput) -> Outcome | ItemError:
     except ItemError as error:
         return error
     start = item.ask.about["start_s"]
+    # Speech models name times past the end of the sound, and marks or notes for words.
+    spoken = possible_lines(
+        (SpokenLine(speech.start_s, speech.end_s, speech.text) for speech in heard),
+        item.sound.size / SAMPLES_A_SECOND,
+    )
     lines = tuple(
-        TextLine(
-            round(start + speech.start_s, 3), round(start + speech.end_s, 3), speech.text.strip()
-        )
-        for speech in heard
-        if speech.text.strip()
+        TextLine(round(start + line.start_s, 3), round(start + (line.end_s or 0.0), 3), line.text)
+        for line in spoken
     )
     return _outcome(lines, FOUND if lines else SILENT)
 

@@ -14,6 +14,7 @@ from annotations.demo.earlier import earlier_answers
 from annotations.demo.earlier_filter import add_earlier_filter
 from annotations.demo.earlier_runs import add_earlier_runs
 from annotations.demo.failures import add_failure_task
+from annotations.demo.footage_pipeline import add_demo_pipeline
 from annotations.demo.tasks import add_demo_tasks
 from annotations.demo.tasks_b import add_demo_tasks_b
 from annotations.importing.import_plan import carry_out, plan_import
@@ -59,6 +60,8 @@ def make_demo(root: Path, say: Callable[[str], None]) -> Workspace:
         add_earlier_runs(workspace)
         add_failure_task(workspace)
         add_earlier_filter(workspace)
+        say("Running a pipeline from titles to clips, with stub models")
+        add_demo_pipeline(workspace, source)
         workspace.close()
         if root.exists():
             root.rmdir()

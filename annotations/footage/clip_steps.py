@@ -26,6 +26,7 @@ from core.footage.captions import possible_lines, read_captions
 from core.refusal import Missing
 
 CAPTIONS = "captions"
+FOR_PEOPLE = "verification"  # what the task of people is called, and its kind
 SUFFIXES = (".json3", ".vtt", ".srt")
 FOUND, NO_WORDS = "found", "empty: no speech found"
 
@@ -169,10 +170,10 @@ def people(context: Context, step: DeclaredStep) -> None:
         )  # fmt: skip
     if rows:
         settings = {"longest_clip_s": min(3600.0, longest)}
-        task_id = _task_id(context, "verification", settings, int(step.own["overlap"]))
+        task_id = _task_id(context, FOR_PEOPLE, settings, int(step.own["overlap"]))
         [task] = context.workspace.store.rows("SELECT settings FROM task WHERE id = ?", [task_id])
         stored = json.loads(task["settings"])
-        planned = planned_items(context.workspace, "verification", stored, ROWS, rows)
+        planned = planned_items(context.workspace, FOR_PEOPLE, stored, ROWS, rows)
         add_items(context.workspace, task_id, planned)
     context.keep(
         step,
@@ -256,9 +257,10 @@ def _task_id(
     try:
         return task_named(context.workspace, name)
     except Missing:
-        kind = "verification" if what == "verification" else "screening"
+        for_people = what == FOR_PEOPLE
+        kind = what if for_people else "screening"
         task_id = create_task(context.workspace, name, kind, settings or {}, overlap, rows=[])
-        if kind == "screening":
+        if not for_people:
             set_status(context.workspace, name, "closed")
         return task_id
 

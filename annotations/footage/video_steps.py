@@ -12,6 +12,7 @@ from annotations.footage.pipeline_file import DeclaredStep, Pipeline
 from annotations.footage.step_results import StepResult, results_of, store_results, units_as_ids
 from annotations.footage.title_search import find_titles
 from annotations.prompts import prompt
+from annotations.record.task import Task
 from annotations.run.run_plan import fitting_kind
 from annotations.task import Shown
 from annotations.video.duplicates import similar_videos
@@ -21,7 +22,12 @@ from core.model import ItemError
 from core.model_loading import load_model
 from db.connection import Store
 
-SCREENING: dict[str, Any] = {"kind": "screening", "settings": {"reasons": []}}
+# Metadata has no items yet; a filter of titles wants to know only that no reasons are listed.
+SCREENING = Task(
+    id=0, name="titles", kind="screening", settings={"reasons": []}, overlap=1, instructions="",
+    status="closed", created_at="", adaptive=False, skip_limit=3, rate=None, source="rows",
+    signatures=None, order_seed=None,
+)  # fmt: skip
 
 
 class Paused(Exception):  # noqa: N818 - it reads as what happened

@@ -123,9 +123,11 @@ def test_a_clip_is_at_most_as_long_as_allowed_give_or_take_a_frame(workspace, ad
     assert "at most 30 s" in fault(workspace, {**whole, "start": 5, "end": 35.5}, longest_s=30)
 
 
-def test_a_clip_between_two_frames_is_none(workspace, add_video):
+def test_a_clip_between_two_frames_shows_the_one_on_screen(workspace, add_video):
     add_video("v.mp4")
-    assert "holds no frame" in fault(workspace, {"video": "v", "start": 1.2, "end": 1.9})
+    clip = resolve_clip(workspace, {"video": "v", "start": 1.2, "end": 1.9})
+    assert (clip.start_s, clip.end_s) == (1.2, 1.9)
+    assert len(workspace.media.frames_between(clip.sha256, 1.2, 1.9)) == 1
 
 
 def test_ten_thousand_rows_are_found_without_searching_all_videos_for_each(workspace, add_video):

@@ -1,0 +1,229 @@
+"""Titles: building the index, and finding 100 hits, beside tantivy and bm25s in the same run.
+
+    python tests/benchmarks/footage_titles.py --titles 4500000 --queries 80
+
+Titles are made: words drawn by Zipf's law from a vocabulary of several scripts, 10,000 actions put
+into them as a phrase (30 %), in part (35 %) or by their domain alone. "Recall" is the share of
+plain BM25's first hundred over any word (FTS5's own OR) that is among ours.
+"""
+
+import argparse
+import random
+import resource
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from annotations.footage.store import add_batch
+from annotations.footage.title_search import _HITS, find_titles
+from core.footage.candidate import Candidate
+from core.footage.titles import folded, query_of, quoted
+from db.connection import rows
+from db.footage import open_footage
+
+SYLLABLES = [
+    "ka",
+    "lo",
+    "mi",
+    "ter",
+    "son",
+    "ra",
+    "vel",
+    "dor",
+    "in",
+    "ex",
+    "qua",
+    "pli",
+    "sto",
+    "ne",
+    "ru",
+    "bi",
+    "fan",
+    "go",
+    "he",
+    "ju",
+]
+SIGNS = "倒钩射门足球手道空中打击投篮跳高滑雪体操拳"
+
+
+def vocabulary(size: int, draw: random.Random) -> list[str]:
+    words: dict[str, None] = {}
+    while len(words) < size:
+        kind = draw.random()
+        if kind < 0.12:
+            words["".join(draw.choices(SIGNS, k=draw.randint(1, 3)))] = None
+        elif kind < 0.2:
+            words["é".join(draw.choices(SYLLABLES, k=2))] = None
+        words["".join(draw.choices(SYLLABLES, k=draw.randint(2, 5)))] = None
+    return list(words)
+
+
+class Titles:
+    """Made titles, the same ones each time for a seed."""
+
+    def __init__(self, count: int, seed: int = 1):
+        draw = random.Random(seed)
+        self.count, self.seed = count, seed
+        self.words = vocabulary(200_000, draw)
+        self.domains = [self.words[n] for n in range(300, 450)]
+        self.actions = [
+            (" ".join(draw.choice(self.words[100:30_000]) for _ in range(draw.randint(2, 3))),
+             draw.choice(self.domains))
+            for _ in range(10_000)
+        ]  # fmt: skip
+
+    def __iter__(self) -> Iterator[str]:
+        numbers = np.random.default_rng(self.seed)
+        draw = random.Random(self.seed)
+        for begin in range(0, self.count, 10_000):
+            size = min(10_000, self.count - begin)
+            drawn = np.minimum(numbers.zipf(1.15, size=(size, 8)), len(self.words)) - 1
+            lengths = numbers.integers(3, 9, size)
+            for row, length in zip(drawn, lengths, strict=True):
+                words = [self.words[n] for n in row[:length]]
+                action, domain = draw.choice(self.actions)
+                kind = draw.random()
+                if kind < 0.3:
+                    words.insert(draw.randint(0, len(words)), action)
+                elif kind < 0.65:
+                    words.insert(0, draw.choice(action.split()))
+                    words.append(domain)
+                else:
+                    words.append(domain)
+                yield " ".join(words)
+
+
+def percentiles(values: list[float]) -> str:
+    return f"p50 {np.percentile(values, 50):.1f} ms, p95 {np.percentile(values, 95):.1f} ms"
+
+
+def cpu() -> float:
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_utime + usage.ru_stime
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--titles", type=int, default=4_500_000)
+    parser.add_argument("--queries", type=int, default=80)
+    parser.add_argument("--folder", type=Path, help="keep the index here and use it again")
+    arguments = parser.parse_args()
+    titles = Titles(arguments.titles)
+    views = np.random.default_rng(7).lognormal(7.5, 2.5, arguments.titles).astype(int)
+    folder = arguments.folder or Path(tempfile.mkdtemp())
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "footage.db"
+    fresh = not file.exists()
+    store = open_footage(file)
+    if fresh:
+        build(store, titles, views)
+    print(f"footage.db with metadata and index: {file.stat().st_size / 1e6:.0f} MB")
+    draw = random.Random(3)
+    queries = [f"{a} {d}" for a, d in draw.sample(titles.actions, arguments.queries)]
+    for query in queries[:10]:
+        find_titles(store, query, min_views=1000)
+    walls, cpus, recalls = [], [], []
+    for query in queries:
+        began, used = time.perf_counter(), cpu()
+        hits = find_titles(store, query, min_views=1000, about=False).hits
+        walls.append(1000 * (time.perf_counter() - began))
+        cpus.append(1000 * (cpu() - used))
+        recalls.append(recall(store, query, {hit.id for hit in hits}))
+    print(f"ours, action with domain: {percentiles(walls)}; CPU {percentiles(cpus)}")
+    print(f"recall of plain BM25's first hundred: mean {np.mean(recalls):.3f}")
+    plain = [query.rsplit(" ", 1)[0] for query in queries]
+    walls = []
+    for query in plain:
+        began = time.perf_counter()
+        find_titles(store, query, min_views=1000, about=False)
+        walls.append(1000 * (time.perf_counter() - began))
+    print(f"ours, action alone: {percentiles(walls)}")
+    beside_tantivy(titles, views, queries)
+    beside_bm25s(titles, queries)
+
+
+def build(store, titles: Titles, views: np.ndarray) -> None:
+    began, used = time.perf_counter(), cpu()
+    batch: list[Candidate] = []
+    slowest = 0.0
+    for number, title in enumerate(titles):
+        batch.append(Candidate("Made", str(number), title=title, views=int(views[number])))
+        if len(batch) == 500:
+            start = time.perf_counter()
+            add_batch(store, batch)
+            slowest = max(slowest, time.perf_counter() - start)
+            batch = []
+    if batch:
+        add_batch(store, batch)
+    print(
+        f"built {titles.count:,} titles: {time.perf_counter() - began:.0f} s, CPU"
+        f" {cpu() - used:.0f} s; the longest transaction {1000 * slowest:.0f} ms"
+    )
+
+
+def recall(store, query: str, found: set[int]) -> float:
+    words = query_of(query).words
+    expression = " OR ".join(quoted(word) for word in words)
+    sql = _HITS.format(index="title_index", views="AND v.views >= 1000", order="rank")
+    with store.read() as database:
+        wanted = {row["id"] for row in rows(database, sql, [expression, 100])}
+    return len(wanted & found) / max(1, len(wanted))
+
+
+def beside_tantivy(titles: Titles, views: np.ndarray, queries: list[str]) -> None:
+    try:
+        import tantivy
+    except ImportError:
+        print("tantivy is not installed")
+        return
+    schema = tantivy.SchemaBuilder().add_text_field("title").add_unsigned_field(
+        "views", fast=True, indexed=True).build()  # fmt: skip
+    index = tantivy.Index(schema, path=tempfile.mkdtemp())
+    began = cpu()
+    writer = index.writer(heap_size=200_000_000, num_threads=1)
+    for number, title in enumerate(titles):
+        writer.add_document(tantivy.Document(title=folded(title), views=int(views[number])))
+    writer.commit()
+    index.reload()
+    searcher = index.searcher()
+    built = cpu() - began
+    walls = []
+    for query in queries:
+        began = time.perf_counter()
+        wanted = tantivy.Query.boolean_query([
+            (tantivy.Occur.Must, index.parse_query(folded(query), ["title"])),
+            (tantivy.Occur.Must, tantivy.Query.range_query(
+                schema, "views", tantivy.FieldType.Unsigned, 1000, 10**9)),
+        ])  # fmt: skip
+        searcher.search(wanted, 100)
+        walls.append(1000 * (time.perf_counter() - began))
+    print(f"tantivy, any word, views: {percentiles(walls)}; built in CPU {built:.0f} s")
+
+
+def beside_bm25s(titles: Titles, queries: list[str]) -> None:
+    try:
+        import bm25s
+    except ImportError:
+        print("bm25s is not installed")
+        return
+    began = cpu()
+    index = bm25s.BM25()
+    index.index(
+        bm25s.tokenize([folded(title) for title in titles], stopwords=None, show_progress=False),
+        show_progress=False,
+    )
+    built = cpu() - began
+    walls = []
+    for query in queries:
+        began = time.perf_counter()
+        tokens = bm25s.tokenize(folded(query), stopwords=None, show_progress=False)
+        index.retrieve(tokens, k=100, show_progress=False)
+        walls.append(1000 * (time.perf_counter() - began))
+    print(f"bm25s, any word: {percentiles(walls)}; built in CPU {built:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
