@@ -105,7 +105,7 @@ def test_a_paused_task_can_be_previewed_and_only_authors_can(sign_in, workspace,
     base = f"/desk/preview/tasks/{task}"
     assert len(sign_in("Clara", "author").get(base).json()["items"]) == 5
     reply = sign_in("Ada", "annotator").get(base)
-    assert (reply.status_code, reply.json()["error"]) == (404, "Only authors can preview a task.")
+    assert (reply.status_code, reply.json()["error"]) == (403, "This is for authors.")
 
 
 def test_practice_gives_feedback_at_the_desk_and_attention_is_not_told(sign_in, workspace, task):

@@ -21,6 +21,7 @@ from annotations.task import Content
 from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
 from core.refusal import Missing
+from ui.access import EVERYBODY
 from ui.form import form
 from ui.languages import ENGLISH, chosen_language, instructions, translated
 from ui.routes.assets import assets_url
@@ -253,27 +254,31 @@ class Server(Protocol):
 
 def desk_routes(workspace: Workspace, preparer: Preparer) -> list[Route]:
     """The desk's addresses under `/desk/tasks/TASK`."""
-    return server_routes(workspace, Desk(workspace, preparer), "/desk")
+    return server_routes(workspace, Desk(workspace, preparer), "/desk", EVERYBODY)
 
 
-def server_routes(workspace: Workspace, desk: Server, base: str) -> list[Route]:
+def server_routes(
+    workspace: Workspace, desk: Server, base: str, roles: frozenset[str]
+) -> list[Route]:
     """Addresses under `BASE/tasks/TASK` that a desk with this base asks."""
 
     def posted(method: Callable[[Person, int, dict[str, Any]], dict[str, Any]]):
         async def handle(request: Request) -> Response:
-            return await answered(workspace, request, method)
+            return await answered(workspace, request, method, roles)
 
         return handle
 
     async def open_desk(request: Request) -> Response:
         language = chosen_language([request.query_params.get("language")])
         return await answered(
-            workspace, request, lambda p, task, body: desk.open(p, task, language)
+            workspace, request, lambda p, task, body: desk.open(p, task, language), roles
         )
 
     async def item(request: Request) -> Response:
         number = request.path_params["item"]
-        return await answered(workspace, request, lambda p, task, body: desk.item(p, task, number))
+        return await answered(
+            workspace, request, lambda p, task, body: desk.item(p, task, number), roles
+        )
 
     task = base + "/tasks/{task:int}"
     return [

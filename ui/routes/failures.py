@@ -29,7 +29,7 @@ from annotations.scoring.prediction_columns import STATES, Predictions
 from annotations.scoring.snapshot import Snapshot, take
 from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
-from core.refusal import Forbidden
+from ui.access import AUTHORS
 from ui.routes.body import integer, integers, number, record, text, texts
 from ui.routes.handled import handled
 from ui.routes.stages import Stages
@@ -221,19 +221,9 @@ def failure_routes(workspace: Workspace, preparer: Preparer) -> list[Route]:
     """The room's addresses under `/desk/failures`."""
     room = Room(workspace, preparer)
 
-    def only_authors(
-        method: Callable[[Person, Json], Json],
-    ) -> Callable[[Person, Json], Json]:
-        def asked(person: Person, body: Json) -> Json:
-            if not person.is_author:
-                raise Forbidden("Only authors look at failures.")
-            return method(person, body)
-
-        return asked
-
     def answering(method: Callable[[Person, Json], Json]):
         async def handle(request: Request) -> Response:
-            return await handled(workspace, request, only_authors(method), preface="")
+            return await handled(workspace, request, method, AUTHORS, preface="")
 
         return handle
 

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from annotations.people import Person
 from annotations.workspace import Workspace
 from core.refusal import Forbidden, Missing, Refusal
+from ui.access import EVERYBODY, may
 from ui.routes.body import LARGEST_INTEGER, Json, TooLarge, read_body
 from ui.routes.sessions import ENDED, Escaped, person_of, refusal
 
@@ -25,16 +26,18 @@ async def answered(
     workspace: Workspace,
     request: Request,
     method: Callable[[Person, int, dict[str, Any]], dict[str, Any]],
+    roles: frozenset[str] = EVERYBODY,
 ) -> Response:
     """Return what a method answers about a task to the person signed in, or an error in words."""
     task = request.path_params["task"]
-    return await handled(workspace, request, lambda person, body: method(person, task, body))
+    return await handled(workspace, request, lambda person, body: method(person, task, body), roles)
 
 
 async def handled(
     workspace: Workspace,
     request: Request,
     method: Callable[[Person, Json], Json],
+    roles: frozenset[str],
     preface: str = "The request was not understood: ",
 ) -> Response:
     """Return what a method answers to the person signed in, or an error in words.
@@ -45,6 +48,8 @@ async def handled(
     person = await person_of(workspace, request)
     if person is None:
         return refusal(401, ENDED)
+    if not may(person, roles):
+        return refusal(403, "This is for authors.")
     expected = request.headers.get("x-rushes-person")
     if expected is not None and unquote(expected) != person.name:
         return refusal(401, f"This browser is signed in as {person.name} now. Reload the page.")

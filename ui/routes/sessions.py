@@ -1,8 +1,8 @@
 """Sessions: the cookie that an invite link sets, and the person it belongs to."""
 
 import json
+import re
 from typing import Any
-from urllib.parse import quote
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -36,6 +36,11 @@ def refusal(status: int, message: str) -> Escaped:
     return Escaped({"error": message}, status_code=status)
 
 
+def _page(name: str) -> str:
+    """Return a page of ours that an invite link leads to; '' for anything else."""
+    return name if re.fullmatch(r"[a-z_]{1,40}", name) else ""
+
+
 def session_routes(workspace: Workspace) -> list[Route]:
     """`/join/TOKEN` signs in, `/leave` signs out."""
 
@@ -43,18 +48,19 @@ def session_routes(workspace: Workspace) -> list[Route]:
         accepted = await run_in_threadpool(accept_invite, workspace, request.path_params["token"])
         if accepted is None:
             return HTMLResponse(
+                "<title>Rushes</title>"
                 "<p>This invite link is not valid, or a newer one has replaced it. "
                 "Ask whoever invited you for a new link.</p>",
                 status_code=403,
             )
-        response = RedirectResponse("/" + quote(request.query_params.get("to", "")), 303)
+        response = RedirectResponse("/" + _page(request.query_params.get("to", "")), 303)
         response.set_cookie(
             cookie_name(workspace),
             accepted[1],
             max_age=SESSION_S,
             httponly=True,
             samesite="lax",
-            secure=request.url.scheme == "https",
+            secure=workspace.settings.url.startswith("https:") or request.url.scheme == "https",
         )
         return response
 

@@ -14,6 +14,12 @@ DEMO_PEOPLE = (
 )
 
 
+NO_LINK = (
+    "Open the invite link that you were sent; it signs you in on this browser. "
+    "No link? Ask an author, who makes one on the page People."
+)
+
+
 def render_door(workspace: Workspace) -> None:
     """How to sign in; in a demo, three people to choose from."""
     margin, middle, right = st.columns([1, 2, 1])
@@ -32,10 +38,23 @@ def render_door(workspace: Workspace) -> None:
                 )
         else:
             st.info(
-                "Open the invite link that you were sent; it signs you in on this browser. "
-                "No link? Ask an author, who makes one on the page People.",
+                NO_LINK,
                 icon=":material/key:",
             )
+
+
+def door_html(workspace: Workspace) -> str:
+    """Return the page for somebody who is not signed in; it needs nothing but itself."""
+    if workspace.settings.demo:
+        links = "".join(
+            f'<a class="rushes-door" href="/join/{escape(invite(workspace, name, role))}">'
+            f"<b>{escape(name)}</b><span>{escape(description)}</span></a>"
+            for name, role, description in DEMO_PEOPLE
+        )
+        content = f"<p>This is a demo: who would you like to be?</p><nav>{links}</nav>"
+    else:
+        content = f"<p>{NO_LINK}</p>"
+    return PAGE.format(style=STYLE, content=content)
 
 
 def render_refusal(title: str) -> None:
@@ -55,4 +74,16 @@ STYLE = """
 .rushes-door:hover, .rushes-door:focus-visible { border-color: currentColor; }
 .rushes-door span { opacity: .72; }
 </style>
+"""
+
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Rushes</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>
+:root {{ color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }}
+main {{ max-width: 34rem; margin: 12vh auto 0; padding: 0 1.25rem; }}
+nav {{ display: grid; gap: 1rem; }}
+</style>{style}</head>
+<body><main><h1>Rushes</h1><p>The review room of a video benchmark.</p>{content}</main></body>
+</html>
 """

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import streamlit
+from starlette.middleware import Middleware
 from starlette.routing import BaseRoute
 
 from annotations.backup.nightly import Nightly
@@ -29,6 +30,7 @@ from ui.routes.media import media_routes
 from ui.routes.preview import preview_routes
 from ui.routes.sessions import session_routes
 from ui.serving import WORKSPACE_VARIABLE, preparer, workspace
+from ui.shell.gate import Gate
 from ui.theme import streamlit_options
 
 LOG = logging.getLogger(__name__)
@@ -90,7 +92,12 @@ def serve(root: Path, port: int, host: str, *, log_level: str = "info") -> None:
         stills.stop()
         served.close()
 
-    app = streamlit.App(APP, routes=routes(served, stills), lifespan=lifespan)
+    app = streamlit.App(
+        APP,
+        routes=routes(served, stills),
+        middleware=[Middleware(Gate, workspace=served)],
+        lifespan=lifespan,
+    )
     note_address(served, port)
     sys.argv = [str(APP.with_name("serve.py"))]
     steady_memory()
