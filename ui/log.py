@@ -85,6 +85,8 @@ def _apart() -> list[logging.Logger]:
         *(
             logger
             for logger in known
-            if isinstance(logger, logging.Logger) and not logger.propagate
+            if isinstance(logger, logging.Logger)
+            and not logger.propagate
+            and logger.name != "uvicorn.access"
         ),
     ]

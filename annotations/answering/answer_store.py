@@ -12,6 +12,7 @@ from typing import Any
 from sqlite_utils import Database
 
 from annotations import task as tasks
+from annotations.answering.active_time import free_seconds, plausible_time
 from annotations.answering.attention import judged
 from annotations.answering.early_stop import note_answer
 from annotations.answering.exclusion import is_aside
@@ -36,7 +37,7 @@ from db.connection import first_row, rows
 LOG = logging.getLogger(__name__)
 LONGEST_TEXT = 2000
 BROKEN = "Something in Rushes broke; its log says what. The answer is kept and sent again."
-CLOCK_SLACK_S = 5.0
+CLOSED = "This task is closed: your answer stays as it was when it was closed."
 
 
 @dataclass(frozen=True)
@@ -80,10 +81,24 @@ class Receipt:
 
 
 def store(
-    workspace: Workspace, task_id: int, person: Person, answers: list[Answer]
+    workspace: Workspace,
+    task_id: int,
+    person: Person,
+    answers: list[Answer],
+    *,
+    closed_counts: bool = False,
 ) -> list[Receipt]:
-    """A receipt for each answer, in order; what is stored is on the disk when this returns."""
+    """A receipt for each answer, in order; what is stored is on the disk when this returns.
+
+    An answer that arrives after its task was closed is kept as an extra, and a correction of one
+    that counts is refused: a number that was published does not move by itself.
+
+    Args:
+        closed_counts: whether answers count in a closed task too; authors tag failures in one.
+    """
     task = open_task(workspace, task_id)
+    if closed_counts:
+        task = replace(task, status="open")
     with workspace.store.write() as database:
         receipts: list[Receipt] = []
         failed: set[int] = set()
@@ -169,15 +184,19 @@ def _insert(
     item = item_in(database, answer.item_id)
     earlier = current_annotation(database, item.id, person.id)
     counted_before = earlier is not None and earlier.counted
+    if counted_before and task.status == "closed":
+        return Receipt(answer.uid, "refused", CLOSED)
     work = item.role == "work"
     counted = (
         work
         and answer.skip is None
+        and task.status != "closed"
         and not is_aside(database, person.id)
         and (counted_before or _has_room(database, task, item, lease, now_s))
     )
     revision = (earlier.revision if earlier else 0) + 1
-    longest = max(0.0, now_s - lease.leased_at + CLOCK_SLACK_S)
+    claimed_s = max(answer.active_s, 0.0)
+    paid_s = min(claimed_s, free_seconds(database, person.id, lease.leased_at, now_s))
     annotation = Annotation(
         uid=answer.uid,
         item_id=item.id,
@@ -190,8 +209,9 @@ def _insert(
         shown=_shown_with(lease.shown, answer.drawn),
         skip_reason=answer.skip,
         counted=counted,
-        active_s=min(max(answer.active_s, 0.0), longest),
-        answered_at=answer.answered_at,
+        active_s=paid_s,
+        cut_s=claimed_s - paid_s,
+        answered_at=plausible_time(answer.answered_at, now_s),
         stored_at=now_s,
     )
     add_annotation(database, annotation)

@@ -239,4 +239,8 @@ def _loaded(text: str | None) -> Any:
 
 
 def _time(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
+    try:
+        moment = datetime.fromtimestamp(seconds, UTC)
+    except (OverflowError, ValueError, OSError):  # stored before times were bounded
+        return ""
+    return moment.isoformat(timespec="milliseconds")

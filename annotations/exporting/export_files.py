@@ -3,6 +3,7 @@
 import csv
 import json
 import math
+import re
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -13,6 +14,7 @@ from annotations.reading.spreadsheet import inert
 
 Columns = dict[str, str]  # heading to 'text', 'integer', 'number', 'boolean' or 'json'
 BATCH = 10_000
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def write_jsonl(path: Path, columns: Columns, rows: Iterator[dict[str, Any]]) -> int:
@@ -81,8 +83,14 @@ def _flat(value: Any, kind: str) -> Any:
 
 
 def finite(value: Any) -> Any:
-    """Return the value for strict JSON: NaN and infinite numbers become None."""
+    """Return the value for strict UTF-8 JSON.
+
+    NaN and infinite numbers become None, and half a surrogate pair U+FFFD: new answers hold none,
+    but what was stored once has to be exported all the same.
+    """
     match value:
+        case str():
+            return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", value)
         case float():
             return value if math.isfinite(value) else None
         case dict():

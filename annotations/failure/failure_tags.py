@@ -150,7 +150,7 @@ def tag(
         active_s=active_s,
         answered_at=time.time(),
     )
-    [receipt] = answer_store.store(workspace, task_id, person, [answer])
+    [receipt] = answer_store.store(workspace, task_id, person, [answer], closed_counts=True)
     if receipt.status == "refused":
         raise Refusal(receipt.reason)
 

@@ -24,6 +24,7 @@ class Annotation:
         skip_reason: None for an answer.
         counted: whether it counts for the decision; an extra does not.
         active_s: time spent on it, s.
+        cut_s: time that was claimed beyond what the clock allows, s; it is not paid.
         answered_at: Unix time at the annotator's clock, s.
         stored_at: Unix time here, s; None until it is stored.
     """
@@ -40,6 +41,7 @@ class Annotation:
     skip_reason: str | None = None
     counted: bool = False
     active_s: float = 0.0
+    cut_s: float = 0.0
     answered_at: float | None = None
     stored_at: float | None = None
     id: int | None = None
@@ -57,12 +59,12 @@ class Annotation:
 
 _PLAIN = (
     "id", "uid", "item_id", "annotator_id", "task_kind", "schema_version", "revision", "lease_id",
-    "skip_reason", "active_s", "answered_at", "stored_at",
+    "skip_reason", "active_s", "cut_s", "answered_at", "stored_at",
 )  # fmt: skip
 _COLUMNS = (
     "uid", "item_id", "annotator_id", "revision", "lease_id", "question_revision_id", "task_kind",
-    "schema_version", "response", "shown", "skip_reason", "counted", "active_s", "answered_at",
-    "stored_at",
+    "schema_version", "response", "shown", "skip_reason", "counted", "active_s",
+    "cut_s", "answered_at", "stored_at",
 )  # fmt: skip
 _INSERT = (
     f"INSERT INTO annotation ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
@@ -84,7 +86,7 @@ def add_annotation(database: Database, annotation: Annotation) -> int:
             annotation.lease_id, annotation.shown.question_revision_id, annotation.task_kind,
             annotation.schema_version, json.dumps(annotation.response),
             json.dumps(annotation.shown.facts), annotation.skip_reason, int(annotation.counted),
-            annotation.active_s, answered_at, now_s,
+            annotation.active_s, annotation.cut_s, answered_at, now_s,
         ],
     )  # fmt: skip
     return int(cursor.lastrowid or 0)

@@ -6,6 +6,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from ui.components.words import whole
+
 
 def show_table(
     columns: Mapping[str, Sequence[object]],
@@ -30,7 +32,12 @@ def show_table(
     config |= {name: st.column_config.LinkColumn(width="small") for name in links}
     config |= {name: st.column_config.TextColumn(width="large") for name in wide}
     st.dataframe(  # pyright: ignore[reportUnknownMemberType]
-        pd.DataFrame(dict(columns)),
+        pd.DataFrame(
+            {
+                name: [whole(cell) if isinstance(cell, str) else cell for cell in cells]
+                for name, cells in columns.items()
+            }
+        ),
         hide_index=True,
         width="stretch",
         height=height or "auto",
