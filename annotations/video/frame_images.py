@@ -60,7 +60,12 @@ def make_stills(media_root: Path, sha256: str, frames: tuple[int, ...]) -> None:
     tile = (width, height) if len(frames) == 1 else tile_size(width, height)
     columns = sheet_columns(len(frames))
     target = media.sheet(sha256, frames)
-    facts = {"tile": list(tile), "columns": columns, "statuses": [f.status for f in samples]}
+    facts = {
+        "tile": list(tile),
+        "columns": columns,
+        "statuses": [f.status for f in samples],
+        "frames": list(frames),
+    }
     _write(target, contact_sheet(samples, columns, *tile))
     _write(target.with_suffix(".json"), json.dumps(facts).encode())
 
@@ -122,6 +127,28 @@ def sheet_facts(media: Media, sha256: str, frames: tuple[int, ...]) -> dict[str,
         return json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
+
+
+def name_places(media: Media, sha256: str, frames: tuple[int, ...]) -> None:
+    """Note the frames of a sheet that was made before sheets told them, for `frame_at`."""
+    facts = sheet_facts(media, sha256, frames)
+    if facts is not None and "frames" not in facts:
+        target = media.sheet(sha256, frames).with_suffix(".json")
+        _write(target, json.dumps({**facts, "frames": list(frames)}).encode())
+
+
+def frame_at(media: Media, sha256: str, key: str, position: int) -> int | None:
+    """The index of the frame at a position of a sheet; None if there is none.
+
+    Where the times of frames are hidden, their large pictures are asked for by position: the index
+    of a frame would give its time away.
+    """
+    path = media.folder(sha256) / "sheets" / f"{key}.json"
+    try:
+        frames: list[int] = json.loads(path.read_text(encoding="utf-8")).get("frames", [])
+    except FileNotFoundError:
+        return None
+    return frames[position] if position < len(frames) else None
 
 
 def _write(path: Path, content: bytes) -> None:

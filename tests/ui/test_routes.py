@@ -8,11 +8,13 @@ from starlette.testclient import TestClient
 
 from annotations.people import Person, invite
 from annotations.planning.task_store import create_task, grow
-from annotations.video.frame_images import Preparer
+from annotations.task import Grid
+from annotations.video.frame_images import Preparer, frame_at
 from annotations.workspace import Workspace
 from ui.routes.desk import desk_routes, instructions_html
-from ui.routes.media import address, media_routes
+from ui.routes.media import address, frames_address, media_routes
 from ui.routes.sessions import session_routes
+from ui.routes.stages import Stages
 
 
 @pytest.fixture
@@ -189,6 +191,44 @@ def test_media_addresses_are_for_one_person_and_one_video(sign_in, workspace, fi
     assert ben.get(url).status_code == 403
     assert TestClient(ada.app).get(url).status_code == 401
     assert ada.get(url.replace(film, "0" * 64)).status_code == 403
+
+
+def test_a_media_address_opens_the_file_that_it_was_made_for_and_no_other(sign_in, workspace, film):
+    ada, person = sign_in("Ada"), Person(1, "Ada", "annotator")
+    for index in range(12):
+        path = workspace.media.frame(film, index)
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"jpeg")
+    shown = address(workspace, person, film, "frames/4.jpg")
+    assert ada.get(shown).status_code == 200
+    for other in ("player", "frames/0.jpg", "thumbs/3.jpg", "frames/04.jpg"):
+        assert ada.get(shown.replace("frames/4.jpg", other)).status_code in (403, 404)
+    clip = frames_address(workspace, person, film, 3, 9)
+    for index, status in ((2, 403), (3, 200), (9, 200), (10, 403), ("03", 403), ("٣", 403)):
+        assert ada.get(clip.replace("{index}", str(index))).status_code == status
+    for forged in (clip.replace("-3-9/", "-0-9/"), clip.replace("-3-9/", "/")):
+        assert ada.get(forged.replace("{index}", "3")).status_code == 403
+    assert ada.get(clip.replace("frames/{index}.jpg", "player")).status_code == 403
+
+
+def test_shuffled_frames_are_named_by_their_place(workspace, film):
+    frames, place = (9, 2, 5), 1
+    sheet = workspace.media.sheet(film, frames)
+    sheet.parent.mkdir(exist_ok=True)
+    sheet.write_bytes(b"jpeg")
+    facts = {"tile": [4, 4], "columns": 2, "statuses": ["exact"] * 3}
+    sheet.with_suffix(".json").write_text(json.dumps(facts))  # as sheets were before
+    preparer = Preparer(workspace)
+    stages = Stages(workspace, preparer, Person(1, "Ada", "annotator"))
+    drawn = stages.grid(Grid(film, frames, (None, None, None)))
+    preparer.stop()
+    assert [frame["index"] for frame in drawn["frames"]] == [0, 1, 2]
+    assert all("/frames/" not in frame["large"] for frame in drawn["frames"])
+    assert drawn["frames"][place]["large"].endswith(f"/sheets/{sheet.stem}/{place}.jpg")
+    assert frame_at(workspace.media, film, sheet.stem, place) == 2
+    assert frame_at(workspace.media, film, sheet.stem, 3) is None
+    timed = stages.grid(Grid(film, frames, (0.9, 0.2, 0.5)))
+    assert [frame["index"] for frame in timed["frames"]] == [9, 2, 5]
 
 
 def test_a_media_address_ends(sign_in, workspace, film, monkeypatch):

@@ -4,7 +4,6 @@ import hashlib
 import hmac
 import re
 import time
-from base64 import urlsafe_b64encode
 from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
@@ -15,11 +14,15 @@ from starlette.routing import Route
 from annotations.media import SHA256
 from annotations.people import Person
 from annotations.task import Grid
-from annotations.video.frame_images import Preparer
+from annotations.video.frame_images import Preparer, frame_at
 from annotations.workspace import Workspace
 from ui.routes.sessions import ENDED, person_of, refusal
 
 DAY_S = 24 * 3600
+TICKET = re.compile(
+    r"(?P<expiry>[0-9]{1,12})-(?P<signature>[0-9a-f]{36})(-(?P<first>[0-9]{1,8})-(?P<last>[0-9]{1,8}))?"
+)
+FRAME = re.compile(r"frames/(0|[1-9][0-9]{0,7})\.jpg")
 TYPES = {
     ".mp4": "video/mp4",
     ".m4v": "video/mp4",
@@ -30,27 +33,47 @@ TYPES = {
 
 
 def address(workspace: Workspace, person: Person, sha256: str, name: str) -> str:
-    """The address of one of a video's files for one person.
+    """Return the address of one of a video's files for one person.
 
-    It ends after one to two days; within a day it stays the same, so that browsers cache it.
+    It opens this file alone: what a condition does not show has no address. It ends after one to
+    two days; within a day it stays the same, so that browsers cache it.
     """
-    expiry = (int(time.time()) // DAY_S + 2) * DAY_S
-    return f"/desk/media/{expiry}-{_signature(workspace, person, sha256, expiry)}/{sha256}/{name}"
+    expiry = _expiry()
+    signature = _signature(workspace, person, sha256, name, expiry)
+    return f"/desk/media/{expiry}-{signature}/{sha256}/{name}"
 
 
-def _signature(workspace: Workspace, person: Person, sha256: str, expiry: int) -> str:
-    text = f"media/{person.id}/{expiry}/{sha256}".encode()
-    return (
-        urlsafe_b64encode(hmac.digest(workspace.secret.encode(), text, hashlib.sha256)[:18])
-    ).decode()
+def frames_address(workspace: Workspace, person: Person, sha256: str, first: int, last: int) -> str:
+    """Return the address of every frame of a clip for one person, with {index} to fill in.
+
+    It opens the frames from the first to the last one.
+    """
+    expiry, name = _expiry(), f"frames/{first}-{last}"
+    signature = _signature(workspace, person, sha256, name, expiry)
+    return f"/desk/media/{expiry}-{signature}-{first}-{last}/{sha256}/frames/{{index}}.jpg"
 
 
-def _allowed(workspace: Workspace, person: Person, sha256: str, ticket: str) -> bool:
-    expiry, _, signature = ticket.partition("-")
-    if not expiry.isdecimal() or len(expiry) > 12 or int(expiry) < time.time():
+def _expiry() -> int:
+    return (int(time.time()) // DAY_S + 2) * DAY_S
+
+
+def _signature(workspace: Workspace, person: Person, sha256: str, name: str, expiry: int) -> str:
+    text = f"media/{person.id}/{expiry}/{sha256}/{name}".encode()
+    return hmac.digest(workspace.secret.encode(), text, hashlib.sha256)[:18].hex()
+
+
+def _allowed(workspace: Workspace, person: Person, sha256: str, name: str, ticket: str) -> bool:
+    match = TICKET.fullmatch(ticket)
+    if match is None or int(match["expiry"]) < time.time():
         return False
-    wanted = _signature(workspace, person, sha256, int(expiry))
-    return hmac.compare_digest(signature.encode(), wanted.encode())
+    signed = name
+    if match["first"] is not None:
+        frame = FRAME.fullmatch(name)
+        if frame is None or not int(match["first"]) <= int(frame[1]) <= int(match["last"]):
+            return False
+        signed = f"frames/{match['first']}-{match['last']}"
+    wanted = _signature(workspace, person, sha256, signed, int(match["expiry"]))
+    return hmac.compare_digest(match["signature"], wanted)
 
 
 def media_routes(workspace: Workspace, preparer: Preparer) -> list[Route]:
@@ -62,12 +85,15 @@ def media_routes(workspace: Workspace, preparer: Preparer) -> list[Route]:
             return media.playable(sha256)
         if match := re.fullmatch(r"sheets/([0-9a-f]{16})\.jpg", name):
             return media.folder(sha256) / "sheets" / f"{match[1]}.jpg"
-        if match := re.fullmatch(r"frames/(\d{1,8})\.jpg", name):
+        if match := re.fullmatch(r"sheets/([0-9a-f]{16})/([0-9]{1,4})\.jpg", name):
+            index = frame_at(media, sha256, match[1], int(match[2]))
+            name = "" if index is None else f"frames/{index}.jpg"
+        if match := FRAME.fullmatch(name):
             path = media.frame(sha256, int(match[1]))
             if not path.exists():
                 preparer.ensure(Grid(sha256, (int(match[1]),), (0.0,)))
             return path
-        if match := re.fullmatch(r"thumbs/(\d{1,8})\.jpg", name):
+        if match := re.fullmatch(r"thumbs/([0-9]{1,8})\.jpg", name):
             path = media.thumb(sha256, int(match[1]))
             if not path.exists():
                 preparer.ensure_thumb(sha256, int(match[1]))
@@ -79,9 +105,10 @@ def media_routes(workspace: Workspace, preparer: Preparer) -> list[Route]:
         if person is None:
             return refusal(401, ENDED)
         sha256, ticket = request.path_params["sha256"], request.path_params["ticket"]
-        if not SHA256.fullmatch(sha256) or not _allowed(workspace, person, sha256, ticket):
+        name = request.path_params["name"]
+        if not SHA256.fullmatch(sha256) or not _allowed(workspace, person, sha256, name, ticket):
             return refusal(403, "This address has ended. Reload the page.")
-        path = await run_in_threadpool(find, sha256, request.path_params["name"])
+        path = await run_in_threadpool(find, sha256, name)
         if path is None or not path.exists():
             return refusal(404, "This file is not in the workspace any more.")
         return FileResponse(

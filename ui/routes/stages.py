@@ -6,9 +6,9 @@ from typing import Any
 from annotations.people import Person
 from annotations.record.video import sound_by_content
 from annotations.task import Clips, Grid, Picker, Player, Stage
-from annotations.video.frame_images import Preparer, grid_of, sheet_facts
+from annotations.video.frame_images import Preparer, grid_of, name_places, sheet_facts
 from annotations.workspace import Workspace
-from ui.routes.media import address
+from ui.routes.media import address, frames_address
 
 WITHOUT_VIDEO = "This question is asked on purpose without its video."
 
@@ -83,6 +83,9 @@ class Stages:
         if facts is None:
             return {"type": "none", "note": f"The frames could not be made: {failure}"}
         sheet = media.sheet(stage.sha256, stage.frames)
+        hidden = len(stage.frames) > 1 and all(time is None for time in stage.times)
+        if hidden:
+            name_places(media, stage.sha256, stage.frames)
         frames = zip(stage.frames, stage.times, facts["statuses"], strict=True)
         return {
             "type": "grid",
@@ -92,12 +95,15 @@ class Stages:
             "tile": facts["tile"],
             "frames": [
                 {
-                    "index": index,
+                    "index": position if hidden else index,
                     "time": time,
                     "status": status,
-                    "large": self._address(stage.sha256, f"frames/{index}.jpg"),
+                    "large": self._address(
+                        stage.sha256,
+                        f"sheets/{sheet.stem}/{position}.jpg" if hidden else f"frames/{index}.jpg",
+                    ),
                 }
-                for index, time, status in frames
+                for position, (index, time, status) in enumerate(frames)
             ],
             "note": stage.note,
         }
@@ -135,7 +141,9 @@ class Stages:
         """Where each single frame of a clip is had, and which there are."""
         inside = self._inside(stage)
         return {
-            "frame_url": self._address(stage.sha256, "frames/{index}.jpg"),
+            "frame_url": frames_address(
+                self.workspace, self.person, stage.sha256, inside[0], inside[-1]
+            ),
             "start_index": inside[0],
             "end_index": inside[-1],
         }
