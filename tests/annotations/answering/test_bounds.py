@@ -31,7 +31,7 @@ def ada(add_person):
 def answer(handed, active_s=1.0, answered_at=None, choice=0):
     at = time.time() if answered_at is None else answered_at
     return Answer(
-        uuid4().hex, handed.item.id, handed.lease_id, {"choice": choice}, None, active_s, at
+        uuid4().hex, handed.item.id, handed.lease.id, {"choice": choice}, None, active_s, at
     )
 
 
@@ -103,7 +103,7 @@ def test_the_bound_by_hand(workspace, task, ada):
         assert free_seconds(database, ada.id, now - 100, now) == pytest.approx(52 + SLACK, abs=1)
         # Handed out 10 s ago: 8 of those 10 s are spent.
         assert free_seconds(database, ada.id, now - 10, now) == pytest.approx(2 + SLACK, abs=1)
-    assert second.lease_id != first.lease_id
+    assert second.lease.id != first.lease.id
 
 
 @pytest.mark.parametrize("wrong", [1e300, -1e300, 0.0, time.time() * 1000, time.time() + 3e6])
