@@ -50,7 +50,7 @@ def person_answers(workspace: Workspace, person: Person, uid: str, choice: int) 
     )
     row = queue.hand(workspace, task_id, person, item["id"])
     given = Answer(f"{person.name}-{uid}", item["id"], row.lease.id, {"choice": choice}, None, 1, 0)
-    answer_store.store(workspace, task_id, person, [given])
+    answer_store.store(workspace, task_id, person, [given], closed_counts=True)
 
 
 def test_wrong_answers_stand_in_the_order_of_questions_and_runs(workspace: Workspace, said: Any):
