@@ -207,6 +207,24 @@ class DrawsMany(Protocol):
 
 
 @runtime_checkable
+class ShowsKey(Protocol):
+    """A kind that can show a question's key to whoever works on it."""
+
+    def shows_key(self, settings: dict[str, Any]) -> bool:
+        """Whether a task with these settings does."""
+        ...
+
+
+@runtime_checkable
+class AsksKey(Protocol):
+    """A kind that can ask people who must not know a question's key what it is."""
+
+    def asks_key(self, settings: dict[str, Any]) -> bool:
+        """Whether a task with these settings does."""
+        ...
+
+
+@runtime_checkable
 class HasKey(Protocol):
     """A kind whose questions have stored keys, which can be checked like an annotator's answers."""
 
@@ -331,3 +349,15 @@ def _plain(value: Any) -> str:
             return f"{value:.3f}"
         case _:
             return str(value)
+
+
+def shows_key(name: str, settings: dict[str, Any]) -> bool:
+    """Whether a task shows the key of a question to whoever works on it."""
+    module: object = kind(name)
+    return isinstance(module, ShowsKey) and module.shows_key(settings)
+
+
+def asks_key(name: str, settings: dict[str, Any]) -> bool:
+    """Whether a task asks people who must not know a question's key what it is."""
+    module: object = kind(name)
+    return isinstance(module, AsksKey) and module.asks_key(settings)

@@ -1,10 +1,15 @@
 """Which items are open to whom, as conditions of SQL over `item i`.
 
-The names that they take come from `names`: :task, :person, :now, :overlap, :skip_limit, :adaptive.
+The names that they take come from `names`: :task, :person, :now, :overlap, :skip_limit, :adaptive,
+:shows_key, :asks_key, :showing, :asking.
 """
 
+import json
 import time
 
+from sqlite_utils import Database
+
+from annotations import task as tasks
 from annotations.people import Person
 from annotations.record.task import Task
 
@@ -48,19 +53,56 @@ ROOM = f"""
 # Who is put aside is handed nothing. Practice and attention items are for everybody else, once. A
 # returned answer comes back whatever the overlap; a returned skip as long as there is room. What
 # costs little is asked first.
+# Nobody sees a question's key who may still be asked for it, and nobody is asked who has seen it,
+# whichever task came first. Authors see keys on their pages anyhow: it does not hold for them.
+BLIND = """
+  NOT (:shows_key AND i.question_id IN (
+    SELECT j.question_id FROM item j JOIN task t ON t.id = j.task_id
+    WHERE j.task_id IN (SELECT value FROM json_each(:asking)) AND j.question_id IS NOT NULL
+      AND j.status = 'open' AND j.role = 'work' AND j.settled = 0
+      AND j.answers < coalesce(j.overlap, t.overlap)
+      AND NOT EXISTS (SELECT 1 FROM annotation a WHERE a.item_id = j.id
+                      AND a.annotator_id = :person)
+      AND (EXISTS (SELECT 1 FROM assignment s WHERE s.task_id = j.task_id
+                   AND coalesce(s.item_id, j.id) = j.id AND s.annotator_id = :person)
+           OR NOT EXISTS (SELECT 1 FROM assignment s WHERE s.task_id = j.task_id
+                          AND coalesce(s.item_id, j.id) = j.id))))
+  AND NOT (:asks_key AND i.question_id IN (
+    SELECT j.question_id FROM lease l JOIN item j ON j.id = l.item_id
+    WHERE l.annotator_id = :person AND j.question_id IS NOT NULL
+      AND j.task_id IN (SELECT value FROM json_each(:showing))))
+"""
+
 OPEN = f"""
   i.task_id = :task AND i.status = 'open'
   AND NOT EXISTS (SELECT 1 FROM annotator p WHERE p.id = :person AND p.aside_at IS NOT NULL) AND (
-    (i.role = 'work' AND {WANTS_MORE} AND (NOT {ANSWERED} OR {RETURNED_SKIP}) AND {ROOM}
+    (i.role = 'work' AND {BLIND} AND {WANTS_MORE} AND (NOT {ANSWERED} OR {RETURNED_SKIP}) AND {ROOM}
      AND {ALLOWED})
     OR (i.role <> 'work' AND NOT {ANSWERED} AND {ALLOWED})
     OR {RETURNED_ANSWER})
 """
 
 
-def names(task: Task, person: Person) -> dict[str, object]:
+def names(database: Database, task: Task, person: Person) -> dict[str, object]:
     """What the conditions ask for, at this moment."""
+    others = [
+        (row["id"], row["kind"], row["status"], json.loads(row["settings"]))
+        for row in database.conn.execute("SELECT id, kind, status, settings FROM task")
+    ]
+    blind = not person.is_author
     return {
+        "shows_key": blind and tasks.shows_key(task.kind, task.settings),
+        "asks_key": blind and tasks.asks_key(task.kind, task.settings),
+        "showing": json.dumps(
+            [number for number, kind, _, settings in others if tasks.shows_key(kind, settings)]
+        ),
+        "asking": json.dumps(
+            [
+                number
+                for number, kind, status, settings in others
+                if status != "closed" and tasks.asks_key(kind, settings)
+            ]
+        ),
         "task": task.id,
         "person": person.id,
         "now": time.time(),

@@ -27,7 +27,7 @@ def progress(workspace: Workspace, task_id: int, person: Person) -> dict[str, An
     """How far a person is: done, skipped, open for them, total, active s and pay."""
     task = open_task(workspace, task_id)
     with workspace.store.read() as database:
-        counts = counts_of(database, availability.names(task, person))
+        counts = counts_of(database, availability.names(database, task, person))
     ahead = reached(counts["work_done"] + counts["work_open"], counts["attention"])
     to_come = max(0, ahead - counts["attention_done"])
     open_for_me = counts["work_open"] + counts["practice_open"] + counts["returned"] + to_come

@@ -76,8 +76,8 @@ def lease(
     if task.status != "open":
         return []
     for _ in range(TRIES):
-        names = availability.names(task, person)
         with workspace.store.read() as database:
+            names = availability.names(database, task, person)
             candidates = _candidates(database, names, 2 * wanted)
         first, then = _choose(workspace, task, person, candidates, wanted, have, ready)
         with workspace.store.write() as database:
@@ -234,7 +234,7 @@ def gone(workspace: Workspace, task_id: int, person: Person, have: frozenset[int
     """Those of some items that are not open to a person any more, such as settled ones."""
     task = open_task(workspace, task_id)
     with workspace.store.read() as database:
-        still = _still_open(database, availability.names(task, person), set(have))
+        still = _still_open(database, availability.names(database, task, person), set(have))
     return sorted(have - still)
 
 

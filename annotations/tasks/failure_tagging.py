@@ -25,6 +25,12 @@ MOST_CLASSES = 25
 ANSWERED_BY = "the answer of {model}, {condition}"
 
 
+def shows_key(settings: dict[str, Any]) -> bool:
+    """True: what is wrong with an answer can only be said beside the key."""
+    del settings
+    return True
+
+
 def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
     """The settings: classes to choose from, and which wrong predictions become items.
 

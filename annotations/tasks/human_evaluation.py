@@ -36,6 +36,12 @@ DEFAULTS: dict[str, Any] = {
 }
 
 
+def asks_key(settings: dict[str, Any]) -> bool:
+    """True: whoever has seen the key answers nothing any more."""
+    del settings
+    return True
+
+
 def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
     """The settings: condition, order of options, and how people answer.
 

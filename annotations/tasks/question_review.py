@@ -28,6 +28,16 @@ MAKES_QUESTIONS = (
 MOST_CATEGORIES = 26
 
 
+def shows_key(settings: dict[str, Any]) -> bool:
+    """Whether reviewers see the given key."""
+    return settings["mode"] == REVIEW and bool(settings["show_key"])
+
+
+def asks_key(settings: dict[str, Any]) -> bool:
+    """Whether reviewers say what the key is without having seen it."""
+    return settings["mode"] == REVIEW and not settings["show_key"]
+
+
 def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
     """The settings: mode, how many wrong options are kept, whether the key is shown, categories.
 

@@ -285,6 +285,13 @@ def sit_down(person: Callable[..., Page]) -> Callable[..., AtWork]:
         name = f"{name} at {task}"
         with served.workspace().store.write() as database:
             database.conn.execute("UPDATE task SET overlap = 1000 WHERE name LIKE ? || '%'", [task])
+            # Keys are shown to nobody who may still be asked: one of both kinds of task is open.
+            database.conn.execute(
+                "UPDATE task SET status = iif(name LIKE ? || '%', 'open', 'closed')"
+                " WHERE kind = 'human_evaluation' AND status <> iif(name LIKE ? || '%', 'open',"
+                " 'closed')",
+                [task, task],
+            )
         return AtWork(person(served, name), served, name, task)
 
     return come
