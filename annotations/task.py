@@ -291,8 +291,13 @@ def show_many(
 
     A lost file or a broken row costs its own item, not the others.
     """
+    if not items:
+        return []
     if isinstance(kind, ShowsMany):
-        return kind.show_many(workspace, items, settings, seeds)
+        try:
+            return kind.show_many(workspace, items, settings, seeds)
+        except Exception:  # one after the other, so that it costs the item that meets it
+            LOG.exception("items of task %s cannot be shown at once", items[0].task_id)
     shown: list[Shown | Exception] = []
     for item, seed in zip(items, seeds, strict=True):
         try:
@@ -309,6 +314,8 @@ def content_many(
     kind: TaskKind, workspace: Workspace, handed: Sequence[tuple[Item, Shown]]
 ) -> list[Content]:
     """What the desk draws for each of some items."""
+    if not handed:
+        return []
     if isinstance(kind, DrawsMany):
         return kind.content_many(workspace, handed)
     return [kind.content(workspace, item, shown) for item, shown in handed]

@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 from sqlite_utils import Database
@@ -61,6 +62,7 @@ class Store:
         """
         self.path = path
         self._idle: queue.LifoQueue[Database] = queue.LifoQueue()
+        self._writing = RLock()
         with self._connection() as database:
             migrate(database)
 
@@ -86,13 +88,20 @@ class Store:
                 database.conn.execute("ROLLBACK")
 
     @contextmanager
+    def single(self) -> Generator[Database]:
+        """A connection for one statement, which sees one state by itself."""
+        with self._connection() as database:
+            yield database
+
+    @contextmanager
     def write(self) -> Generator[Database]:
         """A transaction that holds the write lock from its first statement.
 
         A transaction that begins with reading and then writes fails at once when another writer
         came between, whatever the timeout; one that begins as a write waits its turn.
+        Writers of this process queue here: SQLite's own waiting is not fair, and polls.
         """
-        with self._connection() as database:
+        with self._writing, self._connection() as database:
             database.conn.execute("BEGIN IMMEDIATE")
             try:
                 yield database

@@ -120,6 +120,12 @@ def schema_of_labelled_videos(database: Database) -> None:
     run_script(database.conn, Path(__file__).with_name("schema_of_labelled_videos.sql"))
 
 
+@MIGRATIONS()
+def schema_of_open_work(database: Database) -> None:
+    """Which items of work ask for answers."""
+    run_script(database.conn, Path(__file__).with_name("schema_of_open_work.sql"))
+
+
 def run_script(connection: sqlite3.Connection, path: Path) -> None:
     """Run a file of statements one by one, inside the transaction that is open."""
     statement = ""

@@ -15,3 +15,12 @@ def tally(database: Database, what: str, number: int = 0) -> int:
         "SELECT count FROM tally WHERE what = ? AND id = ?", [what, number]
     ).fetchone()
     return int(row[0]) if row else 0
+
+
+def tally_of_all(database: Database, what: str) -> int:
+    """The sum of a count over all tasks, annotators or runs."""
+    return int(
+        database.conn.execute(
+            "SELECT coalesce(sum(count), 0) FROM tally WHERE what = ?", [what]
+        ).fetchone()[0]
+    )

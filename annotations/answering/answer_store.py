@@ -32,7 +32,7 @@ from annotations.record.task import Task
 from annotations.task import Content
 from annotations.workspace import Workspace
 from core.refusal import Refusal
-from db.connection import first_row, rows
+from db.connection import first_row
 
 LOG = logging.getLogger(__name__)
 LONGEST_TEXT = 2000
@@ -289,36 +289,27 @@ def own_drafts(
     """
     ids = json.dumps([one.item.id for one in handed])
     returned = json.dumps([one.item.id for one in handed if one.remark])
-    with workspace.store.read() as database:
-        answers = rows(
-            database,
-            "SELECT item_id, response AS body, 0.0 AS active_s FROM current_annotation"
-            " WHERE item_id IN (SELECT value FROM json_each(?)) AND annotator_id = ?"
-            " AND skip_reason IS NULL",
-            [returned, person.id],
-        )
-        drafts = rows(
-            database,
-            "SELECT item_id, body, active_s FROM draft"
-            " WHERE item_id IN (SELECT value FROM json_each(?)) AND annotator_id = ?",
-            [ids, person.id],
-        )
+    found = workspace.store.rows(
+        "SELECT item_id, response AS body, 0.0 AS active_s FROM current_annotation"
+        " WHERE item_id IN (SELECT value FROM json_each(:returned)) AND annotator_id = :person"
+        " AND skip_reason IS NULL UNION ALL SELECT item_id, body, active_s FROM draft"
+        " WHERE item_id IN (SELECT value FROM json_each(:ids)) AND annotator_id = :person",
+        {"returned": returned, "ids": ids, "person": person.id},
+    )
     return {
         row["item_id"]: {"response": json.loads(row["body"]), "active_s": row["active_s"]}
-        for row in answers + drafts
+        for row in found
     }
 
 
 def own_answers(workspace: Workspace, task_id: int, person: Person) -> list[dict[str, Any]]:
     """The person's own answers in a task, oldest first: item, answered_at, skipped, uid."""
-    with workspace.store.read() as database:
-        return rows(
-            database,
-            "SELECT a.item_id AS item, a.answered_at, a.skip_reason IS NOT NULL AS skipped, i.uid"
-            " FROM current_annotation a JOIN item i ON i.id = a.item_id"
-            " WHERE i.task_id = ? AND a.annotator_id = ? ORDER BY a.id",
-            [task_id, person.id],
-        )
+    return workspace.store.rows(
+        "SELECT a.item_id AS item, a.answered_at, a.skip_reason IS NOT NULL AS skipped, i.uid"
+        " FROM current_annotation a JOIN item i ON i.id = a.item_id"
+        " WHERE i.task_id = ? AND a.annotator_id = ? ORDER BY a.id",
+        [task_id, person.id],
+    )
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,10 @@ _RETURNED = """
   i.id IN (SELECT a.item_id FROM remark r JOIN current_annotation a ON a.id = r.annotation_id
            WHERE a.annotator_id = :person AND a.skip_reason IS {})
 """
+RETURNED = """
+  i.id IN (SELECT a.item_id FROM remark r JOIN current_annotation a ON a.id = r.annotation_id
+           WHERE a.annotator_id = :person)
+"""
 RETURNED_ANSWER = _RETURNED.format("NULL")
 RETURNED_SKIP = _RETURNED.format("NOT NULL")
 

@@ -6,7 +6,12 @@ from sqlite_utils import Database
 
 from annotations.answering import availability
 from annotations.answering.attention import reached
-from annotations.answering.availability import ANSWERED, OPEN
+from annotations.answering.availability import (
+    ANSWERED,
+    OPEN,
+    RETURNED,
+    ROOM,
+)
 from annotations.people import Person
 from annotations.record.task import Task, task_in
 from annotations.workspace import Workspace
@@ -19,13 +24,15 @@ def open_task(workspace: Workspace, task_id: int) -> Task:
     Raises:
         LookupError: if there is none.
     """
-    with workspace.store.read() as database:
+    with workspace.store.single() as database:
         return task_in(database, task_id)
 
 
-def progress(workspace: Workspace, task_id: int, person: Person) -> dict[str, Any]:
+def progress(
+    workspace: Workspace, task_id: int, person: Person, task: Task | None = None
+) -> dict[str, Any]:
     """How far a person is: done, skipped, open for them, total, active s and pay."""
-    task = open_task(workspace, task_id)
+    task = task or open_task(workspace, task_id)
     with workspace.store.read() as database:
         counts = counts_of(database, availability.names(database, task, person))
     ahead = reached(counts["work_done"] + counts["work_open"], counts["attention"])
@@ -51,8 +58,8 @@ def has_attention(database: Database, names: dict[str, Any]) -> bool:
     """Whether attention items are mixed into a task."""
     return bool(
         database.conn.execute(
-            "SELECT EXISTS (SELECT 1 FROM item i WHERE i.task_id = :task AND i.status = 'open'"
-            " AND i.role = 'attention')",
+            "SELECT EXISTS (SELECT 1 FROM item i INDEXED BY item_known WHERE i.task_id = :task"
+            " AND i.status = 'open' AND i.role = 'attention' AND i.role <> 'work')",
             names,
         ).fetchone()[0]
     )
@@ -60,21 +67,30 @@ def has_attention(database: Database, names: dict[str, Any]) -> bool:
 
 def counts_of(database: Database, names: dict[str, object]) -> dict[str, Any]:
     """A person's counts in a task: done, skipped and open, work, practice and attention apart."""
-    mine = first_row(
-        database,
-        "SELECT coalesce(sum(a.skip_reason IS NULL), 0) AS done,"
-        " coalesce(sum(a.skip_reason IS NOT NULL), 0) AS skipped,"
-        " coalesce(sum(i.role = 'work'), 0) AS work_done,"
-        " coalesce(sum(i.role = 'attention'), 0) AS attention_done FROM current_annotation a"
-        " JOIN item i ON i.id = a.item_id WHERE i.task_id = :task AND a.annotator_id = :person",
-        names,
-    )
-    spent = first_row(
-        database,
-        "SELECT coalesce(sum(a.active_s), 0.0) AS active_s FROM annotation a"
-        " JOIN item i ON i.id = a.item_id WHERE i.task_id = :task AND a.annotator_id = :person",
-        names,
-    )
+    mine = first_row(database, _MINE, names) or {}
+    named = bool(mine.pop("named"))
+    return {**mine, **(_open_by_assignment if named else _open)(database, names)}
+
+
+_MINE = """
+  SELECT coalesce(sum(a.skip_reason IS NULL AND a.newest), 0) AS done,
+    coalesce(sum(a.skip_reason IS NOT NULL AND a.newest), 0) AS skipped,
+    coalesce(sum(a.role = 'work' AND a.newest), 0) AS work_done,
+    coalesce(sum(a.role = 'attention' AND a.newest), 0) AS attention_done,
+    coalesce(sum(a.active_s), 0.0) AS active_s,
+    (SELECT count(*) FROM item i INDEXED BY item_known WHERE i.task_id = :task
+      AND i.status = 'open' AND i.role = 'attention' AND i.role <> 'work') AS attention,
+    EXISTS (SELECT 1 FROM assignment WHERE task_id = :task) AS named
+  FROM (
+    SELECT a.skip_reason, a.active_s, i.role, a.revision = (SELECT max(x.revision)
+      FROM annotation x WHERE x.item_id = a.item_id AND x.annotator_id = a.annotator_id) AS newest
+    FROM annotation a CROSS JOIN item i ON i.id = a.item_id
+    WHERE a.annotator_id = :person AND i.task_id = :task) a
+"""
+
+
+def _open_by_assignment(database: Database, names: dict[str, object]) -> dict[str, int]:
+    """Items that are open to a person where people are named: every open item is looked at."""
     free = {"work_open": 0, "practice_open": 0, "returned": 0}
     for row in database.conn.execute(
         f"SELECT i.role, {ANSWERED} AS answered, count(*) AS n FROM item i WHERE {OPEN}"
@@ -83,10 +99,33 @@ def counts_of(database: Database, names: dict[str, object]) -> dict[str, Any]:
     ):
         part = "returned" if row["answered"] else f"{row['role']}_open"
         free[part] = free.get(part, 0) + row["n"]
-    known = first_row(
-        database,
-        "SELECT count(*) AS attention FROM item i WHERE i.task_id = :task AND i.status = 'open'"
-        " AND i.role = 'attention'",
+    return free
+
+
+def _open(database: Database, names: dict[str, object]) -> dict[str, int]:
+    """Items that are open to a person where nobody is named.
+
+    The items that ask for answers, as the database counts them, without those that the person has
+    answered and those whose places others hold: what is looked at grows with the person's answers
+    and the running leases, not with the task.
+    """
+    row = database.conn.execute(
+        "SELECT (SELECT count FROM tally WHERE what = 'asking' AND id = :task) AS asking,"
+        " (SELECT count(DISTINCT a.item_id) FROM annotation a CROSS JOIN item i ON i.id = a.item_id"
+        "  WHERE a.annotator_id = :person AND i.task_id = :task AND i.asks) AS answered,"
+        " (SELECT count(*) FROM (SELECT DISTINCT item_id FROM lease INDEXED BY lease_running"
+        "   WHERE ended_at IS NULL AND expires_at > :now AND annotator_id <> :person) l"
+        "  CROSS JOIN item i ON i.id = l.item_id WHERE i.task_id = :task AND i.asks"
+        f"  AND NOT ({ROOM}) AND NOT {ANSWERED}) AS held,"
+        " (SELECT count(*) FROM item i INDEXED BY item_known WHERE i.task_id = :task"
+        "  AND i.role = 'practice' AND i.role <> 'work' AND i.status = 'open'"
+        f"  AND NOT {ANSWERED}) AS practice,"
+        f" (SELECT count(*) FROM item i NOT INDEXED WHERE {RETURNED} AND {OPEN}) AS returned",
         names,
-    )
-    return {**(mine or {}), **(spent or {}), **free, **(known or {})}
+    ).fetchone()
+    work = (row["asking"] or 0) - row["answered"] - row["held"]
+    return {
+        "work_open": max(0, work),
+        "practice_open": row["practice"],
+        "returned": row["returned"],
+    }

@@ -10,7 +10,15 @@ from sqlite_utils import Database
 from annotations import task as tasks
 from annotations.answering import availability
 from annotations.answering.attention import distance, mixed
-from annotations.answering.availability import OPEN, RETURNED_ANSWER, RETURNED_SKIP
+from annotations.answering.availability import (
+    ALLOWED,
+    ANSWERED,
+    OPEN,
+    RETURNED,
+    RETURNED_ANSWER,
+    RETURNED_SKIP,
+    ROOM,
+)
 from annotations.answering.progress import counts_of, has_attention, open_task
 from annotations.answering.returns import open_remarks
 from annotations.people import Person
@@ -56,6 +64,7 @@ def lease(
     *,
     have: frozenset[int] = frozenset(),
     ready: Ready = lambda shown: True,
+    task: Task | None = None,
 ) -> list[Handed]:
     """Items handed to a person, the one to go on with first.
 
@@ -71,8 +80,9 @@ def lease(
         have: items that the person's desk holds; their leases are renewed, and not returned.
         ready: whether what would be shown can be shown at once; others are left for later, but if
             there is nothing else one is handed out all the same.
+        task: the task, where it was read already.
     """
-    task = open_task(workspace, task_id)
+    task = task or open_task(workspace, task_id)
     if task.status != "open":
         return []
     for _ in range(TRIES):
@@ -108,9 +118,10 @@ def _candidates(database: Database, names: dict[str, object], limit: int) -> Can
 
 
 _ATTENTION = f"""
-  SELECT i.* FROM item i WHERE i.task_id = :task AND i.status = 'open' AND i.role = 'attention'
-    AND {OPEN} AND NOT EXISTS (SELECT 1 FROM lease l WHERE l.item_id = i.id
-      AND l.annotator_id = :person AND l.ended_at IS NULL AND l.expires_at > :now)
+  SELECT i.* FROM item i INDEXED BY item_known WHERE i.task_id = :task AND i.status = 'open'
+    AND i.role = 'attention' AND i.role <> 'work' AND {OPEN}
+    AND NOT EXISTS (SELECT 1 FROM lease l WHERE l.item_id = i.id AND l.annotator_id = :person
+                    AND l.ended_at IS NULL AND l.expires_at > :now)
   ORDER BY i.position
 """
 
@@ -141,13 +152,28 @@ def _held(database: Database, names: dict[str, object]) -> list[Handed]:
 
 
 def _fresh(database: Database, names: dict[str, object], limit: int) -> list[dict[str, object]]:
-    return rows(
-        database,
-        f"SELECT i.*, ({RETURNED_ANSWER} OR {RETURNED_SKIP}) AS returned FROM item i"
-        f" WHERE {OPEN} AND (i.role <> 'attention' OR {RETURNED_ANSWER})"
-        " ORDER BY returned DESC, i.role = 'work', i.priority DESC, i.position LIMIT :limit",
-        {**names, "limit": limit},
-    )
+    """What could be handed out next: returned items, practice, and work in its order.
+
+    Each part is read by an index of its own, so that nobody waits while a task's finished items
+    are passed by.
+    """
+    return rows(database, _FRESH, {**names, "limit": limit})
+
+
+_FRESH = f"""
+  SELECT * FROM (
+    SELECT i.*, 1 AS returned FROM item i NOT INDEXED WHERE {RETURNED} AND {OPEN}
+    ORDER BY i.role = 'work', i.priority DESC, i.position LIMIT :limit)
+  UNION ALL SELECT * FROM (
+    SELECT i.*, 0 FROM item i INDEXED BY item_known WHERE i.task_id = :task
+      AND i.role = 'practice' AND i.role <> 'work' AND i.status = 'open' AND NOT {ANSWERED}
+      AND {ALLOWED} ORDER BY i.priority DESC, i.position LIMIT :limit)
+  UNION ALL SELECT * FROM (
+    SELECT i.*, 0 FROM item i INDEXED BY item_asks WHERE i.task_id = :task AND i.asks = 1
+      AND NOT {ANSWERED} AND {ROOM} AND {ALLOWED}
+    ORDER BY i.priority DESC, i.position LIMIT :limit)
+  LIMIT :limit
+"""
 
 
 def _choose(
@@ -197,37 +223,39 @@ def _hand_out(
     running = have | {handed.item.id for handed in again}
     renew_leases(database, person.id, running, now_s, lease_s)
     wanted_ids = {item.id for item, _ in first + then}
-    still_open = _still_open(database, names, wanted_ids) - _leased(database, names, wanted_ids)
+    still_open = _still_open(database, names, wanted_ids, _LEASED)
 
     def add(chosen: list[Chosen]) -> list[Handed]:
         pairs = [pair for pair in chosen if pair[0].id in still_open]
         return add_leases(database, person.id, pairs, now_s, lease_s)
 
     handed = add(first) + again + add(then)
+    if not (candidates.returned or candidates.held):
+        return handed  # nobody has remarked anything
     remarks = open_remarks(database, int(str(names["task"])), person)
     return [Handed(one.item, one.lease, remarks.get(one.item.id, "")) for one in handed]
 
 
-def _still_open(database: Database, names: dict[str, object], items: set[int]) -> set[int]:
-    if not items:
-        return set()
-    marks = ",".join(str(item) for item in sorted(items))
-    found = rows(database, f"SELECT i.id FROM item i WHERE i.id IN ({marks}) AND {OPEN}", names)
-    return {row["id"] for row in found}
-
-
-def _leased(database: Database, names: dict[str, object], items: set[int]) -> set[int]:
-    """Those of some items that the person got meanwhile, in another window."""
+def _still_open(
+    database: Database, names: dict[str, object], items: set[int], but: str = "0"
+) -> set[int]:
+    """Those of some items that are open to the person, but for those of a condition of SQL."""
     if not items:
         return set()
     marks = ",".join(str(item) for item in sorted(items))
     found = rows(
         database,
-        f"SELECT item_id FROM lease WHERE item_id IN ({marks}) AND annotator_id = :person"
-        " AND ended_at IS NULL AND expires_at > :now",
+        f"SELECT i.id FROM item i WHERE i.id IN ({marks}) AND {OPEN} AND NOT ({but})",
         names,
     )
-    return {row["item_id"] for row in found}
+    return {row["id"] for row in found}
+
+
+# What the person got meanwhile, in another window.
+_LEASED = """
+  EXISTS (SELECT 1 FROM lease l WHERE l.item_id = i.id AND l.annotator_id = :person
+          AND l.ended_at IS NULL AND l.expires_at > :now)
+"""
 
 
 def gone(workspace: Workspace, task_id: int, person: Person, have: frozenset[int]) -> list[int]:

@@ -69,18 +69,32 @@ def add_leases(
     lease_s: float,
 ) -> list[Handed]:
     """Hand items to somebody, in the order given, for so many seconds."""
-    handed: list[Handed] = []
-    for item, shown in items:
-        row = database.conn.execute(
+    chosen = list(items)
+    if not chosen:
+        return []
+    values = [
+        {"item": item.id, "revision": shown.question_revision_id, "shown": dumps(shown.facts)}
+        for item, shown in chosen
+    ]
+    expires_at = leased_at + lease_s
+    ids = dict(
+        database.conn.execute(
             "INSERT INTO lease (item_id, annotator_id, question_revision_id, shown, leased_at,"
-            " expires_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING *",
-            [
-                item.id, annotator_id, shown.question_revision_id, dumps(shown.facts),
-                leased_at, leased_at + lease_s,
-            ],
-        ).fetchone()  # fmt: skip
-        handed.append(Handed(item, Lease.from_row(row)))
-    return handed
+            " expires_at) SELECT value ->> 'item', ?, value ->> 'revision', value ->> 'shown', ?, ?"
+            " FROM json_each(?) RETURNING item_id, id",
+            [annotator_id, leased_at, expires_at, dumps(values)],
+        ).fetchall()
+    )
+    return [
+        Handed(
+            item,
+            Lease(
+                id=ids[item.id], item_id=item.id, annotator_id=annotator_id, shown=shown,
+                leased_at=leased_at, expires_at=expires_at,
+            ),
+        )
+        for item, shown in chosen
+    ]  # fmt: skip
 
 
 def renew_leases(

@@ -1,13 +1,13 @@
 """Questions as they are stored: a text with options about a clip, in revisions."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from sqlite_utils import Database
 
-from db.connection import first_row
+from db.connection import first_row, rows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,6 +80,19 @@ def question_in_revision(database: Database, revision_id: int | None) -> Questio
         [revision_id],
     )
     return None if row is None else Question.from_row(row)
+
+
+def questions_in_revisions(
+    database: Database, revision_ids: Iterable[int | None]
+) -> dict[int, Question]:
+    """Questions as some revisions have them, by the id of the revision."""
+    found = rows(
+        database,
+        "SELECT r.*, q.uid, q.source FROM question_revision r JOIN question q"
+        " ON q.id = r.question_id WHERE r.id IN (SELECT value FROM json_each(?))",
+        [json.dumps(sorted({number for number in revision_ids if number is not None}))],
+    )
+    return {row["id"]: Question.from_row(row) for row in found}
 
 
 def categories(database: Database) -> list[str]:

@@ -9,14 +9,13 @@ from annotations.decision import Decision, majority, majority_settled, nominal
 from annotations.question.questions import as_asked
 from annotations.reading.responses import text
 from annotations.record.item import Item
-from annotations.record.question import Question
+from annotations.record.question import Question, questions_in_revisions
 from annotations.task import Content, Grid, ItemDraft, Player, Shown
 from annotations.task_settings import completed
 from annotations.tasks.frame_picking import handpicked_frame
 from annotations.workspace import Workspace
 from core.question.options import drawn_order
 from core.refusal import Refusal
-from db.connection import first_row
 
 LABEL = "Human evaluation"
 SCHEMA_VERSION = 1
@@ -94,14 +93,44 @@ def show(workspace: Workspace, item: Item, settings: dict[str, Any], seed: str) 
     Raises:
         ValueError: if the question's video is not usable.
     """
-    with workspace.store.read() as database:
-        question = first_row(
-            database,
-            "SELECT q.id, q.uid, q.options, c.start_s, c.end_s, v.sha256, v.status, v.name"
-            " FROM current_question q JOIN clip c ON c.id = q.clip_id"
-            " JOIN video v ON v.id = c.video_id WHERE q.question_id = ?",
-            [item.question_id],
+    [shown] = show_many(workspace, [item], settings, [seed])
+    if isinstance(shown, Exception):
+        raise shown
+    return shown
+
+
+def show_many(
+    workspace: Workspace, items: Sequence[Item], settings: dict[str, Any], seeds: Sequence[str]
+) -> list[Shown | Exception]:
+    """`show` for many items with one query; where nothing can be shown, the reason."""
+    ids = json.dumps([item.question_id for item in items])
+    questions = {
+        row["question_id"]: row
+        for row in workspace.store.rows(
+            "SELECT q.question_id, q.id, q.uid, q.options, c.start_s, c.end_s, v.sha256, v.status,"
+            " v.name FROM current_question q JOIN clip c ON c.id = q.clip_id"
+            " JOIN video v ON v.id = c.video_id"
+            " WHERE q.question_id IN (SELECT value FROM json_each(?))",
+            [ids],
         )
+    }
+    shown: list[Shown | Exception] = []
+    for item, seed in zip(items, seeds, strict=True):
+        try:
+            question = questions.get(item.question_id)
+            shown.append(_shown(workspace, item, question, settings, seed))
+        except (Refusal, OSError) as error:
+            shown.append(error)
+    return shown
+
+
+def _shown(
+    workspace: Workspace,
+    item: Item,
+    question: dict[str, Any] | None,
+    settings: dict[str, Any],
+    seed: str,
+) -> Shown:
     condition = _condition(settings)
     if condition.is_objects:
         raise Refusal(
@@ -170,7 +199,19 @@ def _folded(text: str) -> str:
 def content(workspace: Workspace, item: Item, shown: Shown) -> Content:
     """The question as it was shown, options in this person's order, without the key."""
     del item
-    question = as_asked(workspace.store, shown.question_revision_id)
+    return _content(as_asked(workspace.store, shown.question_revision_id), shown)
+
+
+def content_many(workspace: Workspace, handed: Sequence[tuple[Item, Shown]]) -> list[Content]:
+    """`content` for many items with one query."""
+    with workspace.store.single() as database:
+        questions = questions_in_revisions(
+            database, (shown.question_revision_id for _, shown in handed)
+        )
+    return [_content(questions[shown.question_revision_id or 0], shown) for _, shown in handed]
+
+
+def _content(question: Question, shown: Shown) -> Content:
     facts = shown.facts
     options = question.options
     stage: Grid | Player | None

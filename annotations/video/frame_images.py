@@ -2,8 +2,10 @@
 
 import json
 import logging
+import math
 import os
 import tempfile
+import time
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +21,7 @@ from annotations.workspace import Workspace
 from core.process.processes import NoProcesses, ProcessDied, TookTooLong, Workers
 from core.refusal import Refusal
 from core.video.plans import uniform
+from db.tally import tally, tally_of_all
 
 LOG = logging.getLogger(__name__)
 LARGE_SIDE = 960
@@ -26,6 +29,7 @@ JPEG_QUALITY = 88
 DEADLINE_S = 120.0
 AHEAD = 400
 LOOK_AGAIN_S = 3.0
+RETRY_S = 60.0  # after which what may have passed, such as a full disk, is tried again
 PREVIEWS = 24
 THUMB_SIDE = 320
 _THUMB = -1  # no frame has this index: in keys it says that one frame is wanted small
@@ -159,15 +163,20 @@ def _write(path: Path, content: bytes) -> None:
     Path(name).replace(path)
 
 
+Key = tuple[str, tuple[int, ...]]
+
+
 class Preparer:
     """Makes what open items will show, in queue order, in processes that can be killed."""
 
     def __init__(self, workspace: Workspace, processes: int = 1):
         """Start nothing yet; `start` does."""
         self.workspace = workspace
-        self.failures: dict[tuple[str, tuple[int, ...]], str] = {}
+        self.failures: dict[Key, str] = {}
+        self._retry_at: dict[Key, float] = {}
+        self._seen: tuple[int, ...] | None = None
         self._workers = Workers(processes)
-        self._making: defaultdict[tuple[str, tuple[int, ...]], Lock] = defaultdict(Lock)
+        self._making: defaultdict[Key, Lock] = defaultdict(Lock)
         self._stop = Event()
 
     def start(self) -> None:
@@ -180,9 +189,9 @@ class Preparer:
         self._workers.close()
 
     def ready(self, shown: Shown) -> bool:
-        """Whether everything that is shown lies ready (or is known not to come)."""
+        """Whether everything that is shown lies ready; what is known not to come does not."""
         sha256, frames = shown.facts.get("video", ""), tuple(shown.facts.get("frames", ()))
-        if not frames or (sha256, frames) in self.failures:
+        if not frames:
             return True
         return self.workspace.media.sheet(sha256, frames).with_suffix(".json").exists()
 
@@ -190,7 +199,7 @@ class Preparer:
         """'' once the small picture of a frame is made, else why it cannot be, in words."""
         key = (sha256, (_THUMB, index))
         with self._making[key]:
-            if not self.workspace.media.thumb(sha256, index).exists() and key not in self.failures:
+            if not self.workspace.media.thumb(sha256, index).exists() and not self._failure(key):
                 self._call(key, make_thumb, sha256, index)
         return self.failures.get(key, "")
 
@@ -198,39 +207,68 @@ class Preparer:
         """'' once the grid's pictures are made, else why they cannot be, in words for a person."""
         key = (grid.sha256, grid.frames)
         with self._making[key]:
-            if sheet_facts(self.workspace.media, *key) is None and key not in self.failures:
+            if sheet_facts(self.workspace.media, *key) is None and not self._failure(key):
                 self._make(key)
         return self.failures.get(key, "")
 
-    def _make(self, key: tuple[str, tuple[int, ...]]) -> None:
+    def _failure(self, key: Key) -> str:
+        """Why pictures cannot be made; '' where none were tried, or it is time to try again."""
+        if self._retry_at.get(key, math.inf) <= time.monotonic():
+            self._retry_at.pop(key, None)
+            self.failures.pop(key, None)
+        return self.failures.get(key, "")
+
+    def _passing(self, key: Key, reason: str) -> None:
+        """Keep a failure that says nothing of the video: it is tried again after a while."""
+        self.failures[key] = reason
+        self._retry_at[key] = time.monotonic() + RETRY_S
+
+    def _make(self, key: Key) -> None:
         self._call(key, make_stills, *key)
 
-    def _call(
-        self, key: tuple[str, tuple[int, ...]], make: Callable[..., None], *args: object
-    ) -> None:
+    def _call(self, key: Key, make: Callable[..., None], *args: object) -> None:
         try:
             self._workers.call(make, self.workspace.media.root, *args, timeout_s=DEADLINE_S)
         except TookTooLong:
-            self.failures[key] = f"reading them took more than {DEADLINE_S:.0f} s."
+            self._passing(key, f"reading them took more than {DEADLINE_S:.0f} s.")
         except ProcessDied:
-            self.failures[key] = "the decoder crashed on this video."
+            self._passing(key, "the decoder crashed on this video.")
         except NoProcesses:
             # No fault of this video: it is tried again when it is asked for.
             self._stop.wait(LOOK_AGAIN_S)
+        except OSError as error:  # a full disk, a folder that is not there: both may pass
+            LOG.warning("frames of %s could not be made", key, exc_info=True)
+            self._passing(key, str(error))
         except Exception as error:  # whatever a decoder raises costs this item, not the server
             LOG.warning("frames of %s could not be made", key, exc_info=True)
             self.failures[key] = str(error)
 
     def _work(self) -> None:
         while not self._stop.is_set():
-            prepared = 0
-            for grid in self._missing():
+            state = self._state()
+            due = [key for key, at in self._retry_at.items() if at <= time.monotonic()]
+            for key in due:
+                self._failure(key)
+            grids = self._missing() if due or state != self._seen else []
+            for grid in grids:
                 if self._stop.is_set():
                     return
                 self.ensure(grid)
-                prepared += 1
-            if not prepared:
+            if not grids:
+                self._seen = state
                 self._stop.wait(LOOK_AGAIN_S)
+
+    def _state(self) -> tuple[int, ...]:
+        """What decides which pictures are wanted, as the database counts its changes.
+
+        An idle server looks at these few counts only, however many items are open.
+        """
+        with self.workspace.store.read() as database:
+            return (
+                tally_of_all(database, "items"),
+                tally(database, "tasks"),
+                tally(database, "videos"),
+            )
 
     def _missing(self) -> list[Grid]:
         """What open items of open tasks lack, at most `AHEAD` of them."""
@@ -254,7 +292,7 @@ class Preparer:
             except Exception:  # one item that cannot be shown must not stop the others' pictures
                 LOG.debug("item %s cannot be shown", item.id, exc_info=True)
                 continue
-            if grid is not None:
+            if grid is not None and not self._failure((grid.sha256, grid.frames)):
                 grids.append(grid)
             if len(grids) >= AHEAD:
                 break

@@ -1,6 +1,7 @@
 """What the desk asks for: leases, answers, drafts. The server checks everything again."""
 
 import json
+import logging
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -29,6 +30,7 @@ from ui.routes.body import Json, integer, integers, number, record, records, tex
 from ui.routes.handled import answered
 from ui.routes.stages import Stages
 
+LOG = logging.getLogger(__name__)
 QUEUE_LENGTH = 16
 MOST_HELD = 64
 MOST_ANSWERS = 100
@@ -66,7 +68,7 @@ class Desk:
                 }
                 for row in mine
             ],
-            "progress": progress(self.workspace, task_id, person),
+            "progress": progress(self.workspace, task_id, person, task),
             "idle": None if items else self._idle(person, task_id),
         }
 
@@ -157,21 +159,28 @@ class Desk:
     def _lease(self, person: Person, task: Task, have: frozenset[int]) -> list[dict[str, Any]]:
         wanted = max(0, QUEUE_LENGTH - len(have))
         handed = queue.lease(
-            self.workspace, task.id, person, wanted, have=have, ready=self.preparer.ready
+            self.workspace,
+            task.id,
+            person,
+            wanted,
+            have=have,
+            ready=self.preparer.ready,
+            task=task,
         )
         pairs = [(one.item, one.shown) for one in handed]
         contents = tasks.content_many(tasks.kind(task.kind), self.workspace, pairs)
         drafts = answer_store.own_drafts(self.workspace, person, handed)
         stages = Stages(self.workspace, self.preparer, person)
         stages.look_up(content.stage for content in contents)
-        return [
-            {
-                **item_facts(stages, one.item, one.lease.id, content, one.remark),
-                "draft": drafts.get(one.item.id),
-                "answer": None,
-            }
-            for one, content in zip(handed, contents, strict=True)
-        ]
+        result: list[dict[str, Any]] = []
+        for one, content in zip(handed, contents, strict=True):
+            try:
+                facts = item_facts(stages, one.item, one.lease.id, content, one.remark)
+            except OSError:  # a lost folder costs its own items, not the desk
+                LOG.warning("item %s has lost its media", one.item.id, exc_info=True)
+                continue
+            result.append({**facts, "draft": drafts.get(one.item.id), "answer": None})
+        return result
 
 
 def item_facts(

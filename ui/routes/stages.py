@@ -41,7 +41,7 @@ class Stages:
         unknown = {player.sha256 for stage in stages for player in players_of(stage)}
         unknown -= self._has_audio.keys()
         if unknown:
-            with self.workspace.store.read() as database:
+            with self.workspace.store.single() as database:
                 self._has_audio |= sound_by_content(database, unknown)
 
     def json(self, stage: Stage | None) -> dict[str, Any]:
