@@ -30,7 +30,7 @@ def work(workspace, task, person, skip=None):
     for _ in range(3):  # nobody takes more than half at once
         for row in queue.lease(workspace, task, person, 16):
             response = None if skip else {"choice": 0}
-            answer = Answer(uuid4().hex, row["id"], row["lease_id"], response, skip, 2.0, 0.0)
+            answer = Answer(uuid4().hex, row.item.id, row.lease.id, response, skip, 2.0, 0.0)
             [receipt] = answer_store.store(workspace, task, person, [answer])
             assert receipt.status == "stored", receipt.reason
 
@@ -45,7 +45,7 @@ def test_a_task_says_that_it_is_closed_or_paused_not_that_others_work(workspace,
 def test_who_has_answered_and_skipped_everything_is_done(workspace, tasks, add_person):
     ada = add_person("Ada")
     [row, *_] = queue.lease(workspace, tasks[0], ada, 16)
-    skip = Answer(uuid4().hex, row["id"], row["lease_id"], None, "Too dark", 1.0, 0.0)
+    skip = Answer(uuid4().hex, row.item.id, row.lease.id, None, "Too dark", 1.0, 0.0)
     answer_store.store(workspace, tasks[0], ada, [skip])
     work(workspace, tasks[0], ada)
     assert idle_reason(workspace, tasks[0], ada) == "done"
@@ -56,7 +56,7 @@ def test_others_are_named_only_while_they_hold_what_is_left(workspace, tasks, ad
     held = []
     for _ in range(3):
         rows = queue.lease(workspace, tasks[0], ben, 16, have=frozenset(held))
-        held += [row["id"] for row in rows]
+        held += [row.item.id for row in rows]
     assert len(held) == 3
     assert idle_reason(workspace, tasks[0], ada) == "others"
     work(workspace, tasks[0], ben)
@@ -79,21 +79,21 @@ def test_one_goes_on_with_the_first_open_task_that_has_work(workspace, tasks, ad
     ada = add_person("Ada")
     following = next_task(workspace, ada)
     assert following is not None
-    assert following["name"] == "first"
+    assert following.name == "first"
     work(workspace, tasks[0], ada)
     following = next_task(workspace, ada)
     assert following is not None
-    assert following["name"] == "second"
+    assert following.name == "second"
     set_status(workspace, "second", "closed")
     assert next_task(workspace, ada) is None
-    assert [task["status"] for task in tasks_of_person(workspace, ada)] == ["open", "closed"]
+    assert [own.task.status for own in tasks_of_person(workspace, ada)] == ["open", "closed"]
 
 
 def test_a_single_skip_reaches_the_author_with_its_reason(workspace, tasks, add_person):
     ada = add_person("Ada")
     [row, *_] = queue.lease(workspace, tasks[0], ada, 16)
-    skip = Answer(uuid4().hex, row["id"], row["lease_id"], None, "Too dark", 1.0, 0.0)
+    skip = Answer(uuid4().hex, row.item.id, row.lease.id, None, "Too dark", 1.0, 0.0)
     answer_store.store(workspace, tasks[0], ada, [skip])
     [item] = skipped_items(workspace, tasks[0])
-    assert (item["id"], item["reasons"]) == (row["id"], ["Ada: Too dark"])
+    assert (item["id"], item["reasons"]) == (row.item.id, ["Ada: Too dark"])
     assert waiting_items(workspace, tasks[0]) == []

@@ -445,7 +445,7 @@ def test_segments_become_a_task_that_is_closed_until_it_is_opened(standing_demo,
     expect(app.get_by_text("3 clips are in the task.")).to_be_visible()
     expect(app.get_by_role("button", name="Make the task")).to_have_count(0)
     made = next(one for one in all_tasks(workspace) if "a jump" in one.name)
-    assert (made["kind"], made["items"], made["status"]) == ("localization", 3, "closed")
+    assert (made.kind, made.items, made.status) == ("localization", 3, "closed")
     app.get_by_role("button", name="Look at the task").click()
     expect(app.get_by_role("heading", name="Tasks")).to_be_visible()
 

@@ -185,10 +185,10 @@ def test_reviewed_copies_become_questions_with_the_edit_as_a_tag(
     [task] = filled.store.rows("SELECT * FROM task WHERE name = ?", [TASK])
     person = add_person("Ada", "author")
     [item, _] = filled.store.rows("SELECT * FROM item WHERE task_id = ? ORDER BY id", [task["id"]])
-    row = queue.hand(filled, task["id"], person, item["id"])
+    handed = queue.hand(filled, task["id"], person, item["id"])
     kind = tasks.kind("question_review")
-    shown = kind.show(filled, item, json.loads(task["settings"]), "seed")
-    content = kind.content(filled, item, shown)
+    shown = kind.show(filled, handed.item, json.loads(task["settings"]), "seed")
+    content = kind.content(filled, handed.item, shown)
     assert "it no longer counts, decide anew" in content.values["about"]
     assert [option["text"] for option in content.values["options"] if option.get("struck")]
     assert not any(option["key"] for option in content.values["options"])
@@ -196,7 +196,7 @@ def test_reviewed_copies_become_questions_with_the_edit_as_a_tag(
     wrong = [str(i) for i in range(1, len(options))]
     response = {"verdict": "keep", "question": "Which way?", "flags": [],
                 "options": {"key": "0", "kept": wrong, "texts": {}}}  # fmt: skip
-    answer = Answer("answer-1", item["id"], row["lease_id"], response, None, 4.0, time.time())
+    answer = Answer("answer-1", item["id"], handed.lease.id, response, None, 4.0, time.time())
     answer_store.store(filled, task["id"], person, [answer])
     assert len([one for one in results(filled, task["id"]) if one.state == "ready"]) == 1
     assert carry_over(filled, task["id"], person).created == 1
