@@ -1,0 +1,184 @@
+"""`rushes report`: metrics, runs, agreement, shortcuts and progress as one HTML file."""
+
+import argparse
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ui.commands import metrics
+from ui.commands._run_report import run_report
+
+if TYPE_CHECKING:
+    from annotations.publishing.html_report import Section
+    from annotations.workspace import Workspace
+
+NAME = "report"
+HELP = "write metrics, runs, agreement and shortcuts to one HTML file"
+_ESTIMATE = ("%", "from", "to", "n")
+_STAGES = (
+    ("Videos known", "SELECT count(*) FROM video"),
+    ("Videos usable", "SELECT count(*) FROM video WHERE status = 'usable'"),
+    ("Questions", "SELECT count(*) FROM question"),
+    ("Questions that stand", "SELECT count(*) FROM question WHERE retired_at IS NULL"),
+    (
+        "Questions answered by people",
+        "SELECT count(DISTINCT i.question_id) FROM annotation a JOIN item i ON i.id = a.item_id"
+        " JOIN annotator p ON p.id = a.annotator_id WHERE p.kind = 'person'"
+        " AND a.skip_reason IS NULL AND a.counted = 1",
+    ),
+    (
+        "Questions answered by models",
+        "SELECT count(DISTINCT i.question_id) FROM prediction y JOIN annotation a"
+        " ON a.id = y.annotation_id JOIN item i ON i.id = a.item_id",
+    ),
+    (
+        "Questions settled by authors",
+        "SELECT count(DISTINCT i.question_id) FROM current_resolution c JOIN item i"
+        " ON i.id = c.item_id WHERE c.outcome <> 'reopen' AND c.signed >= c.signatures",
+    ),
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The file and the workspace."""
+    parser.add_argument("file", type=Path, metavar="FILE.html")
+    parser.add_argument("--workspace", type=Path, required=True, metavar="DIR")
+    parser.add_argument("--resample", choices=("video", "question"), default="video")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the report of the answers stored at this moment."""
+    from annotations.publishing.html_report import html_report
+    from annotations.workspace import Workspace
+
+    if arguments.file.is_dir():
+        raise ValueError(f"{arguments.file} is a folder. Name a file, such as report.html.")
+    workspace = Workspace.open(arguments.workspace)
+    try:
+        figures = metrics.report(workspace, arguments.resample)
+        figures |= run_report(workspace, arguments.resample)
+        sections = [
+            _funnel(workspace), *_people(figures), *_runs(figures), _shortcuts(figures),
+            *_agreement(workspace), _left_out(figures),
+        ]  # fmt: skip
+        method = figures["method"]
+        notes = [
+            f"Written {datetime.now(UTC):%Y-%m-%d %H:%M} UTC from what was stored at that moment.",
+            f"Intervals: {method['interval']}, {method['resamples']:,} resamples of "
+            f"{method['resampled']}s, seed {method['seed']}.",
+        ]
+        page = html_report(f"{workspace.settings.name}: report", notes, sections)
+    finally:
+        workspace.close()
+    arguments.file.parent.mkdir(parents=True, exist_ok=True)
+    arguments.file.write_text(page, encoding="utf-8")
+    print(f"{arguments.file}\t{len(page.encode()):,} bytes")
+    return 0
+
+
+def _funnel(workspace: "Workspace") -> "Section":
+    from annotations.publishing.html_report import Section
+
+    rows = [(name, workspace.store.rows(query)) for name, query in _STAGES]
+    return Section(
+        "Progress",
+        ["How far the benchmark is, from the videos to what authors settled."],
+        ("Stage", "Count"),
+        [(name, int(next(iter(found[0].values())))) for name, found in rows],
+    )
+
+
+def _people(figures: dict[str, Any]) -> list["Section"]:
+    from annotations.publishing.html_report import Bar, Section
+
+    sections: list[Section] = []
+    parts = [("Accuracy of people by condition", figures["conditions"]),
+             ("Accuracy of people by category", figures["categories"]),
+             *((f"Accuracy of people by {name}", rows) for name, rows in figures["tags"].items()),
+             ("Accuracy by person", figures["people"])]  # fmt: skip
+    for title, rows in parts:
+        if not rows:
+            continue
+        bars = [
+            Bar(f"{row['group']} {row['condition']}".strip(), row["value"], row["low"], row["high"])
+            for row in rows
+        ]
+        cells = [
+            (row["group"], row["condition"], *_numbers(row), row["questions"], row["videos"])
+            for row in rows
+        ]
+        columns = ("Group", "Condition", *_ESTIMATE, "Questions", "Videos")
+        sections.append(Section(title, (), columns, cells, bars))
+    if not sections:
+        sections.append(Section("Accuracy of people", ["No person has answered yet."]))
+    return sections
+
+
+def _runs(figures: dict[str, Any]) -> list["Section"]:
+    from annotations.publishing.html_report import Bar, Section
+
+    rows = figures["runs"]
+    if not rows:
+        return [Section("Runs", ["No run has answered yet."])]
+    cells = [
+        (row["model"], row["condition"], *_numbers(row), row["answered"], row["asked"],
+         sum(number for state, number in row["states"].items() if state != "read"), row["failed"])
+        for row in rows
+    ]  # fmt: skip
+    bars = [
+        Bar(f"{row['model']} · {row['condition']}", row["value"], row["low"], row["high"])
+        for row in rows
+    ]
+    columns = ("Model", "Condition", *_ESTIMATE, "Answered", "Asked", "Not read", "Failed")
+    return [Section("Runs", ["Replies that no rule reads count as wrong."], columns, cells, bars)]
+
+
+def _shortcuts(figures: dict[str, Any]) -> "Section":
+    from annotations.publishing.html_report import Section
+
+    rows = figures["shortcut_metrics"]
+    if not rows:
+        return Section("Shortcuts", ["No model has answered under two conditions yet."])
+    cells = [
+        (row["model"], row["metric"], row["above"], row["below"], *_numbers(row), row["reason"])
+        for row in rows
+    ]
+    columns = ("Model", "Metric", "Above", "Below", *_ESTIMATE, "Why undefined")
+    return Section("Shortcuts", (), columns, cells)
+
+
+def _agreement(workspace: "Workspace") -> list["Section"]:
+    from annotations.agreement.coefficients import agreement_table
+    from annotations.planning.task_store import all_tasks
+    from annotations.publishing.html_report import Section
+
+    cells: list[tuple[object, ...]] = []
+    for task in all_tasks(workspace):
+        if not task["answers"]:
+            continue
+        for row in agreement_table(workspace, task["id"], among="people"):
+            estimate = row.estimate
+            value = None if estimate.value is None else f"{estimate.value:.3f}"
+            bounds = ("", "") if estimate.low is None or estimate.high is None else (
+                f"{estimate.low:.3f}", f"{estimate.high:.3f}"
+            )  # fmt: skip
+            cells.append((task["name"], row.coefficient, row.distance, value, *bounds, row.answers,
+                          estimate.reason))  # fmt: skip
+    if not cells:
+        return [Section("Agreement", ["No answers yet."])]
+    columns = ("Task", "Coefficient", "Distance", "Value", "From", "To", "Answers", "Why undefined")
+    return [Section("Agreement between people", (), columns, cells)]
+
+
+def _left_out(figures: dict[str, Any]) -> "Section":
+    from annotations.publishing.html_report import Section
+
+    sentences = figures["left_out"]["words"] or ["Nothing is left out."]
+    return Section("What is left out", list(sentences))
+
+
+def _numbers(row: dict[str, Any]) -> tuple[object, ...]:
+    """Percent with its interval, and n."""
+    low, high = row["exact"] or (row["low"], row["high"])
+    shares = [None if share is None else 100.0 * share for share in (row["value"], low, high)]
+    return (*shares, row["n"])
