@@ -79,7 +79,7 @@ class Format(Protocol):
 
 
 def _advice(path: Path) -> str:
-    if path.suffix.lower() in {".xlsx", ".xls", ".ods", ".numbers", ".parquet"}:
+    if path.suffix.lower() in {".xlsx", ".xls", ".ods", ".numbers"}:
         return f"{path.suffix} is not read: save it as CSV (UTF-8) and import that. "
     if path.is_dir():
         return "It holds no video and no file of questions. "

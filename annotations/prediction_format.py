@@ -101,12 +101,15 @@ class PredictionChoices:
         condition: what was shown, '' to take it from the file.
         columns: pairs of field and column, such as ('response', 'output').
         encoding: of text files, '' to detect.
+        keys: '0' or '1' if replies are positions of options counted from there, 'text' if they are
+            texts though they look like numbers; '' to read them as they are.
     """
 
     model: str = ""
     condition: str = ""
     columns: tuple[tuple[str, str], ...] = ()
     encoding: str = ""
+    keys: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,7 @@
 """Questions in CSV, TSV, JSON or JSON Lines, with columns mapped by name or as given."""
 
+import itertools
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -11,7 +13,9 @@ from annotations.reading import checks
 from annotations.reading.answer_key import NotANumber
 from annotations.reading.json_rows import open_json
 from annotations.reading.key_survey import Survey
-from annotations.reading.mapping import Mapping, guess
+from annotations.reading.mapping import NAMES, Mapping, guess, plain_name
+from annotations.reading.parquet_rows import open_parquet
+from annotations.reading.parts import joined, unnested
 from annotations.reading.question_draft import RawQuestion, draft
 from annotations.reading.records import (
     About,
@@ -28,7 +32,7 @@ from annotations.video.sidecars import SUFFIX as SIDECAR
 from core.refusal import Refusal
 
 TITLE = "CSV, TSV, JSON or JSON Lines with one question a row"
-SUFFIXES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson")
+SUFFIXES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet")
 REQUIRED = ("question", "video")
 
 
@@ -45,6 +49,14 @@ class _Findings:
     key_problem: Problem | None = None
     notes: list[Problem] = field(default_factory=list[Problem])
     shown: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    ambiguous: frozenset[str] = frozenset()
+    yes_no: bool = False
+
+    def reader(self, table: Table, mapping: Mapping) -> RowReader:
+        """A reader of the table's rows, with what has been found so far."""
+        return RowReader(
+            table.file.name, mapping, self.id_columns, self.whole, self.ambiguous, self.yes_no
+        )
 
 
 def likeness(path: Path) -> int:
@@ -60,9 +72,11 @@ def read(path: Path, choices: Choices) -> Reading:
     Raises:
         ValueError: if it cannot be read, or a needed column is lacking.
     """
-    file = path if path.is_file() else _only_file(path)
-    table = open_table(file, choices.encoding)
-    mapping = guess(table.columns, choices.columns)
+    files = [path] if path.is_file() else _files_of(path)
+    file, table = files[0], open_table(files[0], choices.encoding)
+    if len(files) > 1:
+        table = joined(path, [open_table(part, choices.encoding) for part in files])
+    mapping = _with_found_videos(table, guess(table.columns, choices.columns), choices)
     for name in REQUIRED:
         if name not in mapping.columns:
             raise Refusal(
@@ -75,7 +89,7 @@ def read(path: Path, choices: Choices) -> Reading:
         mapping = replace(mapping, columns=columns)
     return Reading(
         format="table",
-        files=(file,),
+        files=tuple(files),
         mapping=(*mapping.described(), *findings.shown),
         rows=partial(_rows, table, mapping, findings),
         videos=findings.videos,
@@ -102,7 +116,9 @@ def open_table(file: Path, encoding: str) -> Table:
         ValueError: if it cannot be read.
     """
     if file.suffix.lower() in (".json", ".jsonl", ".ndjson"):
-        return open_json(file, encoding)
+        return unnested(open_json(file, encoding))
+    if file.suffix.lower() == ".parquet":
+        return unnested(open_parquet(file))
     return open_csv(file, encoding)
 
 
@@ -121,23 +137,65 @@ def _has_questions(file: Path) -> bool:
     return "question" in mapping.columns and (has_options or "answer" in mapping.columns)
 
 
-def _only_file(folder: Path) -> Path:
+def _files_of(folder: Path) -> list[Path]:
+    """The files of questions in a folder, which are parts of one table."""
     files = _question_files(folder)
-    if len(files) != 1:
-        names = ", ".join(file.name for file in files) or "none"
+    if not files:
         raise Refusal(
-            f"{folder} has to hold one file of questions, but holds {names}. "
-            "Import one file at a time, or name the format: --format videos takes the videos only."
+            f"{folder} holds no file of questions. Name a file, or the format: --format videos "
+            "takes the videos only."
         )
-    return files[0]
+    layouts = [guess(open_table(file, "").columns) for file in files]
+    asked = {(m.options, *(m.columns.get(name) for name in _SAME_IN_PARTS)) for m in layouts}
+    if len(asked) > 1:
+        names = ", ".join(file.name for file in files)
+        raise Refusal(
+            f"{folder} holds files of questions with other columns each: {names}. Import one file "
+            "at a time, or name the format: --format videos takes the videos only."
+        )
+    return files
+
+
+_SAME_IN_PARTS = ("question", "options", "answer", "video")
+
+
+_OF_A_FILE = re.compile(r"[A-Za-z0-9_-]{11}|.*\.(?:mp4|webm|mkv|mov|avi|gif|m4v)", re.IGNORECASE)
+
+
+def _with_found_videos(table: Table, mapping: Mapping, choices: Choices) -> Mapping:
+    """The mapping with the column of videos whose values look like names of files.
+
+    Of several columns that could name the video, such as video_id and videoID, the first is taken
+    unless another one alone holds file names or identities of YouTube.
+    """
+    if any(field == "video" for field, _ in choices.columns) or "video" not in mapping.columns:
+        return mapping
+    names = [name for name in table.columns if plain_name(name) in NAMES["video"]]
+    sample = [row.cells for row in itertools.islice(table.rows(), 50) if isinstance(row, Row)]
+    fitting = [
+        name
+        for name in names
+        if sample and all(_OF_A_FILE.fullmatch(str(cells.get(name, ""))) for cells in sample)
+    ]
+    current = mapping.columns["video"][0]
+    if current in fitting or not fitting:
+        return mapping
+    unused = tuple(name for name in (*mapping.unused, current) if name != fitting[0])
+    return replace(mapping, columns={**mapping.columns, "video": (fitting[0],)}, unused=unused)
 
 
 def _survey(table: Table, mapping: Mapping, choices: Choices) -> _Findings:
     findings = _Findings(id_columns=mapping.columns.get("id", ()))
     _survey_identities(table, mapping, findings)
-    reader = RowReader(table.file.name, mapping, findings.id_columns, findings.whole)
+    if not findings.id_columns:
+        findings.ambiguous = _ambiguous(table, mapping, findings)
+    findings.yes_no = _yes_or_no(table, mapping)
+    if findings.yes_no:
+        findings.shown.append(("options", "yes and no, since every answer is one of them"))
+    reader = findings.reader(table, mapping)
     keys = Survey()
     prints: dict[str, int] = {}
+    fillers = 0
     for row in table.rows():
         if not isinstance(row, Row):
             continue
@@ -148,15 +206,55 @@ def _survey(table: Table, mapping: Mapping, choices: Choices) -> _Findings:
         findings.videos[raw.video] = video_request(
             raw.video, raw.about, findings.videos.get(raw.video)
         )
-        if raw.uid in prints:
-            findings.rows_by_uid.setdefault(raw.uid, []).append(row.where)
-            if prints[raw.uid] != raw.fingerprint():
-                findings.conflicts.add(raw.uid)
-        prints.setdefault(raw.uid, raw.fingerprint())
+        fillers += bool(raw.options) and raw.options[-1].strip().upper() in _FILLERS
+        findings.rows_by_uid.setdefault(raw.uid, []).append(row.where)
+        if prints.setdefault(raw.uid, raw.fingerprint()) != raw.fingerprint():
+            findings.conflicts.add(raw.uid)
         if len(raw.options) > 1:
             keys.add(raw.answer, raw.options, row.where)
+    findings.rows_by_uid = {u: rows for u, rows in findings.rows_by_uid.items() if len(rows) > 1}
+    if fillers:
+        findings.notes.append(
+            Problem(
+                "warning", "the last options read N/A, as if there were no such option",
+                table.file.name, rows=fillers,
+                todo="If they are fillers, leave these cells empty: people are shown them.",
+            )
+        )  # fmt: skip
     _decide_keys(table, mapping, choices, keys, findings)
     return findings
+
+
+_FILLERS = frozenset({"N/A", "NA", "N.A."})
+
+
+def _ambiguous(table: Table, mapping: Mapping, findings: _Findings) -> frozenset[str]:
+    """Identities made of video and text that rows with other options share."""
+    reader = findings.reader(table, mapping)
+    options: dict[str, set[int]] = {}
+    for row in table.rows():
+        if isinstance(row, Row):
+            try:
+                raw = reader.read(row)
+            except Fault:
+                continue
+            options.setdefault(raw.uid, set()).add(hash(tuple(raw.options)))
+    return frozenset(uid for uid, different in options.items() if len(different) > 1)
+
+
+def _yes_or_no(table: Table, mapping: Mapping) -> bool:
+    """Whether no question has options and every answer is yes or no."""
+    if mapping.options or "options" in mapping.columns or "answer" not in mapping.columns:
+        return False
+    column, text_column = mapping.columns["answer"][0], mapping.columns["question"][0]
+    answers: set[str] = set()
+    for row in table.rows():
+        if not isinstance(row, Row):
+            continue
+        answers.add(str(row.cells.get(column) or "").strip(" .").lower())
+        if len(str(row.cells.get(text_column) or "").split("\n")) > 2:
+            return False  # options may stand in the text
+    return bool(answers - {""}) and answers <= {"yes", "no", ""}
 
 
 def video_request(name: str, about: About, earlier: VideoRequest | None) -> VideoRequest:
@@ -252,7 +350,7 @@ def _cells(row: Row, columns: tuple[str, ...]) -> str:
 
 def _rows(table: Table, mapping: Mapping, findings: _Findings) -> Iterator[QuestionDraft | Problem]:
     """The table's questions, and each problem in its place among them."""
-    reader = RowReader(table.file.name, mapping, findings.id_columns, findings.whole)
+    reader = findings.reader(table, mapping)
     seen: set[str] = set()
     without_key = 0
     for row in table.rows():
@@ -293,7 +391,7 @@ def _real_column(column: str, mapping: Mapping) -> str:
 
 def _refuse_double(raw: RawQuestion, findings: _Findings, mapping: Mapping) -> None:
     if raw.uid in findings.conflicts:
-        rows = ", ".join(findings.rows_by_uid[raw.uid][:5])
+        rows = ", ".join([row for row in findings.rows_by_uid[raw.uid] if row != raw.row][:5])
         raise Fault(
             "two rows have this identity and say different things",
             column=mapping.column("id"),

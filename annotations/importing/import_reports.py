@@ -1,8 +1,9 @@
 """Reports of imports: JSON in the database, and the problems as a text file."""
 
 import json
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,23 @@ class Problems:
             self.listed.append(problem)
         else:
             self.left_out += 1
+
+    @property
+    def grouped(self) -> list[Problem]:
+        """Errors, then warnings; one that was met in many rows is one line with its count."""
+        groups: dict[tuple[str, ...], Problem] = {}
+        for problem in self.worst_first:
+            what = re.sub(r"'[^']*'|\d+", "#", problem.what)
+            key = (problem.level, what, problem.file, problem.column, problem.todo)
+            first = groups.get(key)
+            rows = problem.rows + (first.rows if first else 0)
+            groups[key] = replace(first or problem, rows=rows)
+        return [
+            replace(problem, row=f"first in {problem.row}")
+            if problem.rows > 1 and problem.row and not problem.row.startswith("first in ")
+            else problem
+            for problem in groups.values()
+        ]
 
     @property
     def worst_first(self) -> list[Problem]:

@@ -82,7 +82,9 @@ def plan_predictions(
 
 def _open(path: Path, choices: PredictionChoices, format_name: str) -> PredictionFile:
     path = path.expanduser().resolve()
-    name = format_name or prediction_format.detect(path)
+    named = any(field == "response" for field, _ in choices.columns)
+    name = format_name or ("table" if named and path.is_file() else "")
+    name = name or prediction_format.detect(path)
     if not path.exists():
         raise Refusal(f"{path} does not exist. Give a file or folder of predictions.")
     return prediction_format.load(name).read(path, choices)

@@ -86,6 +86,16 @@ class Questions:
                     return _several(draft, rule, fitting)
                 return _told(draft, Match(chosen.question, chosen.order, rule))
             near += candidates
+        about = draft.question
+        if not near and not about.video and not about.options and about.text:
+            near_text = self._by_text.get(plain(about.text), [])
+            if near_text:
+                return _problem(
+                    draft,
+                    f"the text fits question {near_text[0].uid}, but the file says neither its "
+                    "video nor its options, so their order cannot be checked",
+                    "Add a column with the id, the video or the options.",
+                )
         return _none(draft, near, self._here(draft.question.video) != [])
 
     def _candidates(self, draft: PredictionDraft) -> Iterable[tuple[str, list[StoredQuestion]]]:

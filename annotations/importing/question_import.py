@@ -95,7 +95,16 @@ class Conflict:
 
     def report(self) -> dict[str, Any]:
         """The conflict as JSON can hold it."""
-        return {**asdict(self), "todo": self.todo}
+        clashes = [
+            {
+                "part": clash.part,
+                "before": clash.imported,
+                "here": clash.current,
+                "file": clash.file,
+            }
+            for clash in self.clashes
+        ]
+        return {**asdict(self), "clashes": clashes, "todo": self.todo}
 
 
 @dataclass

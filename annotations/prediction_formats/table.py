@@ -1,6 +1,7 @@
 """Model answers in CSV, TSV, JSON, JSON Lines or xlsx, with columns mapped by name or as given."""
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -20,15 +21,17 @@ from annotations.prediction_formats._xlsx import open_xlsx
 from annotations.reading import mapping as mappings
 from annotations.reading.answer_key import NotANumber
 from annotations.reading.displayed_options import key_of, split_list, split_prompt
-from annotations.reading.json_rows import open_json
+from annotations.reading.json_rows import Record, open_json, read_json
 from annotations.reading.mapping import Mapping, plain_name
+from annotations.reading.parquet_rows import open_parquet
+from annotations.reading.parts import unnested
 from annotations.reading.records import Problem, shown
 from annotations.reading.text_tables import Row, Table, open_csv
 from core.refusal import Refusal
 
 TITLE = "CSV, TSV, JSON, JSON Lines or xlsx with one model answer a row"
 
-SUFFIXES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".xlsx")
+SUFFIXES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".xlsx", ".parquet")
 # In the order of preference; names are compared after `plain_name`.
 NAMES: dict[str, tuple[str, ...]] = {
     "response": (
@@ -70,9 +73,29 @@ def _open(path: Path, encoding: str) -> Table:
     suffix = path.suffix.lower()
     if suffix == ".xlsx":
         return open_xlsx(path)
+    if suffix == ".parquet":
+        return unnested(open_parquet(path))
+    if suffix == ".json":
+        pairs = _pairs(path, encoding)
+        if pairs is not None:
+            return pairs
     if suffix in (".json", ".jsonl", ".ndjson"):
-        return open_json(path, encoding)
+        return unnested(open_json(path, encoding))
     return open_csv(path, encoding)
+
+
+def _pairs(path: Path, encoding: str) -> Table | None:
+    """A JSON object of reply by question, such as {"q1": "B"}, as a table; None if it is none."""
+    try:
+        value, problems = read_json(path, encoding)
+    except ValueError:
+        return None
+    if not isinstance(value, Record) or not value:
+        return None
+    if not all(isinstance(reply, str | int | None) for reply in value.values()):
+        return None
+    rows = [Row(f"id {name}", {"id": name, "response": reply}) for name, reply in value.items()]
+    return Table(path, ("id", "response"), lambda: iter(rows), tuple(problems))
 
 
 def read(path: Path, choices: PredictionChoices) -> PredictionFile:
@@ -109,8 +132,35 @@ def read(path: Path, choices: PredictionChoices) -> PredictionFile:
         ),
         rows=partial(without_doubles, partial(_rows, table, mapped, choices)),
         problems=table.problems,
-        undecided="" if has_model else NO_MODEL,
+        undecided=("" if has_model else NO_MODEL) or _undecided(table, mapped, choices),
     )
+
+
+def _undecided(table: Table, mapped: _Columns, choices: PredictionChoices) -> str:
+    """What a person has to say if all replies are numbers: whether these are positions."""
+    question = mapped.question
+    if choices.keys or question.options or "options" in question.columns:
+        return ""
+    replies = [
+        str(_cell(row, mapped.reply_columns["response"]) or "0").strip()
+        for row in table.rows()
+        if isinstance(row, Row) and _cell(row, mapped.reply_columns["response"]) not in (None, "")
+    ]
+    if len(replies) < 2 or not all(re.fullmatch(r"\d{1,2}(?:\.0)?", reply) for reply in replies):
+        return ""
+    zeros = sum(reply.split(".")[0] == "0" for reply in replies)
+    return (
+        f"All {len(replies):,} replies are whole numbers, {zeros:,} of them 0. Say whether these "
+        "are positions of options: --keys 0 or --keys 1, or --keys text if they are texts."
+    )
+
+
+def _position(value: object, keys: str) -> int | None:
+    """The position that a reply is, from 0, where a person said that replies are positions."""
+    text = "" if value is None else str(value).strip()
+    if keys not in ("0", "1") or not re.fullmatch(r"\d{1,2}(?:\.0)?", text):
+        return None
+    return int(text.split(".")[0]) - int(keys)
 
 
 def _columns(columns: Sequence[str], chosen: Sequence[tuple[str, str]]) -> _Columns:
@@ -174,6 +224,7 @@ def _rows(
         yield PredictionDraft(
             question=question,
             response=None if value is None or failure else str(value),
+            choice=_position(value, choices.keys),
             model=model,
             condition=choices.condition
             or _condition(_text(row, mapped.reply_columns.get("condition"))),

@@ -150,6 +150,23 @@ def read_seconds(value: object, column: str, unit: str = "s") -> float | None:
     return float(seconds)
 
 
+def read_span(value: object, columns: str) -> tuple[float, float | None]:
+    """Start and end (s) in one cell, such as '3.1-6.42' or '00:15-00:19'; all if it is empty.
+
+    Raises:
+        Fault: if it is no span of time.
+    """
+    text = read_text(value, columns)
+    if not text:
+        return 0.0, None
+    parts = re.split(r"\s*(?:-|\u2013|\u2014|,|\bto\b)\s*", text.strip("[]() "))
+    if len(parts) != 2:
+        raise Fault("not a span of time", column=columns, value=text, allowed="such as 3.1-6.42")
+    start_s, end_s = (read_seconds(part, columns) for part in parts)
+    check_span(start_s or 0.0, end_s, columns)
+    return start_s or 0.0, end_s
+
+
 def _plain_seconds(text: str, unit: str) -> Fraction:
     # A Fraction keeps 2866667 us from becoming 2.8666669999 s; the exponent is bounded first.
     if abs(float(text)) > 1e18:

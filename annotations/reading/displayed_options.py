@@ -9,10 +9,11 @@ from typing import cast
 from annotations.reading.answer_key import matches
 
 _LINE = re.compile(
-    r"\s*[\"']?(?:(?:Caption|Sentence|Option|Choice|Information|Statement|Description)\s+"
+    r"\s*(?:-\s+)?[\"']?(?:(?:Caption|Sentence|Option|Choice|Information|Statement|Description)\s+"
     r"(?P<named>[A-Z]|\d{1,2})\s*[:.)]|[(\[]?(?P<label>[A-Z]|\d{1,2})[)\].:])\s*(?P<text>.*)",
     re.DOTALL,
 )
+_PROMPT = re.compile(r"^\s*Question:[ \t]*(?=\S)")
 YES_NO = (("yes", "no"), ("A", "B"))
 
 Options = tuple[tuple[str, ...], tuple[str, ...]]
@@ -24,7 +25,7 @@ def split_prompt(text: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     Options are the last lines that are labelled from A or 1 on without a gap; none if there are
     not two. What follows the last option's line, such as 'Answer with a letter', is left out.
     """
-    lines = text.split("\n")
+    lines = _PROMPT.sub("", text, count=1).split("\n")
     labelled = [(i, match) for i, line in enumerate(lines) if (match := _LINE.fullmatch(line))]
     labels = [match["named"] or match["label"] for _, match in labelled]
     starts = [i for i, label in enumerate(labels) if label in ("A", "1")]
@@ -42,7 +43,7 @@ def split_prompt(text: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
             tuple(options),
             tuple(labels[start:][:run]),
         )
-    return text.strip(), (), ()
+    return _PROMPT.sub("", text, count=1).strip(), (), ()
 
 
 def _run(labels: Sequence[str]) -> int:

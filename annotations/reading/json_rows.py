@@ -99,10 +99,29 @@ def open_json(path: Path, encoding: str = "") -> Table:
     """
     codec = find_encoding(path, encoding)
     if _is_lines(path, codec):
-        return _open_lines(path, codec)
+        whole = _one_value(path, codec)
+        if whole is None:
+            return _open_lines(path, codec)
+        return Table(path, _columns(whole), lambda: iter(whole))
     value, problems = read_json(path, encoding)
     rows = list(_rows_of(path.name, value))
     return Table(path, _columns(rows), lambda: iter(rows), tuple(problems))
+
+
+def _one_value(path: Path, encoding: Encoding) -> list[Row | Problem] | None:
+    """The rows of a file that is one valid JSON list, with a record a line; None if it is none."""
+    with encoding.open(path) as file:
+        if file.read(64).removeprefix("\ufeff").lstrip()[:1] != "[":
+            return None
+        file.seek(0)
+        text = file.read().removeprefix("\ufeff")
+    try:
+        value, mended = parse(text)
+    except ValueError:
+        return None
+    if mended or not isinstance(value, list):
+        return None
+    return list(_rows_of(path.name, cast("list[object]", value)))
 
 
 def _is_lines(path: Path, encoding: Encoding) -> bool:

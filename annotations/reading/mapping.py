@@ -20,7 +20,8 @@ NAMES: dict[str, tuple[str, ...]] = {
            "idx", "no", "number"),
     "video": ("video", "video_id", "video_path", "video_name", "video_file", "videoid", "vid",
               "video_filename", "videopath", "video_url", "clip", "clip_id", "filename",
-              "file_name", "file", "path", "youtube_id", "visual", "media"),
+              "file_name", "file", "path", "youtube_id", "visual", "media", "vid_name", "gif_name",
+              "vid_path", "clip_name"),
     "question": ("question", "question_text", "query", "prompt", "text", "q", "instruction"),
     "options": ("options", "choices", "candidates", "option", "choices_str", "option_list",
                 "answer_choices", "all_choices", "answers"),
@@ -106,7 +107,8 @@ def guess(columns: Sequence[str], assigned: Iterable[tuple[str, str]] = ()) -> M
         ValueError: if what was given names a field or a column that there is not, or the option
             columns have a gap.
     """
-    chosen, options, tags = _assigned_columns(columns, assigned)
+    assigned_pairs = tuple(assigned)
+    chosen, options, tags = _assigned_columns(columns, assigned_pairs)
     taken = {name for names in chosen.values() for name in names} | {*options, *tags}
     plain = {plain_name(name): name for name in reversed(columns) if name not in taken}
     for field, names in NAMES.items():
@@ -116,6 +118,13 @@ def guess(columns: Sequence[str], assigned: Iterable[tuple[str, str]] = ()) -> M
         if column is not None and not (field == "options" and options):
             chosen[field] = (column,)
             del plain[plain_name(column)]
+    by_names = {field for field, _ in assigned_pairs}
+    if "answer" not in chosen and "options" not in by_names:
+        answers = chosen.get("options", ("",))[0]
+        if plain_name(answers) == "answers":
+            del chosen["options"]  # beside no key these are the accepted answers of open questions
+    if "video" not in chosen and "key" in plain and chosen.get("answer") != (plain["key"],):
+        chosen["video"] = (plain.pop("key"),)
     if not options and "options" not in chosen:
         options = _option_columns(list(plain.values()))
     if options and "options" in chosen:

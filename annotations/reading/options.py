@@ -133,7 +133,8 @@ def check_options(options: Sequence[str]) -> list[str]:
             "multiple choice without options",
             column="options",
             allowed=f"2 to {MOST} options",
-            todo="Add the options; questions with free answers cannot be imported yet.",
+            todo="Add the options. Questions with free answers are not imported, except where "
+            "every answer is yes or no.",
         )
     if not 2 <= len(options) <= MOST:
         raise Fault(
@@ -179,6 +180,8 @@ def _half_labelled(options: Sequence[str]) -> list[str]:
 def _look_like_labels(labels: Sequence[str]) -> bool:
     """Whether these are labels and not initials or years: the first is there, none is far off."""
     alphabet = _alphabet(labels)
+    if len(set(labels)) == 1 < len(labels):
+        return False  # each begins with '1.': a text, since equal labels label nothing
     near = alphabet[: len(labels) + 2]
     return alphabet[0] in labels and all(label in near for label in labels)
 
@@ -224,6 +227,9 @@ def _by_label(options: Mapping[object, object]) -> list[str]:
 
 def _parsed(text: str) -> object:
     text = text.strip()
+    printed = _printed_by_numpy(text)
+    if printed:
+        return printed
     if text[:1] in ("[", "{", "("):
         for parse in (_json, ast.literal_eval):
             try:
@@ -242,6 +248,20 @@ def _parsed(text: str) -> object:
         if separator in text:
             return text.split(separator)
     return [text] if text else []
+
+
+_QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
+
+
+def _printed_by_numpy(text: str) -> list[str]:
+    """The texts of a list as NumPy and pandas print it, without commas: ['a' "b's"]; else []."""
+    if text[:1] != "[" or text[-1:] != "]":
+        return []
+    quoted = _QUOTED.findall(text, 1, len(text) - 1)
+    between = _QUOTED.sub("", text[1:-1])
+    if len(quoted) < 2 or between.strip():
+        return []
+    return [str(ast.literal_eval(part.replace("\n", "\\n"))) for part in quoted]
 
 
 def _json(text: str) -> object:

@@ -21,12 +21,16 @@ class RowReader:
         mapping: which column is what.
         id_columns: columns that are the identity together; () if video and text have to be.
         whole: columns whose numbers a spreadsheet wrote as 17.0.
+        ambiguous: identities made of video and text that rows with other options share.
+        yes_no: whether questions without options are answered with yes or no throughout.
     """
 
     file: str
     mapping: Mapping
     id_columns: tuple[str, ...]
     whole: set[str]
+    ambiguous: frozenset[str] = frozenset()
+    yes_no: bool = False
 
     def read(self, row: Row) -> RawQuestion:
         """A row with everything read but its key.
@@ -42,8 +46,13 @@ class RowReader:
         start_s, end_s = self._span(row, warnings)
         uid = self._name(row, self.id_columns, video=False, warnings=warnings)
         answer = self.mapping.columns.get("answer")
+        uid = uid or uid_without_id(video, start_s, end_s, text)
+        if uid in self.ambiguous:
+            uid = uid_without_id(video, start_s, end_s, "\0".join([text, *options]))
+        if not options and self.yes_no:
+            options = ["yes", "no"]
         return RawQuestion(
-            uid or uid_without_id(video, start_s, end_s, text),
+            uid,
             text,
             options,
             row.cells.get(answer[0]) if answer else None,
@@ -86,6 +95,9 @@ class RowReader:
         return "/".join(parts)
 
     def _span(self, row: Row, warnings: list[Fault]) -> tuple[float, float | None]:
+        columns = {self.mapping.column(field) for field in ("start", "end")}
+        if len(columns) == 1 and {"start", "end"} <= self.mapping.columns.keys():
+            return checks.read_span(_filled(row, columns.pop(), warnings), "start, end")
         times: list[float | None] = []
         for field in ("start", "end"):
             column = self.mapping.column(field)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TextIO
 
 from annotations.reading.encoding import Encoding, find_encoding
-from annotations.reading.mapping import plain_name
 from annotations.reading.records import Problem
+from annotations.reading.spreadsheet import original
 from core.refusal import Refusal
 
 DELIMITERS = (",", "\t", ";", "|")
@@ -77,7 +77,7 @@ def open_csv(path: Path, encoding: str = "") -> Table:
 
 
 def _check_header(file: str, names: list[str]) -> Iterator[Problem]:
-    doubled = [n for n, count in Counter(plain_name(n) for n in names if n).items() if count > 1]
+    doubled = [n for n, count in Counter(n for n in names if n).items() if count > 1]
     if doubled:
         raise Refusal(
             f"{file} has two columns called {', '.join(doubled)}. Every column needs its own name."
@@ -120,7 +120,7 @@ def _rows(
                 todo="Put text that holds the separator or a quote into double quotes.",
             )
             continue
-        named = {name: cell for name, cell in zip(names, cells, strict=False) if name}
+        named = {name: original(cell) for name, cell in zip(names, cells, strict=False) if name}
         yield Row(f"row {number}", dict[str, object](named))
     if empty:
         examples = ", ".join(map(str, empty[:5])) + (", …" if len(empty) > 5 else "")

@@ -41,12 +41,15 @@ def problem_lines(problems: "Problems") -> list[str]:
     """The worst problems, one a line, and how many more there are."""
     if not problems.listed:
         return []
-    shown = problems.worst_first[:SHOWN_PROBLEMS]
-    more = problems.errors + problems.warnings - len(shown)
+    groups = problems.grouped
+    shown = groups[:SHOWN_PROBLEMS]
+    more = len(groups) - len(shown)
     lines = ["", f"Problems: {problems.errors} errors, {problems.warnings} warnings"]
     lines += [f"  {one.level:<7}  {one.text}" for one in shown]
     if more:
-        lines.append(f"  and {more} more: all of them with --json, or in the workspace afterwards")
+        lines.append(
+            f"  and {more} more kinds: all of them with --json, or in the workspace afterwards"
+        )
     return lines
 
 

@@ -26,7 +26,9 @@ def bring_in(
     from annotations.importing.prediction_import import plan_predictions, write_predictions
     from annotations.prediction_format import PredictionChoices
 
-    choices = PredictionChoices(arguments.model, arguments.condition, columns, arguments.encoding)
+    choices = PredictionChoices(
+        arguments.model, arguments.condition, columns, arguments.encoding, arguments.keys
+    )
     plan = plan_predictions(
         workspace, arguments.paths, choices, format_name=arguments.format, progress=progress
     )

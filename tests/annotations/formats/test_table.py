@@ -233,13 +233,16 @@ def test_tags_and_category_come_along(tmp_path: Path) -> None:
     assert question.tags == {"demonstration_type": "human", "tags": '["x", "y"]'}
 
 
-def test_a_folder_with_one_file_of_questions_is_read(tmp_path: Path) -> None:
+def test_a_folder_with_files_of_questions_is_read_as_one_table(tmp_path: Path) -> None:
     csv(tmp_path, "id,video,question,A,B,answer\nq1,v,One?,x,y,A\n")
     (tmp_path / "manifest.json").write_text('{"clip.mp4": {"size": 3}}', encoding="utf-8")
     assert format.detect(tmp_path) == "table"
     assert list(questions(read(tmp_path))) == ["q1"]
-    jsonl(tmp_path / "more.jsonl", record("q2", "A"))
-    with pytest.raises(ValueError, match=r"more\.jsonl, questions\.csv"):
+    (tmp_path / "part.csv").write_text("id,video,question,A,B,answer\nq2,v,Two?,x,y,B\n")
+    assert sorted(questions(read(tmp_path))) == ["q1", "q2"]
+    # Files with other columns are no parts of one table.
+    jsonl(tmp_path / "more.jsonl", record("q3", "A"))
+    with pytest.raises(ValueError, match=r"more\.jsonl, part\.csv, questions\.csv"):
         read(tmp_path)
 
 

@@ -133,7 +133,12 @@ def test_a_quote_closed_in_the_wrong_place_costs_its_row(tmp_path: Path) -> None
 
 def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="two columns called answer"):
-        open_csv(write(tmp_path / "t.csv", "id,answer,Answer\n1,A,B\n"))
+        open_csv(write(tmp_path / "t.csv", "id,answer,answer\n1,A,B\n"))
+
+
+def test_names_that_differ_only_in_case_are_two_columns(tmp_path: Path) -> None:
+    table = open_csv(write(tmp_path / "t.csv", "id,video_id,videoID\n1,001,aB3dE5fG7hI\n"))
+    assert table.columns == ("id", "video_id", "videoID")
 
 
 def test_a_column_without_a_name_is_told_of(tmp_path: Path) -> None:

@@ -102,7 +102,8 @@ def draw_problems(problems: Problems) -> None:
         return
     title = f"Problems: {problems.errors:,} errors, {problems.warnings:,} warnings"
     with st.expander(title, expanded=bool(problems.errors)):
-        shown = problems.worst_first[:MOST_PROBLEMS]
+        groups = problems.grouped
+        shown = groups[:MOST_PROBLEMS]
         show_table(
             {
                 "Level": [problem.level for problem in shown],
@@ -110,6 +111,6 @@ def draw_problems(problems: Problems) -> None:
             },
             height=240 if len(shown) > FEW_ROWS else None,
         )
-        more = problems.errors + problems.warnings - len(shown)
+        more = len(groups) - len(shown)
         if more:
             st.caption(f"And {more:,} more; all are kept with the import.")
