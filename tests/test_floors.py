@@ -65,6 +65,7 @@ ROOMS = {
         "formats",
         "prediction_formats",
         "exporting",
+        "publishing",
         "demo",
     ),
     "ui": (
