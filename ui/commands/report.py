@@ -49,14 +49,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the report of the answers stored at this moment."""
     from annotations.publishing.html_report import html_report
+    from annotations.scoring.snapshot import take
     from annotations.workspace import Workspace
 
     if arguments.file.is_dir():
         raise ValueError(f"{arguments.file} is a folder. Name a file, such as report.html.")
     workspace = Workspace.open(arguments.workspace)
     try:
-        figures = metrics.report(workspace, arguments.resample)
-        figures |= run_report(workspace, arguments.resample)
+        with take(workspace) as snapshot:
+            figures = metrics.report(snapshot, arguments.resample)
+            figures |= run_report(snapshot, arguments.resample)
         sections = [
             _funnel(workspace), *_people(figures), *_runs(figures), _shortcuts(figures),
             *_agreement(workspace), _left_out(figures),
@@ -154,15 +156,15 @@ def _agreement(workspace: "Workspace") -> list["Section"]:
 
     cells: list[tuple[object, ...]] = []
     for task in all_tasks(workspace):
-        if not task["answers"]:
+        if not task.answers:
             continue
-        for row in agreement_table(workspace, task["id"], among="people"):
+        for row in agreement_table(workspace, task.id, among="people"):
             estimate = row.estimate
             value = None if estimate.value is None else f"{estimate.value:.3f}"
             bounds = ("", "") if estimate.low is None or estimate.high is None else (
                 f"{estimate.low:.3f}", f"{estimate.high:.3f}"
             )  # fmt: skip
-            cells.append((task["name"], row.coefficient, row.distance, value, *bounds, row.answers,
+            cells.append((task.name, row.coefficient, row.distance, value, *bounds, row.answers,
                           estimate.reason))  # fmt: skip
     if not cells:
         return [Section("Agreement", ["No answers yet."])]
