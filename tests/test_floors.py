@@ -79,6 +79,7 @@ ROOMS = {
         "components/filters",
         "components/pipeline",
         "components/footage",
+        "components/studio",
         "components/importing",
         "components/runs",
         "components/bias",

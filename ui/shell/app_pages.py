@@ -2,6 +2,7 @@
 
 SECTIONS = {
     "": ("start", "annotate", "tasks", "metrics", "agreement", "disagreements", "runs", "failures"),
+    "Questions": ("studio",),
     "Models": ("shortcuts", "bias", "footage", "pipeline", "filters"),
     "Workspace": ("people", "videos", "bring_in"),
 }

@@ -1,0 +1,131 @@
+"""The author's page: a question on a clip, with its frames, checks, negatives, edits and review."""
+
+from typing import Any
+
+import streamlit as st
+
+from annotations import author_lists
+from annotations.generation.studio import TASK, StudioQuestion, ask_negatives, send_to_review
+from annotations.people import Person
+from annotations.workspace import Workspace
+from core.check import check
+from core.model import ModelError
+from core.refusal import Refusal
+from ui.components.pipeline.model_choices import offered_models
+from ui.components.studio.edits import edit_form, watch_edits
+from ui.components.studio.stage import choose_segment, draw_stage
+
+TITLE = "Studio"
+ICON = ":material/draw:"
+ROLES = frozenset({"author", "admin"})
+PENDING, WRONG = "studio-pending", "studio-wrong"
+_VIDEOS = """
+  SELECT min(id) AS id, name, sha256, json_extract(facts, '$.duration_s') AS duration_s
+  FROM video WHERE status = 'usable' GROUP BY sha256 ORDER BY name
+"""
+
+
+def render(workspace: Workspace, person: Person) -> None:
+    """Choose a clip and mark its segment on the left; write and check the question on the right."""
+    st.title("Studio")
+    videos = {row["sha256"]: row for row in workspace.store.rows(_VIDEOS)}
+    if not videos:
+        st.info("No usable videos yet. Bring some in; then questions can be written on them.")
+        return
+    left, right = st.columns([5, 4], gap="large")
+    with left:
+        sha256 = st.selectbox(
+            "Video", list(videos), format_func=lambda key: videos[key]["name"], key="studio-video"
+        )
+        video = videos[sha256 or next(iter(videos))]
+        sha256 = str(video["sha256"])
+        duration = float(video["duration_s"] or 0)
+        start, end = choose_segment(duration, f"studio-segment-{sha256[:12]}")
+        whole = end >= round(duration, 2) - 1e-6
+        draw_stage(workspace, person, sha256, start, None if whole else end)
+        edit_form(workspace, person, sha256, (start, end), whole and start == 0)
+        watch_edits(workspace, sha256)
+    with right:
+        question = _written(workspace, video, start, None if whole else end)
+        _checks(question)
+        _send(workspace, person, question)
+
+
+def _written(
+    workspace: Workspace, video: dict[str, Any], start: float, end: float | None
+) -> StudioQuestion:
+    """The question as it stands in the fields."""
+    if PENDING in st.session_state:
+        st.session_state[WRONG] = st.session_state.pop(PENDING)
+    listed = author_lists.load("templates", "temporal")["categories"]
+    labels = {entry["id"]: entry["label"] for entry in listed}
+    category = st.selectbox(
+        "What does it ask about?", list(labels), format_func=lambda key: labels[key]
+    )
+    category = category or next(iter(labels))
+    template = next((entry["template"] for entry in listed if entry["id"] == category), "")
+    text = st.text_area("Question", key="studio-text", placeholder=template, height=90)
+    answer = st.text_input("Right answer", key="studio-answer")
+    wrong = st.text_area(
+        "Wrong answers, one on each line", key=WRONG, height=150,
+        help="Reviewers keep the most plausible ones; all are shown to people in another order.",
+    )  # fmt: skip
+    _negatives(workspace, answer.strip(), labels[category])
+    lines = [" ".join(line.split()) for line in wrong.splitlines() if line.strip()]
+    return StudioQuestion(
+        video["id"], video["sha256"], start, end, " ".join(text.split()), answer.strip(),
+        tuple(lines), category,
+    )  # fmt: skip
+
+
+def _negatives(workspace: Workspace, answer: str, category: str) -> None:
+    """Ask a model for wrong answers; they are added to the field, to be edited there."""
+    with st.expander("Ask a model for wrong answers"):
+        model = st.selectbox("Model", offered_models(workspace, ("text",)), key="studio-model")
+        if not st.button("Ask for nine"):
+            return
+        try:
+            with st.spinner("Asking the model"):
+                names = ask_negatives(workspace, model, answer, category)
+        except (Refusal, ModelError) as refusal:
+            st.error(str(refusal))
+            return
+        before = str(st.session_state.get(WRONG, "")).strip()
+        st.session_state[PENDING] = "\n".join(filter(None, [before, *names]))
+        st.rerun()
+
+
+def _checks(question: StudioQuestion) -> None:
+    """What the machine's checks find, each with its reason."""
+    st.subheader("Checks")
+    if not question.text or not question.answer or not question.wrong:
+        st.caption("Once question and answers are there, they are checked here as you write.")
+        return
+    flags = question.flags()
+    if not flags:
+        st.success("No check finds anything. Reviewers look at it all the same.")
+        return
+    for one in flags:
+        where = one.flag.where.replace("option 1", "right answer") or "question"
+        for number in range(len(question.wrong), 0, -1):
+            where = where.replace(f"option {number + 1}", f"wrong answer {number}")
+        st.warning(f"{check(one.check).TITLE}: {where}: {one.flag.reason}", icon=":material/flag:")
+
+
+def _send(workspace: Workspace, person: Person, question: StudioQuestion) -> None:
+    lacking = question.lacking()
+    if st.button("Send to review", type="primary", disabled=bool(lacking)):
+        try:
+            task = send_to_review(workspace, person, question)
+        except Refusal as refusal:
+            st.error(str(refusal))
+            return
+        st.success(f"It waits for review in the task “{task}”. It is no question before that.")
+    elif lacking:
+        st.caption(" ".join(lacking))
+    waiting = workspace.store.rows(
+        "SELECT count(*) AS n FROM item i JOIN task t ON t.id = i.task_id WHERE t.name = ?"
+        " AND i.answers = 0 AND i.status = 'open'", [TASK],
+    )[0]["n"]  # fmt: skip
+    if waiting:
+        st.caption(f"{waiting} from here {'waits' if waiting == 1 else 'wait'} for review.")
