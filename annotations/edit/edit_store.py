@@ -83,15 +83,15 @@ def plan_edit(
     Raises:
         ValueError: for a video that is not here, or edits that do not fit the videos.
     """
-    found = _found(workspace, videos)
-    parents = [row["sha256"] for row in found]
+    parent_rows = _found(workspace, videos)
+    parents = [row["sha256"] for row in parent_rows]
     timeline_of(recipe, timelines(workspace, parents))
     identity = recipe.identity(parents)
     with workspace.store.write() as database:
         stored = first_row(database, "SELECT id FROM video_edit WHERE identity = ?", [identity])
         if stored is not None:
             return int(stored["id"])
-        name = _free_name(database, str(found[0]["name"]), recipe, identity)
+        name = _free_name(database, str(parent_rows[0]["name"]), recipe, identity)
         number = database.conn.execute(
             "INSERT INTO video_edit (identity, recipe, name, author_id, created_at)"
             " VALUES (?, ?, ?, ?, ?) RETURNING id",
@@ -139,13 +139,13 @@ def facts_of(workspace: Workspace, sha256: str) -> Facts:
     Raises:
         ValueError: if there is no usable video of this content.
     """
-    found = workspace.store.rows(
+    rows = workspace.store.rows(
         "SELECT facts FROM video WHERE sha256 = ? AND status = 'usable' ORDER BY id LIMIT 1",
         [sha256],
     )
-    if not found:
+    if not rows:
         raise Refusal(f"The video {sha256[:12]} is not here any more. Import it again.")
-    facts = json.loads(found[0]["facts"])
+    facts = json.loads(rows[0]["facts"])
     known = {name: facts[name] for name in Facts.__dataclass_fields__ if name in facts}
     return Facts.from_json(json.dumps(known))
 
@@ -176,26 +176,26 @@ def stored_edit(workspace: Workspace, edit_id: int) -> StoredEdit:
     Raises:
         LookupError: if there is none.
     """
-    found = workspace.store.rows(f"{_EDITS} WHERE e.id = ?", [edit_id])
-    if not found:
+    rows = workspace.store.rows(f"{_EDITS} WHERE e.id = ?", [edit_id])
+    if not rows:
         raise Missing(f"There is no edit {edit_id}.")
-    return _edit(found[0])
+    return _edit(rows[0])
 
 
 def edits_of(workspace: Workspace, sha256: str) -> list[StoredEdit]:
     """The edits in which a content is a parent, oldest first."""
-    found = workspace.store.rows(
+    rows = workspace.store.rows(
         f"{_EDITS} WHERE e.id IN (SELECT edit_id FROM video_edit_parent WHERE sha256 = ?)"
         " ORDER BY e.id",
         [sha256],
     )
-    return [_edit(row) for row in found]
+    return [_edit(row) for row in rows]
 
 
 def origin_of(workspace: Workspace, sha256: str) -> StoredEdit | None:
     """The edit that made a content; None for one that came in."""
-    found = workspace.store.rows(f"{_EDITS} WHERE v.sha256 = ? ORDER BY e.id LIMIT 1", [sha256])
-    return _edit(found[0]) if found else None
+    rows = workspace.store.rows(f"{_EDITS} WHERE v.sha256 = ? ORDER BY e.id LIMIT 1", [sha256])
+    return _edit(rows[0]) if rows else None
 
 
 def _edit(row: dict[str, Any]) -> StoredEdit:
@@ -225,12 +225,12 @@ def take(workspace: Workspace, edit_id: int) -> bool:
     return True
 
 
-def tell_progress(workspace: Workspace, edit_id: int, done: int, wanted: int) -> None:
+def tell_progress(workspace: Workspace, edit_id: int, written: int, wanted: int) -> None:
     """Say how far an edit is, and that its process is alive."""
     with workspace.store.write() as database:
         database.conn.execute(
             "UPDATE video_edit SET progress = ? WHERE id = ?",
-            [json.dumps(_beat(done, wanted)), edit_id],
+            [json.dumps(_beat(written, wanted)), edit_id],
         )
 
 
@@ -243,9 +243,9 @@ def end(workspace: Workspace, edit_id: int, status: str, reason: str = "") -> No
         )
 
 
-def _beat(done: int, wanted: int) -> dict[str, Any]:
+def _beat(written: int, wanted: int) -> dict[str, Any]:
     return {
-        "done": done, "wanted": wanted, "pid": os.getpid(), "host": socket.gethostname(),
+        "done": written, "wanted": wanted, "pid": os.getpid(), "host": socket.gethostname(),
         "beat": time.time(),
     }  # fmt: skip
 

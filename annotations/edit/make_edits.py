@@ -67,15 +67,15 @@ def _make(workspace: Workspace, edit: StoredEdit, tell: Tell | None) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     target = folder / "video.mp4"
-    told = time.monotonic()
+    last_report = time.monotonic()
 
-    def say(done: int, wanted: int) -> None:
-        nonlocal told
-        if time.monotonic() - told >= TELL_EVERY_S or done == wanted:
-            told = time.monotonic()
-            edit_store.tell_progress(workspace, edit.id, done, wanted)
+    def say(written: int, wanted: int) -> None:
+        nonlocal last_report
+        if time.monotonic() - last_report >= TELL_EVERY_S or written == wanted:
+            last_report = time.monotonic()
+            edit_store.tell_progress(workspace, edit.id, written, wanted)
         if tell is not None:
-            tell(done, wanted)
+            tell(written, wanted)
 
     try:
         write_edit(
@@ -125,7 +125,7 @@ def make_waiting(
         only: ids of the edits that are wanted; None for all that wait.
         say: is told of each.
     """
-    made = 0
+    edits_made = 0
     waiting = [
         edit for edit in reversed(edit_store.stored_edits(workspace))
         if edit.status == WAITING and (only is None or edit.id in only)
@@ -136,14 +136,14 @@ def make_waiting(
             limit = FIRST_S + FOR_EACH_FRAME_S * frames
             try:
                 workers.call(_make_in, str(workspace.root), edit.id, timeout_s=limit)
-                made += 1
+                edits_made += 1
                 say(f"{edit.name}: made")
             except (VideoError, ValueError, OSError, TookTooLong, ProcessDied) as error:
                 reason = str(error) if isinstance(error, ValueError) else reason_of(error)
                 if stored_edit(workspace, edit.id).status != FAILED:
                     edit_store.end(workspace, edit.id, FAILED, reason)
                 say(f"{edit.name}: {reason}")
-    return made
+    return edits_made
 
 
 def _make_in(root: str, edit_id: int) -> None:

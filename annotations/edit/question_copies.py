@@ -28,22 +28,22 @@ class Copies:
     Attributes:
         task: name of the review task in which the drafts are.
         new: drafts that are new.
-        there: drafts that were there already.
+        existing: drafts that were there already.
         lost: questions of whose clip nothing is left in the edited video.
     """
 
     task: str
     new: int
-    there: int
+    existing: int
     lost: int
 
     @property
     def words(self) -> str:
         """What was done, in a sentence for a person."""
-        if not self.new and not self.there:
+        if not self.new and not self.existing:
             return "No question to copy." + self._lost
         drafts = "1 draft" if self.new == 1 else f"{self.new} drafts"
-        again = f" ({self.there} were there already)" if self.there else ""
+        again = f" ({self.existing} were there already)" if self.existing else ""
         return f"{drafts} without a key in the task “{self.task}”{again}.{self._lost}"
 
     @property

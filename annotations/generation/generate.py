@@ -79,11 +79,11 @@ def plan_generation(
         raise Missing(str(error)) from error
     checked = _checked(module, settings or {})
     prompts = {step.name: prompt(step.prompt, step.fields, workspace.root) for step in module.STEPS}
-    versions = {step: one.version for step, one in prompts.items()}
+    versions = {step: template.version for step, template in prompts.items()}
     parts = json.dumps([name, model, checked, versions], sort_keys=True)
     identity = hashlib.sha256(parts.encode()).hexdigest()
-    stored = {step: {"name": one.name, "text": one.text, "version": one.version}
-              for step, one in prompts.items()}  # fmt: skip
+    stored = {step: {"name": template.name, "text": template.text, "version": template.version}
+              for step, template in prompts.items()}  # fmt: skip
     with workspace.store.write() as database:
         database.conn.execute(
             "INSERT INTO generation (identity, generator, model, settings, prompts, created_at)"
@@ -138,7 +138,7 @@ def generate(
     work = _Work(workspace, rows[0], options or LoadOptions(), retry)
     subjects = work.module.subjects(workspace, work.settings)
     wanted = sampled(subjects, sample)
-    drafts = new = done = 0
+    drafts = new = completed = 0
     refused: Counter[str] = Counter()
     for number, subject in enumerate(wanted):
         if say is not None:
@@ -148,12 +148,12 @@ def generate(
         except Unfit as problem:
             refused[str(problem)] += 1
             continue
-        made, added = work.store_drafts(subject, results)
-        done, drafts, new = done + 1, drafts + made, new + added
+        subject_drafts, added = work.store_drafts(subject, results)
+        completed, drafts, new = completed + 1, drafts + subject_drafts, new + added
     if say is not None:
         say(len(wanted), len(wanted), "")
     return Generated(
-        work.task_name, len(wanted), done, drafts, new, dict(refused.most_common()),
+        work.task_name, len(wanted), completed, drafts, new, dict(refused.most_common()),
         work.requests, work.stand_in,
     )  # fmt: skip
 
@@ -162,7 +162,9 @@ def sampled(subjects: list[Subject], count: int | None) -> list[Subject]:
     """So many of the subjects, drawn by their ids alone: a larger sample holds the smaller one."""
     if count is None or count >= len(subjects):
         return subjects
-    drawn = sorted(subjects, key=lambda one: hashlib.sha256(one.id.encode()).digest())[:count]
+    drawn = sorted(subjects, key=lambda subject: hashlib.sha256(subject.id.encode()).digest())[
+        :count
+    ]
     chosen = {subject.id for subject in drawn}
     return [subject for subject in subjects if subject.id in chosen]
 
@@ -178,7 +180,9 @@ class _Work:
         self.module = generator(self.name)
         self.settings: dict[str, Any] = json.loads(row["settings"])
         stored = json.loads(row["prompts"])
-        self.prompts = {step: Prompt(one["name"], one["text"]) for step, one in stored.items()}
+        self.prompts = {
+            step: Prompt(template["name"], template["text"]) for step, template in stored.items()
+        }
         self.task_name = f"{self.module.TITLE}: {self.model_name}"
         self.task_id: int | None = None
         self.requests = 0
@@ -218,12 +222,12 @@ class _Work:
         taken = [row for row in stored if row["value"] is not None]
         if taken:
             return json.loads(taken[-1]["value"])
-        last = stored[-1] if stored else None
-        first = len(stored) + 1
+        latest = stored[-1] if stored else None
+        next_attempt = len(stored) + 1
         tries = TRIES if self.retry else TRIES - len(stored)
-        problem = str(last["problem"]) if last else ""
-        reply = str(last["reply"]) if last else ""
-        for attempt in range(first, first + tries):
+        problem = str(latest["problem"]) if latest else ""
+        reply = str(latest["reply"]) if latest else ""
+        for attempt in range(next_attempt, next_attempt + tries):
             reply, problem, value = self._asked(subject, step, results, reply, problem)
             self._store(subject, step, attempt, reply, problem, value)
             if not problem:
@@ -271,7 +275,7 @@ class _Work:
         if path is None:
             raise Unfit(f"the file of {subject.name} is not here")
         inside = media.frames_between(subject.sha256, subject.start_s, subject.end_s)
-        chosen = [inside[place] for place in uniform(len(inside), count)]
+        chosen = [inside[position] for position in uniform(len(inside), count)]
         frames = sample_frames(path, chosen, longest_side=LONGEST_SIDE, table=table)
         seen = [frame for frame in frames if frame.image is not None]
         if not seen:

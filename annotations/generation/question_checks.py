@@ -55,14 +55,16 @@ class CheckReport:
     @property
     def counts(self) -> dict[str, int]:
         """How many questions each check flags."""
-        flagged = {(one.check, one.uid) for one in self.flags}
+        flagged = {
+            (flagged_question.check, flagged_question.uid) for flagged_question in self.flags
+        }
         counts = Counter(name for name, _ in flagged)
         return {name: counts[name] for name in checks()}
 
     @property
     def flagged(self) -> int:
         """How many questions have a flag."""
-        return len({one.uid for one in self.flags})
+        return len({flagged_question.uid for flagged_question in self.flags})
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain values for JSON."""
@@ -70,16 +72,16 @@ class CheckReport:
             "questions": self.questions,
             "flagged": self.flagged,
             "counts": self.counts,
-            "flags": [_plain(one) for one in self.flags],
-            "set": [_plain(one) for one in self.in_set],
+            "flags": [_plain(entry) for entry in self.flags],
+            "set": [_plain(entry) for entry in self.in_set],
             "guesses": [
                 {
-                    "rule": one.rule,
-                    "questions": one.questions,
-                    "share": None if one.share is None else round(one.share, 4),
-                    "chance": round(one.chance / one.questions, 4) if one.questions else None,
+                    "rule": entry.rule,
+                    "questions": entry.questions,
+                    "share": None if entry.share is None else round(entry.share, 4),
+                    "chance": round(entry.chance / entry.questions, 4) if entry.questions else None,
                 }
-                for one in self.guesses
+                for entry in self.guesses
             ],
         }
 

@@ -104,7 +104,7 @@ def is_told(text: str) -> bool:
     return text.strip().casefold().rstrip(".") not in _EMPTY
 
 
-def share_named(text: str, words: str) -> float:
+def share_named(text: str, description: str) -> float:
     """The share of the meaning words of something that a text names, 0 to 1."""
-    wanted = content_stems(words)
+    wanted = content_stems(description)
     return len(wanted & content_stems(text)) / len(wanted) if wanted else 1.0

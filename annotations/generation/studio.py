@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from uuid import uuid4
 
-from annotations.generation.generator import Subject, Unfit
+from annotations.generation.generator import Subject, Unfit, generator
 from annotations.generation.question_checks import FlaggedQuestion, check_questions
-from annotations.generators import actionatlas
 from annotations.people import Person
 from annotations.planning.task_plan import PlannedItem
 from annotations.planning.task_store import add_items, create_task
@@ -107,7 +106,7 @@ def ask_negatives(workspace: Workspace, model: str, answer: str, category: str) 
     """
     if not answer:
         raise Refusal("Write the right answer first: wrong ones are to look like it.")
-    step = actionatlas.STEPS[1]
+    step = next(step for step in generator("actionatlas").STEPS if step.name == "negatives")
     subject = Subject("studio", "", 0, "", facts={"action": answer, "domain": category or "video"})
     system, text = prompt(step.prompt, step.fields, workspace.root).fill(step.fill(subject, {}, {}))
     loaded = load_model("text", model)

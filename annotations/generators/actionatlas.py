@@ -36,13 +36,13 @@ def subjects(workspace: Workspace, settings: dict[str, Any]) -> list[Subject]:
         " AND v.status = 'usable' AND (:task = '' OR t.name = :task) ORDER BY i.id",
         {"task": settings["task"]},
     )
-    found = [subject for row in rows for subject in _subjects_of(workspace, row)]
-    if not found:
+    localized = [subject for row in rows for subject in _subjects_of(workspace, row)]
+    if not localized:
         raise Refusal(
             "No action is localized yet. Let people answer a localization task first, or name it"
             " with --set task=NAME."
         )
-    return found
+    return localized
 
 
 def _subjects_of(workspace: Workspace, item: dict[str, Any]) -> list[Subject]:
@@ -81,9 +81,9 @@ def _card(responses: list[dict[str, Any]], segment: dict[str, Any]) -> dict[str,
 def _fill_question(subject: Subject, results: Results, settings: dict[str, Any]) -> dict[str, str]:
     del results, settings
     facts = subject.facts
-    told = {name: facts[name] if is_told(facts[name]) else "(nothing)"
+    texts = {name: facts[name] if is_told(facts[name]) else "(nothing)"
             for name in ("who", "before", "after")}  # fmt: skip
-    return {"action": facts["action"], "domain": facts["domain"], **told}
+    return {"action": facts["action"], "domain": facts["domain"], **texts}
 
 
 def _read_question(reply: str, subject: Subject, results: Results, settings: dict[str, Any]) -> str:
@@ -97,8 +97,8 @@ def _read_question(reply: str, subject: Subject, results: Results, settings: dic
     if is_told(facts["who"]) and share_named(question, facts["who"]) < LEAST_NAMED:
         raise Unfit(f"It does not say who is meant: {facts['who']}.")
     for name in ("before", "after"):
-        told = is_told(facts[name])
-        if told and share_named(question, facts[name]) < LEAST_NAMED:
+        is_given = is_told(facts[name])
+        if is_given and share_named(question, facts[name]) < LEAST_NAMED:
             raise Unfit(f"It does not say what happens {name}: {facts[name]}.")
     return question
 
@@ -132,8 +132,8 @@ def _read_negatives(
 
 def _stand_in_negatives(subject: Subject, results: Results) -> str:
     del results
-    words = "first second third fourth fifth sixth seventh eighth ninth".split()  # noqa: SIM905
-    return "\n".join(f"{word} made-up {subject.facts['domain']} move" for word in words)
+    ordinals = "first second third fourth fifth sixth seventh eighth ninth".split()  # noqa: SIM905
+    return "\n".join(f"{word} made-up {subject.facts['domain']} move" for word in ordinals)
 
 
 STEPS = (

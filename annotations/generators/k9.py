@@ -78,7 +78,7 @@ def _read_questions(
         if fields["question"].casefold().startswith(FORBIDDEN):
             raise Unfit(f"“{fields['question']}” asks for a time or a number; do not.")
         short(fields["answer"])
-        twin = next((other for other in questions if _same(other, fields)), None)
+        twin = next((earlier for earlier in questions if _same(earlier, fields)), None)
         if twin is not None:
             raise Unfit(
                 f"“{fields['question']}” and “{twin['question']}” ask the same; ask each once."
@@ -87,9 +87,9 @@ def _read_questions(
     return questions
 
 
-def _same(first: dict[str, str], second: dict[str, str]) -> bool:
+def _same(entry: dict[str, str], other_entry: dict[str, str]) -> bool:
     """Whether two questions ask with nearly the same words."""
-    asked, again = first["question"], second["question"]
+    asked, again = entry["question"], other_entry["question"]
     return min(share_named(asked, again), share_named(again, asked)) >= SAME_WORDS
 
 
@@ -152,8 +152,8 @@ def _fill_distractors(
 ) -> dict[str, str]:
     del subject, settings
     asked = "\n".join(
-        f"{number}. {one['question']} Answer: {one['answer']}"
-        for number, one in enumerate(results["questions"], start=1)
+        f"{number}. {entry['question']} Answer: {entry['answer']}"
+        for number, entry in enumerate(results["questions"], start=1)
     )
     story = "\n".join(
         f"[{scene['start']:.1f}-{scene['end']:.1f}] {scene['narration']}"
@@ -170,24 +170,26 @@ def _read_distractors(
     asked = results["questions"]
     if len(entries) != len(asked):
         raise Unfit(f"{len(entries)} questions came back; {len(asked)} were given.")
-    found: list[list[str]] = []
-    for entry, one in zip(entries, asked, strict=True):
+    distractors: list[list[str]] = []
+    for entry, question in zip(entries, asked, strict=True):
         for name in ("question", "answer"):
-            if text_field(entry, name) != one[name]:
-                raise Unfit(f"The {name} “{one[name]}” came back changed; repeat it as it is.")
+            if text_field(entry, name) != question[name]:
+                raise Unfit(f"The {name} “{question[name]}” came back changed; repeat it as it is.")
         listed = cast("dict[str, Any]", entry).get("distractors")
         wrong = (
             [str(text) for text in cast("list[Any]", listed)] if isinstance(listed, list) else []
         )
         if len(wrong) != DISTRACTORS:
-            raise Unfit(f"{len(wrong)} distractors for “{one['question']}”; write {DISTRACTORS}.")
-        all_differ([one["answer"], *wrong])
+            raise Unfit(
+                f"{len(wrong)} distractors for “{question['question']}”; write {DISTRACTORS}."
+            )
+        all_differ([question["answer"], *wrong])
         for text in wrong:
-            ratio = length_in_words(short(text)) / length_in_words(one["answer"])
+            ratio = length_in_words(short(text)) / length_in_words(question["answer"])
             if not 0.5 <= ratio <= 2:
                 raise Unfit(f"“{text}” is {ratio:.1f} times as long as the answer; 0.5 to 2.")
-        found.append(wrong)
-    return found
+        distractors.append(wrong)
+    return distractors
 
 
 def _stand_in_distractors(subject: Subject, results: Results) -> str:
@@ -198,7 +200,7 @@ def _stand_in_distractors(subject: Subject, results: Results) -> str:
         "down at the ground",
         "all around behind itself",
     ]
-    return json.dumps([{**one, "distractors": wrong} for one in results["questions"]])
+    return json.dumps([{**question, "distractors": wrong} for question in results["questions"]])
 
 
 STEPS = (
@@ -217,14 +219,14 @@ def drafts(subject: Subject, results: Results) -> list[Draft]:
         Draft(
             f"{subject.id}:{number}",
             {
-                "text": one["question"],
-                "options": [one["answer"], *wrong],
+                "text": question["question"],
+                "options": [question["answer"], *wrong],
                 "key": 0,
-                "category": one["category"],
+                "category": question["category"],
                 "tags": {},
             },
         )
-        for number, (one, wrong) in enumerate(
+        for number, (question, wrong) in enumerate(
             zip(results["questions"], results["distractors"], strict=True), start=1
         )
     ]

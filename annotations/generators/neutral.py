@@ -68,8 +68,8 @@ def _read(
     facts = subject.facts
     value = json_value(reply, dict)
     question = text_field(value, "question")
-    given = value.get("options")
-    texts = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
+    sent = value.get("options")
+    texts = cast("dict[str, Any]", sent) if isinstance(sent, dict) else {}
     letters = list(ascii_uppercase[: len(facts["options"])])
     if sorted(texts) != letters:
         raise Unfit(f"The options are {', '.join(sorted(texts)) or 'lacking'}; keep"
@@ -86,10 +86,12 @@ def _read(
     if moved:
         raise Unfit(f"{moved[0].where} {moved[0].reason}; each option stays at its letter.")
     old = " ".join([facts["text"], *facts["options"]])
-    left = [name for name in sorted(set(_NAME.findall(old)))
+    remaining_names = [name for name in sorted(set(_NAME.findall(old)))
             if re.search(rf"\b{name}\b", " ".join([question, *options]))]  # fmt: skip
-    if left:
-        raise Unfit(f"The name {left[0]} is still there; describe who it is by what is seen.")
+    if remaining_names:
+        raise Unfit(
+            f"The name {remaining_names[0]} is still there; describe who it is by what is seen."
+        )
     heard = _SOUND.search(" ".join([question, *options]))
     if heard:
         raise Unfit(f"“{heard[0]}” tells of a speaker or a sound; ask for what is seen.")

@@ -16,8 +16,10 @@ FAMILY = (
 
 def cluster_of(workspace: Workspace, sha256: str) -> str:
     """The content hash that stands for a video, all it was made of and all made of it."""
-    found = workspace.store.rows("SELECT family FROM video_family WHERE sha256 = ?", [sha256])
-    return str(found[0]["family"]) if found else sha256
+    rows_of_content = workspace.store.rows(
+        "SELECT family FROM video_family WHERE sha256 = ?", [sha256]
+    )
+    return str(rows_of_content[0]["family"]) if rows_of_content else sha256
 
 
 def clusters(workspace: Workspace) -> dict[str, str]:
@@ -38,9 +40,9 @@ def relate(database: Database, contents: Sequence[str]) -> None:
         )
     }
     family = min(families or {contents[0]})
-    for other in sorted(families - {family}):
+    for merged in sorted(families - {family}):
         database.conn.execute(
-            "UPDATE video_family SET family = ? WHERE family = ?", [family, other]
+            "UPDATE video_family SET family = ? WHERE family = ?", [family, merged]
         )
     database.conn.executemany(
         "INSERT INTO video_family (sha256, family) VALUES (?, ?) ON CONFLICT DO NOTHING",

@@ -42,14 +42,14 @@ def find_in_set(questions: Sequence[CheckedQuestion]) -> list[Flag]:
 
 def _key_named(text: str, key: str, language: str) -> tuple[str, ...]:
     """As `named`, for a key: a negated one is not named, and of 'slide down' both words must be."""
-    found = words(key, language)
-    if any(folded(word.text) in _NEGATIONS for word in found):
+    key_words = words(key, language)
+    if any(folded(word.text) in _NEGATIONS for word in key_words):
         return ()
-    if len(found) > 1 and sum(word.content for word in found) < 2:
+    if len(key_words) > 1 and sum(word.content for word in key_words) < 2:
         stems = [word.stem for word in words(text, language)]
-        wanted = [word.stem for word in found]
-        places = range(len(stems) - len(wanted) + 1)
-        if not any(stems[at : at + len(wanted)] == wanted for at in places):
+        wanted = [word.stem for word in key_words]
+        starts = range(len(stems) - len(wanted) + 1)
+        if not any(stems[at : at + len(wanted)] == wanted for at in starts):
             return ()
     return named(text, key, language)
 
@@ -58,7 +58,10 @@ def _shared(question: CheckedQuestion) -> frozenset[str]:
     """Stems that more than one option has: they give nothing away."""
     stems = [content_stems(option, question.language) for option in question.options]
     return frozenset(
-        one for own in stems for one in own if sum(one in other for other in stems) > 1
+        stem
+        for option_stems in stems
+        for stem in option_stems
+        if sum(stem in other_stems for other_stems in stems) > 1
     )
 
 
@@ -69,20 +72,20 @@ def named(text: str, name: str, language: str = "english") -> tuple[str, ...]:
     text says the same across spaces and hyphens.
     """
     stems = content_stems(name, language)
-    found = words(text, language)
+    text_words = words(text, language)
     if not stems:
         return ()
-    if stems <= {word.stem for word in found}:
-        return tuple(word.text for word in found if word.stem in stems)
+    if stems <= {word.stem for word in text_words}:
+        return tuple(word.text for word in text_words if word.stem in stems)
     key = same_key(name, language)
     if len(key) < SHORTEST:
         return ()
     return next(
         (
-            tuple(word.text for word in found[start : start + length])
+            tuple(word.text for word in text_words[start : start + length])
             for length in range(1, len(words(name, language)) + 3)
-            for start in range(len(found) - length + 1)
-            if _joined(found[start : start + length], language) == key
+            for start in range(len(text_words) - length + 1)
+            if _joined(text_words[start : start + length], language) == key
         ),
         (),
     )

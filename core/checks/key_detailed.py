@@ -18,11 +18,11 @@ def find(question: CheckedQuestion) -> list[Flag]:
         sum(word.content for word in words(option, question.language))
         for option in question.options
     ]
-    own = counts[question.key]
-    most = max(count for index, count in enumerate(counts) if index != question.key)
-    if own < TIMES * most or own - most < MORE:
+    key_count = counts[question.key]
+    longest_wrong = max(count for index, count in enumerate(counts) if index != question.key)
+    if key_count < TIMES * longest_wrong or key_count - longest_wrong < MORE:
         return []
-    reason = f"{own} words that carry meaning, the wrong options at most {most}"
+    reason = f"{key_count} words that carry meaning, the wrong options at most {longest_wrong}"
     return [Flag(reason, f"option {question.key + 1}")]
 
 

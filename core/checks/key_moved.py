@@ -19,17 +19,17 @@ def find(question: CheckedQuestion) -> list[Flag]:
     likeness = [
         [_likeness(new, old, question.language) for old in options] for new in question.options
     ]
-    own = likeness[question.key]
+    key_likeness = likeness[question.key]
     flags: list[Flag] = []
-    if max(own) > 0 and own[key] < max(own):
-        nearest = own.index(max(own))
+    if max(key_likeness) > 0 and key_likeness[key] < max(key_likeness):
+        nearest = key_likeness.index(max(key_likeness))
         reason = (
             f"it says what the wrong option “{options[nearest]}” said before; the key was"
             f" “{options[key]}”"
         )
         flags.append(Flag(reason, f"option {question.key + 1}"))
     for index, near in enumerate(likeness):
-        if index != question.key and near[key] > own[key] and near[key] == max(near):
+        if index != question.key and near[key] > key_likeness[key] and near[key] == max(near):
             reason = f"it says what the key said before: “{options[key]}”"
             flags.append(Flag(reason, f"option {index + 1}"))
     return flags
@@ -41,7 +41,7 @@ def find_in_set(questions: Sequence[CheckedQuestion]) -> list[Flag]:
     return []
 
 
-def _likeness(first: str, second: str, language: str) -> float:
+def _likeness(text: str, other_text: str, language: str) -> float:
     """Share of stems that two texts have in common, 0 to 1."""
-    one, two = content_stems(first, language), content_stems(second, language)
-    return len(one & two) / len(one | two) if one | two else 0.0
+    stems, other_stems = content_stems(text, language), content_stems(other_text, language)
+    return len(stems & other_stems) / len(stems | other_stems) if stems | other_stems else 0.0

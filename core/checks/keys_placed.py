@@ -34,14 +34,14 @@ def find_in_set(questions: Sequence[CheckedQuestion]) -> list[Flag]:
     flags: list[Flag] = []
     for size, counts in sorted(by_size.items()):
         total = counts.total()
-        place, count = counts.most_common(1)[0]
+        position, count = counts.most_common(1)[0]
         chance = size * float(test(count - 1, total, 1 / size))
         if total >= FEWEST and chance < CERTAIN:
             flags.append(
                 Flag(
                     f"of {total:,} questions with {size} options {count:,} have the key at"
-                    f" {chr(65 + place)}: who always takes it is right in {100 * count / total:.1f}"
-                    f" %, by chance in {100 / size:.1f} %"
+                    f" {chr(65 + position)}: who always takes it is right in"
+                    f" {100 * count / total:.1f} %, by chance in {100 / size:.1f} %"
                 )
             )
     return flags

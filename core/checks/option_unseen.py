@@ -31,9 +31,9 @@ def find(question: CheckedQuestion) -> list[Flag]:
     flags: list[Flag] = []
     asked = {word.stem for word in words(question.text)} & _UNSEEN
     for index, option in enumerate(question.options):
-        found = words(option)
-        stems = {word.stem for word in found}
-        marks = tuple(word.text for word in found if _is_unseen(word, stems, asked))
+        option_words = words(option)
+        stems = {word.stem for word in option_words}
+        marks = tuple(word.text for word in option_words if _is_unseen(word, stems, asked))
         if marks:
             reason = f"“{marks[0]}” is nothing that a frame shows"
             flags.append(Flag(reason, f"option {index + 1}", marks))

@@ -60,18 +60,18 @@ def _odd_forms(question: CheckedQuestion) -> list[Flag]:
 
 def _capital(option: str) -> bool | None:
     """Whether the first letter is a capital; None where there is no such thing as a capital."""
-    first = next((sign for sign in option if sign.isalnum()), "")
-    return None if first.upper() == first.lower() else first.isupper()
+    letter = next((sign for sign in option if sign.isalnum()), "")
+    return None if letter.upper() == letter.lower() else letter.isupper()
 
 
 def _begins(option: str, language: str) -> str:
     """What form an English option begins with: 'to', a word in -ing, or ''."""
-    found = words(option, language)
-    if language != ENGLISH or not found:
+    option_words = words(option, language)
+    if language != ENGLISH or not option_words:
         return ""
-    start = folded(found[0].text)
-    if start == "not" and len(found) > 1:
-        start = folded(found[1].text)
+    start = folded(option_words[0].text)
+    if start == "not" and len(option_words) > 1:
+        start = folded(option_words[1].text)
     if start == "to":
         return start
     is_verb = _ING.fullmatch(start) and start not in _NO_VERBS

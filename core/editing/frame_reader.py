@@ -114,8 +114,8 @@ class FrameReader:
         if frame is None:
             return self._damaged(index)
         if decoder.damaged:
-            first, number = origin(self.table, index), self.table.packets[index]
-            if any(first <= damaged <= number for damaged in decoder.damaged):
+            keyframe, number = origin(self.table, index), self.table.packets[index]
+            if any(keyframe <= damaged <= number for damaged in decoder.damaged):
                 return self._damaged(index)
         return frame
 
@@ -147,29 +147,29 @@ class FrameReader:
 
     def _sought(self, start: int) -> Iterator[Numbered] | None:
         """Packets from keyframe ``start`` on; None where the container cannot go there."""
-        place = (self._key_places or {}).get(start)
-        if place is None or self._container is None or self._stream is None:
+        key_position = (self._key_places or {}).get(start)
+        if key_position is None or self._container is None or self._stream is None:
             return None
-        time, position = place
+        time, position = key_position
         try:
             self._container.seek(time, stream=self._stream, backward=True)
             packets = self._container.demux(self._stream)
-            first = next(packets)
+            packet = next(packets)
         except (FFmpegError, OSError, StopIteration):
             return None
-        if first.pos != position or not first.size:
+        if packet.pos != position or not packet.size:
             return None
-        return _numbered_on(start, first, packets)
+        return _numbered_on(start, packet, packets)
 
     def _read_key_places(self) -> dict[int, tuple[int, int]]:
         """Time stamp and place in the file of each keyframe packet by its number."""
         keys = {number for number, _ in self.table.keys}
-        places: dict[int, tuple[int, int]] = {}
+        positions: dict[int, tuple[int, int]] = {}
         for number, packet in numbered_packets(*self._reopened()):
             stamp = packet.pts if packet.dts is None else packet.dts
             if number in keys and stamp is not None and packet.pos is not None:
-                places[number] = (stamp, packet.pos)
-        return places
+                positions[number] = (stamp, packet.pos)
+        return positions
 
     def _reopened(self) -> tuple[InputContainer, VideoStream]:
         self._stack.close()
@@ -194,9 +194,9 @@ def _as_it_is(frame: VideoFrame) -> VideoFrame:
 
 
 def _numbered_on(
-    number: int, first: VideoPacket, rest: Iterator[VideoPacket]
+    number: int, first_packet: VideoPacket, rest: Iterator[VideoPacket]
 ) -> Iterator[Numbered]:
-    yield number, first
+    yield number, first_packet
     while True:
         try:
             packet = next(rest)

@@ -156,6 +156,6 @@ def carried_interval(
     ]
     if not spans:
         return None
-    first, last = min(time for time, _ in spans), max(until for _, until in spans)
-    whole = end_s is None and start_s == 0 and first == 0 and last == timeline.end
-    return float(first), None if whole else float(last)
+    earliest, latest = min(time for time, _ in spans), max(until for _, until in spans)
+    whole = end_s is None and start_s == 0 and earliest == 0 and latest == timeline.end
+    return float(earliest), None if whole else float(latest)

@@ -97,8 +97,8 @@ def write_edit(
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=target.parent)))
             raw = None
             if sound and timeline.sound is not None:
-                places = [(source.path, source.table) for source in sources]
-                raw = raw_sound(timeline.sound, places, folder)
+                files = [(source.path, source.table) for source in sources]
+                raw = raw_sound(timeline.sound, files, folder)
             output = stack.enter_context(
                 av.open(f"file:{part}", "w", "mp4", options={"movflags": "+faststart"})
             )

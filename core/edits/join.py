@@ -44,17 +44,17 @@ def check(settings: Settings) -> Settings:
 def apply(timeline: Timeline, settings: Settings, others: Sequence[Timeline]) -> Timeline:
     """The frames of the one, then those of the other; sound, and silence where one has none."""
     del settings
-    [other] = others
-    if (other.width, other.height) != (timeline.width, timeline.height):
-        other = other.changed(
+    [second] = others
+    if (second.width, second.height) != (timeline.width, timeline.height):
+        second = second.changed(
             Fitted(timeline.width, timeline.height), timeline.width, timeline.height
         )
-    later = tuple(replace(frame, time=frame.time + timeline.end) for frame in other.frames)
+    later = tuple(replace(frame, time=frame.time + timeline.end) for frame in second.frames)
     sound = None
-    if timeline.sound is not None or other.sound is not None:
-        sound = JoinedSound(((timeline.sound, timeline.end), (other.sound, other.end)))
+    if timeline.sound is not None or second.sound is not None:
+        sound = JoinedSound(((timeline.sound, timeline.end), (second.sound, second.end)))
     return replace(
-        timeline, frames=(*timeline.frames, *later), end=timeline.end + other.end, sound=sound
+        timeline, frames=(*timeline.frames, *later), end=timeline.end + second.end, sound=sound
     )
 
 

@@ -45,8 +45,14 @@ def _near_the_question(question: CheckedQuestion) -> list[float]:
 def _like_the_others(question: CheckedQuestion) -> list[float]:
     stems = [content_stems(option, question.language) for option in question.options]
     return [
-        float(sum(len(own & other) for at, other in enumerate(stems) if at != index))
-        for index, own in enumerate(stems)
+        float(
+            sum(
+                len(option_stems & other_stems)
+                for at, other_stems in enumerate(stems)
+                if at != index
+            )
+        )
+        for index, option_stems in enumerate(stems)
     ]
 
 
@@ -60,10 +66,12 @@ RULES: dict[str, Callable[[CheckedQuestion], list[float]]] = {
 
 def guesses(questions: Sequence[CheckedQuestion]) -> list[Guess]:
     """What each rule would solve of the questions with a key, without any video."""
-    asked = [one for one in questions if one.key is not None and len(one.options) > 1]
-    chance = sum(1 / len(one.options) for one in asked)
+    asked = [
+        question for question in questions if question.key is not None and len(question.options) > 1
+    ]
+    chance = sum(1 / len(question.options) for question in asked)
     return [
-        Guess(name, sum(_right(one, rule(one)) for one in asked), len(asked), chance)
+        Guess(name, sum(_right(question, rule(question)) for question in asked), len(asked), chance)
         for name, rule in RULES.items()
     ]
 

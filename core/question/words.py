@@ -124,9 +124,9 @@ def stem(word: str, language: str = ENGLISH) -> str:
 
 def content_stems(text: str, language: str = ENGLISH) -> frozenset[str]:
     """Stems of the words that carry meaning; of all words where none does."""
-    found = words(text, language)
-    return frozenset(word.stem for word in found if word.content) or frozenset(
-        word.stem for word in found
+    text_words = words(text, language)
+    return frozenset(word.stem for word in text_words if word.content) or frozenset(
+        word.stem for word in text_words
     )
 
 

@@ -45,7 +45,7 @@ def _lines(report: "CheckReport") -> list[str]:
     lines += [
         f"  {count:6,}  {check(name).TITLE}" for name, count in report.counts.items() if count
     ]
-    lines += [f"All together: {one.flag.reason}." for one in report.in_set]
+    lines += [f"All together: {entry.flag.reason}." for entry in report.in_set]
     for guess in report.guesses:
         if guess.share is not None:
             chance = 100 * guess.chance / guess.questions
@@ -53,9 +53,9 @@ def _lines(report: "CheckReport") -> list[str]:
                 f"Without the video, {guess.rule}: {100 * guess.share:.1f} % right (chance"
                 f" {chance:.1f} %)"
             )
-    for one in report.flags[:SHOWN]:
-        where = f", {one.flag.where}" if one.flag.where else ""
-        lines.append(f"{one.uid}{where}: {one.flag.reason}")
+    for entry in report.flags[:SHOWN]:
+        where = f", {entry.flag.where}" if entry.flag.where else ""
+        lines.append(f"{entry.uid}{where}: {entry.flag.reason}")
     if len(report.flags) > SHOWN:
         lines.append(f"and {len(report.flags) - SHOWN:,} more; all of them with --json")
     return lines

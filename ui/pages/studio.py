@@ -32,8 +32,8 @@ def render(workspace: Workspace, person: Person) -> None:
     if not videos:
         st.info("No usable videos yet. Bring some in; then questions can be written on them.")
         return
-    left, right = st.columns([5, 4], gap="large")
-    with left:
+    stage_column, question_column = st.columns([5, 4], gap="large")
+    with stage_column:
         sha256 = st.selectbox(
             "Video", list(videos), format_func=lambda key: videos[key]["name"], key="studio-video"
         )
@@ -45,7 +45,7 @@ def render(workspace: Workspace, person: Person) -> None:
         draw_stage(workspace, person, sha256, start, None if whole else end)
         edit_form(workspace, person, sha256, (start, end), whole and start == 0)
         watch_edits(workspace, sha256)
-    with right:
+    with question_column:
         question = _written(workspace, video, start, None if whole else end)
         _checks(question)
         _send(workspace, person, question)
@@ -90,8 +90,8 @@ def _negatives(workspace: Workspace, answer: str, category: str) -> None:
         except (Refusal, ModelError) as refusal:
             st.error(str(refusal))
             return
-        before = str(st.session_state.get(WRONG, "")).strip()
-        st.session_state[PENDING] = "\n".join(filter(None, [before, *names]))
+        written = str(st.session_state.get(WRONG, "")).strip()
+        st.session_state[PENDING] = "\n".join(filter(None, [written, *names]))
         st.rerun()
 
 
@@ -105,11 +105,13 @@ def _checks(question: StudioQuestion) -> None:
     if not flags:
         st.success("No check finds anything. Reviewers look at it all the same.")
         return
-    for one in flags:
-        where = one.flag.where.replace("option 1", "right answer") or "question"
+    for entry in flags:
+        where = entry.flag.where.replace("option 1", "right answer") or "question"
         for number in range(len(question.wrong), 0, -1):
             where = where.replace(f"option {number + 1}", f"wrong answer {number}")
-        st.warning(f"{check(one.check).TITLE}: {where}: {one.flag.reason}", icon=":material/flag:")
+        st.warning(
+            f"{check(entry.check).TITLE}: {where}: {entry.flag.reason}", icon=":material/flag:"
+        )
 
 
 def _send(workspace: Workspace, person: Person, question: StudioQuestion) -> None:

@@ -155,10 +155,10 @@ def test_a_copied_question_is_a_draft_without_a_key(filled: Workspace):
         copy_questions(filled, edit_id)
     edit = make_edit(filled, edit_id)
     copies = copy_questions(filled, edit_id)
-    assert (copies.new, copies.there, copies.lost) == (2, 0, 0)
+    assert (copies.new, copies.existing, copies.lost) == (2, 0, 0)
     assert copies.words == f"2 drafts without a key in the task “{TASK}”."
     again = copy_questions(filled, edit_id)
-    assert (again.new, again.there) == (0, 2)
+    assert (again.new, again.existing) == (0, 2)
     rows = filled.store.rows("SELECT i.uid, i.payload FROM item i JOIN task t ON t.id = i.task_id"
                              " WHERE t.name = ? ORDER BY i.id", [TASK])  # fmt: skip
     first, second = (json.loads(row["payload"]) for row in rows)

@@ -22,13 +22,13 @@ def edit_form(
 ) -> None:
     """What is to be done to the video; made in the background when the button is pressed."""
     with st.expander("Make an edited copy"), st.form("studio-edit", border=False):
-        left, right = st.columns(2)
-        reverse = left.checkbox("Reverse")
-        mirror = right.checkbox("Mirror")
-        trim = left.checkbox("Only the segment", disabled=whole)
-        silent = right.checkbox("Without sound")
-        speed = left.selectbox("Speed", SPEEDS)
-        turn = right.selectbox("Turn clockwise, degrees", TURNS)
+        first_column, second_column = st.columns(2)
+        reverse = first_column.checkbox("Reverse")
+        mirror = second_column.checkbox("Mirror")
+        trim = first_column.checkbox("Only the segment", disabled=whole)
+        silent = second_column.checkbox("Without sound")
+        speed = first_column.selectbox("Speed", SPEEDS)
+        turn = second_column.selectbox("Turn clockwise, degrees", TURNS)
         crop = st.text_input("Crop: x, y, width, height in px", placeholder="all of it")
         if not st.form_submit_button("Make the copy"):
             return
@@ -76,7 +76,7 @@ def _row(workspace: Workspace, edit: StoredEdit) -> None:
         share = edit.done / edit.wanted if edit.wanted else 0.0
         action.progress(share, f"{edit.done:,} of {edit.wanted:,} frames")
         return
-    words = "waits to be made" if edit.status == WAITING else f"failed: {edit.reason}"
-    action.caption(words)
+    message = "waits to be made" if edit.status == WAITING else f"failed: {edit.reason}"
+    action.caption(message)
     if action.button("Try again", key=f"studio-again-{edit.id}"):
         background.start(workspace, [edit.id])

@@ -31,7 +31,7 @@ def draw_stage(
     player = escape(address(workspace, person, sha256, "player"))
     inside = workspace.media.frames_between(sha256, start_s, end_s)
     times = workspace.media.frame_table(sha256).times
-    chosen = [inside[place] for place in uniform(len(inside), FRAMES)] if inside else []
+    chosen = [inside[position] for position in uniform(len(inside), FRAMES)] if inside else []
     tiles = "".join(
         _tile(address(workspace, person, sha256, f"thumbs/{index}.jpg"), index, times[index])
         for index in chosen
