@@ -13,6 +13,7 @@ from annotations.footage.step_results import (
 )
 from annotations.footage.store import FootageStore
 from annotations.workspace import Workspace
+from ui.access import fragment
 from ui.components.tables import show_table
 from ui.components.words import plain
 
@@ -38,7 +39,7 @@ def show_pipelines(workspace: Workspace, store: FootageStore) -> None:
     assert name is not None
     running = pipeline_state(store, name).state == "running"
     # The fragment looks again by itself only while something changes.
-    st.fragment(_watched, run_every=WATCH_S if running else None)(workspace, store.path, name)
+    fragment(run_every=WATCH_S if running else None)(_watched)(workspace, store.path, name)
 
 
 def _watched(workspace: Workspace, path: object, name: str) -> None:
