@@ -160,7 +160,15 @@ def apply_steps(migrations: Migrations, steps: frozenset[str], database: Databas
             "Update Rushes, or open a backup made before the update."
         )
     if pending:
-        migrations.apply(database)
+        # Several processes may open an old file at once: the write lock is taken before it is read
+        # again what is pending, so that one brings it up to date and the others find it so.
+        database.conn.execute("BEGIN IMMEDIATE")
+        try:
+            migrations.apply(database)
+        except BaseException:
+            database.conn.execute("ROLLBACK")
+            raise
+        database.conn.execute("COMMIT")
 
 
 STEPS = frozenset(migration.name for migration in MIGRATIONS.pending(Database(memory=True)))

@@ -4,6 +4,7 @@ import threading
 import pytest
 
 from db.connection import BUSY_TIMEOUT_MS, Store, open_connection
+from db.migrations import MIGRATIONS
 
 
 @pytest.fixture
@@ -89,3 +90,26 @@ def test_a_database_of_a_newer_program_is_refused(tmp_path):
     raw.close()
     with pytest.raises(ValueError, match="newer Rushes"):
         Store(tmp_path / "rushes.db")
+
+
+def test_several_processes_may_bring_an_old_file_up_to_date_at_once(tmp_path):
+    path = tmp_path / "old.db"
+    first = open_connection(path)
+    MIGRATIONS.apply(first, stop_before="second_schema")
+    first.close()
+    barrier, failures = threading.Barrier(4), []
+
+    def open_it() -> None:
+        barrier.wait()
+        try:
+            Store(path).close()
+        except sqlite3.Error as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=open_it) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert Store(path).rows("SELECT count(*) AS n FROM task") == [{"n": 0}]
