@@ -221,16 +221,17 @@ def test_title_and_source_stand_above_the_clip_as_text(open_desk: OpenDesk):
 def test_a_second_a_tenth_and_the_ends_are_one_press_away(open_desk: OpenDesk):
     desk = open_desk(task=2).ready()
     frame = lambda: int(desk.find(".player-stage").get_attribute("data-frame") or 0)  # noqa: E731
+    first = frame()  # the segment of item 1 begins later than its video
     desk.press("End")
-    desk.stub.wait_until(frame, "the last frame")
+    desk.stub.wait_until(lambda: frame() > first, "the last frame")
     last = frame()
     desk.press("Home")
-    settled(desk, 0)
+    settled(desk, first)
     desk.press("PageDown")
-    desk.stub.wait_until(lambda: 0 < frame() < last / 2, "a tenth of the clip on")
+    desk.stub.wait_until(lambda: first < frame() < (first + last) / 2, "a tenth of the clip on")
     desk.press("PageUp")
-    settled(desk, 0)
+    settled(desk, first)
     desk.press("Control+ArrowRight")
-    desk.stub.wait_until(lambda: frame() > 0, "a second on")
+    desk.stub.wait_until(lambda: frame() > first, "a second on")
     desk.press("Control+ArrowLeft")
-    settled(desk, 0)
+    settled(desk, first)
