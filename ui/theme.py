@@ -22,9 +22,9 @@ LIGHT = Palette(
     background="#FBF9F6",
     surface="#F1EDE6",
     text="#1F1D1A",
-    muted="#6F6A62",
+    muted="#5C5750",
     border="#DDD6CB",
-    primary="#B8451F",
+    primary="#A93E1A",
     link="#9A3A1A",
     series=("#B8451F", "#2F6F8F", "#8A6D1B", "#5B7F3B", "#7A4E8A", "#5F6368", "#A63D6B", "#2C7A6E"),
 )

@@ -23,7 +23,7 @@ SitDown = Callable[..., Any]
 
 
 def test_the_authors_comment_reaches_the_annotator(standing_demo: Any, sit_down: SitDown):
-    desk = sit_down(standing_demo, "16 frames", "Eve")
+    desk = sit_down(standing_demo, "Human evaluation: 16 frames", "Eve")
     item = desk.item()
     desk.press("a")
     desk.submit()
@@ -75,7 +75,7 @@ def test_the_desk_and_start_are_german_for_who_asks_for_german(
 def test_start_tells_of_answers_that_this_browser_still_keeps_and_sends_them(
     standing_demo: Any, sit_down: SitDown
 ):
-    desk = sit_down(standing_demo, "16 frames", "Hal")
+    desk = sit_down(standing_demo, "Human evaluation: 16 frames", "Hal")
     page = desk.page
     page.route("**/answers", lambda route: route.abort())
     desk.press("a", "Enter")

@@ -7,7 +7,7 @@ import { tr } from "../shared/texts.js";
 const SHOWN = 200;
 
 export function createStrip(open) {
-  const row = el("div", { class: "chips", role: "list" });
+  const row = el("div", { class: "chips" });
   const element = el(
     "nav",
     { class: "strip", "aria-label": tr("Your earlier answers") },
@@ -30,6 +30,7 @@ export function createStrip(open) {
           tr("None yet. What you answer appears here, so that you can come back and correct it."),
         ),
       );
+    row.role = mine.length ? "list" : null; // a list without entries is none
     const current = row.querySelector("[aria-current]");
     if (current) row.scrollLeft = current.offsetLeft - row.clientWidth / 2;
     else row.scrollLeft = row.scrollWidth;
