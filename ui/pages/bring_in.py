@@ -21,7 +21,7 @@ CONDITIONS = (
     "1 handpicked frame", "16 shuffled frames", "text only", "objects only",
 )  # fmt: skip
 FROM_FILE = "as the files say"
-TYPES = ["json", "jsonl", "csv", "tsv", "xlsx"]
+TYPES = ["json", "jsonl", "csv", "tsv", "xlsx", "parquet"]
 QUESTIONS, PREDICTIONS = "Questions", "Predictions"
 _KIND = "bring-in kind"
 _PLAN, _ROUND, _DONE = "bring-in plan", "bring-in round", "bring-in done"

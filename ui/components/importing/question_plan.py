@@ -16,7 +16,7 @@ from ui.components.importing.prediction_plan import draw_problems
 from ui.components.tables import show_table
 from ui.components.words import plain
 
-TYPES = ["csv", "tsv", "txt", "json", "jsonl", "ndjson"]
+TYPES = ["csv", "tsv", "txt", "json", "jsonl", "ndjson", "parquet"]
 KEYS = {
     "": "as the file says",
     "letters": "letters",
