@@ -18,6 +18,7 @@ from annotations.generation.generate import generate, plan_generation, sampled
 from annotations.generation.generator import Subject, Unfit, generator, generators
 from annotations.generators import actionatlas, k9, neutral
 from annotations.importing.import_plan import carry_out, plan_import
+from annotations.record.item import item_in
 from annotations.workspace import Workspace
 from core.model import Reply, Request
 from core.refusal import Missing, Refusal
@@ -290,8 +291,10 @@ def test_the_whole_chain_runs_with_a_stub_and_says_so(
         " WHERE t.name LIKE 'Neutral%'"
     )
     kind = tasks.kind("question_review")
-    shown = kind.show(filmed, item, json.loads(item["settings"]), "seed")
-    about = kind.content(filmed, item, shown).values["about"]
+    with filmed.store.read() as database:
+        stored = item_in(database, item["id"])
+    shown = kind.show(filmed, stored, json.loads(item["settings"]), "seed")
+    about = kind.content(filmed, stored, shown).values["about"]
     assert "before it was rewritten: What does Anna say she throws?" in about
 
 
