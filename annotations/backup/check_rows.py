@@ -59,10 +59,10 @@ def row_faults(connection: sqlite3.Connection) -> Iterator[Finding]:
     yield from _references(connection)
     for table, column in _JSON_COLUMNS:
         yield from _unreadable(connection, table, column)
-    for table, words, query in _RECOUNTS:
+    for table, message, query in _RECOUNTS:
         rows = connection.execute(query).fetchall()
         for row in rows[:_MOST]:
-            what = words.format(stored=row["stored"], counted=row["counted"])
+            what = message.format(stored=row["stored"], counted=row["counted"])
             yield f"{table} {row['id']}", what, ""
         yield from _more(table, len(rows))
 

@@ -31,10 +31,10 @@ def is_due(moment: datetime, newest: datetime | None, at: str) -> bool:
         at: time of day such as '03:00'.
     """
     hour, minute = map(int, at.split(":"))
-    last = moment.replace(hour=hour, minute=minute, second=0, microsecond=0)
-    if last > moment:
-        last -= timedelta(days=1)
-    return newest is None or newest < last
+    scheduled = moment.replace(hour=hour, minute=minute, second=0, microsecond=0)
+    if scheduled > moment:
+        scheduled -= timedelta(days=1)
+    return newest is None or newest < scheduled
 
 
 def backup_folder(root: Path, settings: Settings) -> Path:
@@ -49,10 +49,10 @@ def nightly_backups(folder: Path) -> list[tuple[datetime, Path]]:
     backups: list[tuple[datetime, Path]] = []
     for path in folder.glob(f"*{SUFFIX}"):
         try:
-            made = datetime.strptime(path.stem[-17:], "%Y-%m-%d-%H%M%S")
+            taken_at = datetime.strptime(path.stem[-17:], "%Y-%m-%d-%H%M%S")
         except ValueError:
             continue  # somebody else's file
-        backups.append((made, path))
+        backups.append((taken_at, path))
     return sorted(backups)
 
 
@@ -67,11 +67,11 @@ def make_nightly(root: Path, moment: datetime) -> Backup:
     settings = read_settings(root / SETTINGS_FILE)
     folder = backup_folder(root, settings)
     name = f"{root.name}-{moment:%Y-%m-%d-%H%M%S}{SUFFIX}"
-    made = backup(root, folder / name, MEDIA_BESIDE)
+    report = backup(root, folder / name, MEDIA_BESIDE)
     for _, old in nightly_backups(folder)[: -settings.backup_keep]:
         old.unlink()
     _drop_unused_media(folder)
-    return made
+    return report
 
 
 def _drop_unused_media(folder: Path) -> None:
@@ -138,11 +138,11 @@ class Nightly:
 def main() -> int:
     """Make a backup of the workspace named on the command line; the exit status."""
     try:
-        made = make_nightly(Path(sys.argv[1]), datetime.now())
+        report = make_nightly(Path(sys.argv[1]), datetime.now())
     except (BackupError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
-    print("\n".join([str(made.path), *made.warnings]))
+    print("\n".join([str(report.path), *report.warnings]))
     return 0
 
 

@@ -62,9 +62,9 @@ def _connected(path: Path, how: str) -> sqlite3.Connection:
     return connection
 
 
-def integrity_faults(connection: sqlite3.Connection, most: int = 20) -> list[str]:
+def integrity_faults(connection: sqlite3.Connection, limit: int = 20) -> list[str]:
     """What SQLite's own check finds wrong, at most so many lines; none for a sound file."""
-    lines = [str(row[0]) for row in connection.execute(f"PRAGMA integrity_check({most})")]
+    lines = [str(row[0]) for row in connection.execute(f"PRAGMA integrity_check({limit})")]
     return [] if lines == ["ok"] else lines
 
 

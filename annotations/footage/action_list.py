@@ -39,8 +39,8 @@ class Action:
 def action_key(name: str) -> str:
     """What names that differ only in case, hyphens, blanks or plurals have in common."""
     text = unicodedata.normalize("NFKC", name).casefold()
-    words = re.findall(r"\w+", text.replace("-", " ").replace("_", " "))
-    return "".join(re.sub(r"(?<=[a-z]{3})s$", "", word) for word in words)
+    tokens = re.findall(r"\w+", text.replace("-", " ").replace("_", " "))
+    return "".join(re.sub(r"(?<=[a-z]{3})s$", "", word) for word in tokens)
 
 
 def add_actions(
@@ -159,4 +159,4 @@ def approved_actions(store: Store, listed: str) -> dict[str, str]:
     """Names of the approved actions of a list with their descriptions; {} for no list."""
     if not listed:
         return {}
-    return {one.name: one.description for one in actions_in(store, listed, (APPROVED,))}
+    return {action.name: action.description for action in actions_in(store, listed, (APPROVED,))}

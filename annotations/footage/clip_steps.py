@@ -114,13 +114,13 @@ def _clip(item: Mapping[str, Any], action: str, span: tuple[float, float], why: 
 
 def clip_filter(context: Context, step: DeclaredStep) -> None:
     """Clips that a model accepts, by frames that look like the domain or by a written verdict."""
-    before = context.kept_before(step)
-    items = _clip_items(context, before)
+    earlier = context.kept_before(step)
+    items = _clip_items(context, earlier)
     settings = dict(step.settings)
     if step.do == "clip_similarity":
         settings.setdefault("text", context.pipeline.domain)
     task_id = _task_id(context, "clips")
-    run_id = _run(context, step, step.do, task_id, [items[r.unit] for r in before], settings)
+    run_id = _run(context, step, step.do, task_id, [items[r.unit] for r in earlier], settings)
     verdicts = {
         row["item_id"]: row
         for row in context.workspace.store.rows(
@@ -137,7 +137,7 @@ def clip_filter(context: Context, step: DeclaredStep) -> None:
         )
     }
     results: list[StepResult] = []
-    for result in before:
+    for result in earlier:
         row = verdicts.get(items[result.unit])
         if row is not None:
             why = row["note"] or row["words"] or ""
@@ -156,10 +156,10 @@ def people(context: Context, step: DeclaredStep) -> None:
         best[result.unit.split("|")[1]].append(result)
     rows: list[dict[str, Any]] = []
     longest = 30.0
-    most = min(5, int(step.own["clips"]))
+    limit = min(5, int(step.own["clips"]))
     for action, group in best.items():
         group.sort(key=lambda result: -(result.score or 0.0))
-        clips = [_clip_row(context, result) for result in group[:most]]
+        clips = [_clip_row(context, result) for result in group[:limit]]
         longest = max([longest, *(clip["end"] - clip["start"] for clip in clips)])
         rows.append(
             {
@@ -208,8 +208,8 @@ def _stored(context: Context, video_id: int) -> dict[str, Any]:
 
 def _video_items(context: Context, step: DeclaredStep) -> list[dict[str, Any]]:
     """The items of the downloaded videos in a task of the pipeline, added where they lack."""
-    before = context.kept_before(step)
-    stored = [(result, _stored(context, int(result.unit))) for result in before]
+    earlier = context.kept_before(step)
+    stored = [(result, _stored(context, int(result.unit))) for result in earlier]
     rows = [
         {"id": f"{result.unit} {row['name']}", "video": row["sha256"]} for result, row in stored
     ]

@@ -96,11 +96,11 @@ def choose(store: Store, video_ids: Sequence[int], sections: dict[int, list[tupl
     return max(0, added.rowcount)
 
 
-def choose_if_none(store: Store, most: int = UNCHOSEN) -> int:
+def choose_if_none(store: Store, limit: int = UNCHOSEN) -> int:
     """How many downloads were added because nobody has ever chosen any: of all that was found."""
     if store.rows("SELECT 1 FROM download LIMIT 1"):
         return 0
-    rows = store.rows("SELECT id FROM video ORDER BY id LIMIT ?", [most])
+    rows = store.rows("SELECT id FROM video ORDER BY id LIMIT ?", [limit])
     return choose(store, [row["id"] for row in rows])
 
 
@@ -122,7 +122,7 @@ def run_downloads(
     *,
     limits: Limits | None = None,
     only: Sequence[int] | None = None,
-    most: int | None = None,
+    limit: int | None = None,
     stop: Callable[[], bool] = lambda: False,
     say: Callable[[Step], None] = lambda step: None,
 ) -> Downloaded:
@@ -138,7 +138,7 @@ def run_downloads(
         say: is told how far it is.
     """
     with Workers(1) as workers:
-        return _Session(workspace, store, limits or Limits(), workers, stop, say).run(only, most)
+        return _Session(workspace, store, limits or Limits(), workers, stop, say).run(only, limit)
 
 
 class _Session:
@@ -151,10 +151,10 @@ class _Session:
         self.done = self.bytes = 0
         self.failed: list[tuple[str, str, str]] = []
 
-    def run(self, only: Sequence[int] | None, most: int | None) -> Downloaded:
+    def run(self, only: Sequence[int] | None, limit: int | None) -> Downloaded:
         waiting = self._waiting(only)
         pause = ""
-        for count, row in enumerate(waiting if most is None else waiting[:most]):
+        for count, row in enumerate(waiting if limit is None else waiting[:limit]):
             pause = self._hindrance()
             if pause or self.stop():
                 break
@@ -164,9 +164,9 @@ class _Session:
             pause = self._one(row)
             if pause:
                 break
-        left = len(self._waiting(only))
-        self._say(left, pause or "done")
-        return Downloaded(self.done, self.bytes, tuple(self.failed), left, pause)
+        remaining = len(self._waiting(only))
+        self._say(remaining, pause or "done")
+        return Downloaded(self.done, self.bytes, tuple(self.failed), remaining, pause)
 
     def _waiting(self, only: Sequence[int] | None) -> list[dict[str, Any]]:
         rows = self.store.rows(
@@ -275,11 +275,11 @@ class _Session:
         if Path(path).parent == self.folder:
             Path(path).unlink(missing_ok=True)
 
-    def _say(self, left: int, note: str) -> None:
+    def _say(self, remaining: int, note: str) -> None:
         through = self.done + len(self.failed)
         seconds = time.monotonic() - self.began
-        left_s = seconds / through * left if through else None
-        self.say(Step(self.done, len(self.failed), left, self.bytes, left_s, note))
+        left_s = seconds / through * remaining if through else None
+        self.say(Step(self.done, len(self.failed), remaining, self.bytes, left_s, note))
 
 
 def _merged(candidate: Candidate, newer: Candidate | None) -> Candidate:
@@ -298,12 +298,12 @@ def _merged(candidate: Candidate, newer: Candidate | None) -> Candidate:
 
 def warnings() -> list[str]:
     """What downloads need beyond Python that this machine lacks; to be said before they start."""
-    found: list[str] = []
+    messages: list[str] = []
     if importlib.util.find_spec("yt_dlp") is None:
-        found.append(f"yt-dlp is not installed: {INSTALL}")
+        messages.append(f"yt-dlp is not installed: {INSTALL}")
     if not any(shutil.which(program) for program in JAVASCRIPT):
-        found.append(
+        messages.append(
             "Videos of YouTube need a JavaScript program, and none is here: install deno 2.3 or "
             "later, node 22 or later, or quickjs. Other sources do without."
         )
-    return found
+    return messages

@@ -86,7 +86,7 @@ def expand_actions(
     new: list[int] = []
     refused = failed = 0
     for number in range(1, rounds + 1):
-        have = [one.name for one in actions_in(store, listed)]
+        have = [entry.name for entry in actions_in(store, listed)]
         parts = [have[at : at + SHOWN] for at in range(0, len(have), SHOWN)] or [[]]
         added = 0
         for part in parts:
@@ -114,10 +114,10 @@ def _squeeze(
     squeezed = refused = failed = 0
     for begin in range(0, len(proposed), TENS):
         part: Sequence[Action] = proposed[begin : begin + TENS]
-        names = "\n".join(f"- {one.name}" for one in part)
+        names = "\n".join(f"- {entry.name}" for entry in part)
         entries = _entries(model, SQUEEZE.format(domain=domain, names=names))
         failed += entries is None
-        by_key = {action_key(one.name): one for one in part}
+        by_key = {action_key(entry.name): entry for entry in part}
         for entry in entries or []:
             action = by_key.get(action_key(str(entry.get("name") or "")))
             if action is None:

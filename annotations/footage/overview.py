@@ -52,19 +52,19 @@ def _counts(rows: list[Any]) -> dict[str, int]:
     return {str(row[0]): int(row[1]) for row in rows}
 
 
-def failed_downloads(store: Store, most: int = 200) -> list[dict[str, Any]]:
+def failed_downloads(store: Store, limit: int = 200) -> list[dict[str, Any]]:
     """The newest failed downloads: title, url, failure, message."""
     return store.rows(
         "SELECT v.title, v.url, d.failure, d.message FROM download d"
         " JOIN video v ON v.id = d.video_id WHERE d.state = 'failed' ORDER BY d.at DESC LIMIT ?",
-        [most],
+        [limit],
     )
 
 
-def recent_queries(store: Store, most: int = 100) -> list[dict[str, Any]]:
+def recent_queries(store: Store, limit: int = 100) -> list[dict[str, Any]]:
     """The newest queries: how, target, action, reached, wanted, state, failure, message."""
     return store.rows(
         "SELECT how, target, action, reached, wanted, state, failure, message FROM query"
         " ORDER BY at DESC LIMIT ?",
-        [most],
+        [limit],
     )

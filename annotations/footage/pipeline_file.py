@@ -94,7 +94,7 @@ def read_pipeline(text: str) -> Pipeline:
     cost = cast("dict[str, Any]", table.get("cost", {}))
     return Pipeline(
         name, str(table.get("domain", "")).strip(), _actions(table.get("actions", [])),
-        str(table.get("list", "")), tuple(str(one) for one in table.get("criteria", [])),
+        str(table.get("list", "")), tuple(str(step) for step in table.get("criteria", [])),
         float(cost.get("per_hour", 0.0)), str(cost.get("currency", "USD")),
         _steps(table.get("step", [])), text, dict(table.get("where", {})),
     )  # fmt: skip
@@ -118,13 +118,13 @@ def _steps(value: object) -> tuple[DeclaredStep, ...]:
     for number, table in enumerate(tables, start=1):
         steps.append(_step(number, table))
     order = list(STEPS)
-    places = [order.index(step.do) for step in steps]
-    if places != sorted(set(places)):
+    positions = [order.index(step.do) for step in steps]
+    if positions != sorted(set(positions)):
         raise Refusal(f"The steps have to stand in this order, each once: {', '.join(order)}.")
-    done = {step.do for step in steps}
-    if "find" not in done:
+    seen_steps = {step.do for step in steps}
+    if "find" not in seen_steps:
         raise Refusal("A step 'find' is needed: it takes videos from the index of titles.")
-    if done & set(OF_CLIPS) and not {"download", "segment_finder"} <= done:
+    if seen_steps & set(OF_CLIPS) and not {"download", "segment_finder"} <= seen_steps:
         raise Refusal(f"{', '.join(OF_CLIPS)} need the steps 'download' and 'segment_finder'.")
     return tuple(steps)
 
@@ -133,16 +133,22 @@ def _step(number: int, table: Mapping[str, Any]) -> DeclaredStep:
     do = str(table.get("do", ""))
     if do not in STEPS:
         raise Refusal(f"step {number}: do = {do!r}. Allowed: {', '.join(STEPS)}.")
-    own = {name: table.get(name, default) for name, default in STEPS[do].items()}
+    step_settings = {name: table.get(name, default) for name, default in STEPS[do].items()}
     for name, default in STEPS[do].items():
         counted = isinstance(default, int | float) and not isinstance(default, bool)
-        fits = isinstance(own[name], int | float) if counted else type(own[name]) is type(default)
+        fits = (
+            isinstance(step_settings[name], int | float)
+            if counted
+            else type(step_settings[name]) is type(default)
+        )
         if not fits:
-            raise Refusal(f"step {number}, {name}: got {own[name]!r}, such as {default!r} allowed.")
-    settings = {name: value for name, value in table.items() if name not in (*own, "do")}
+            raise Refusal(
+                f"step {number}, {name}: got {step_settings[name]!r}, such as {default!r} allowed."
+            )
+    settings = {name: value for name, value in table.items() if name not in (*step_settings, "do")}
     if settings and do in ("search", "find", "download", "people"):
         allowed = ", ".join(STEPS[do])
         raise Refusal(f"step {number}: {next(iter(settings))!r} is not known. Allowed: {allowed}.")
-    if do in NEED_MODEL and not own["model"]:
+    if do in NEED_MODEL and not step_settings["model"]:
         raise Refusal(f"step {number}: {do} needs a model, such as model = 'package:minilm'.")
-    return DeclaredStep(f"{number} {do}", do, own, settings)
+    return DeclaredStep(f"{number} {do}", do, step_settings, settings)

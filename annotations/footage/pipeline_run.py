@@ -193,11 +193,11 @@ class _Hold:
     def saying(self, say: Say) -> Say:
         """A function that says how far it is, to the row and to the caller."""
 
-        def both(words: str, done: int, total: int) -> None:
-            self._note, self._done, self._total = words, done, total
+        def both(message: str, finished: int, total: int) -> None:
+            self._note, self._done, self._total = message, finished, total
             if time.monotonic() - self._said > 1.0:
                 self._write()
-            say(words, done, total)
+            say(message, finished, total)
 
         return both
 

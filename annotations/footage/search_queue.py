@@ -89,13 +89,13 @@ def expand_seeds(store: Store, video_ids: list[int], a_channel: int = A_SEED, ne
     seeds = store.rows(
         f"SELECT title, channel_url FROM video WHERE id IN ({marks})", list(video_ids)
     )
-    before = store.rows("SELECT count(*) AS n FROM query")[0]["n"]
+    earlier = store.rows("SELECT count(*) AS n FROM query")[0]["n"]
     for seed in seeds:
         if seed["channel_url"] and a_channel:
             add_query(store, CHANNEL, seed["channel_url"], a_channel)
         if seed["title"] and near:
             add_query(store, RELATED, seed["title"], near)
-    return int(store.rows("SELECT count(*) AS n FROM query")[0]["n"]) - int(before)
+    return int(store.rows("SELECT count(*) AS n FROM query")[0]["n"]) - int(earlier)
 
 
 def run_queries(
@@ -140,8 +140,8 @@ class _Session:
             pause = self._one(query)
             if pause:
                 break
-        left = len(self._waiting(only))
-        return Searched(self.queries, self.videos, self.new, tuple(self.failed), left, pause)
+        remaining = len(self._waiting(only))
+        return Searched(self.queries, self.videos, self.new, tuple(self.failed), remaining, pause)
 
     def _waiting(self, only: int | None) -> list[dict[str, Any]]:
         condition, values = ("", []) if only is None else (" AND id = ?", [only])
@@ -161,11 +161,11 @@ class _Session:
 
     def _one(self, query: dict[str, Any]) -> str:
         """Run a query; why the queue has to pause, '' if it need not."""
-        left = self._requests_left()
-        if left <= 0:
+        remaining = self._requests_left()
+        if remaining <= 0:
             return f"{self.pace.an_hour:,} requests in an hour are made; go on later"
         reached = int(query["reached"])
-        job = Lookup(self._target(query), int(query["wanted"]), reached, self.pace, left)
+        job = Lookup(self._target(query), int(query["wanted"]), reached, self.pace, remaining)
         end = End()
         messages = self.look(job)
         try:
@@ -175,10 +175,10 @@ class _Session:
                     self._count(end.requests)
                     break
                 self._count(message.requests)
-                found = message.candidates
-                self.new += add_candidates(self.store, found, query["id"], reached + 1)
-                reached += len(found)
-                self.videos += len(found)
+                videos = message.candidates
+                self.new += add_candidates(self.store, videos, query["id"], reached + 1)
+                reached += len(videos)
+                self.videos += len(videos)
                 self.say(f"{query['target'][:60]}: {reached:,} found")
                 if self.stop():
                     return "stopped as asked"
@@ -195,9 +195,9 @@ class _Session:
 
     def _count(self, requests: int) -> None:
         with self.store.write() as database:
-            now = time.time()
+            moment = time.time()
             database.conn.executemany(
-                "INSERT INTO request (at) VALUES (?)", [[now] for _ in range(requests)]
+                "INSERT INTO request (at) VALUES (?)", [[moment] for _ in range(requests)]
             )
 
     def _ended(self, query: dict[str, Any], end: End) -> str:

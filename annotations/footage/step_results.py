@@ -42,7 +42,7 @@ def store_results(store: Store, pipeline: str, step: str, results: Iterable[Step
     for begin in range(0, len(rows), AT_ONCE):
         with store.write() as database:
             count = "SELECT count(*) FROM step_result WHERE pipeline = ? AND step = ?"
-            before = database.conn.execute(count, [pipeline, step]).fetchone()[0]
+            earlier = database.conn.execute(count, [pipeline, step]).fetchone()[0]
             database.conn.executemany(
                 "INSERT INTO step_result (pipeline, step, unit, kept, score, why, label, at)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (pipeline, step, unit) DO UPDATE"
@@ -50,7 +50,7 @@ def store_results(store: Store, pipeline: str, step: str, results: Iterable[Step
                 " label = excluded.label",
                 rows[begin : begin + AT_ONCE],
             )
-            new += database.conn.execute(count, [pipeline, step]).fetchone()[0] - before
+            new += database.conn.execute(count, [pipeline, step]).fetchone()[0] - earlier
     return new
 
 
@@ -67,7 +67,7 @@ def results_of(store: Store, pipeline: str, step: str, kept: bool | None = None
     ]
 
 
-def thrown_sample(store: Store, pipeline: str, step: str, most: int = 20) -> list[StepResult]:
+def thrown_sample(store: Store, pipeline: str, step: str, limit: int = 20) -> list[StepResult]:
     """Units that a step threw away, drawn by their names alone: the same ones each time."""
     rows = store.rows(
         "SELECT * FROM step_result WHERE pipeline = ? AND step = ? AND kept = 0 LIMIT 5000",
@@ -76,7 +76,7 @@ def thrown_sample(store: Store, pipeline: str, step: str, most: int = 20) -> lis
     rows.sort(key=lambda row: hashlib.sha256(str(row["unit"]).encode()).digest())
     return [
         StepResult(row["unit"], False, row["score"], row["why"], row["label"])
-        for row in rows[:most]
+        for row in rows[:limit]
     ]
 
 
@@ -180,8 +180,8 @@ def declare(store: Store, pipeline: Pipeline) -> None:
         old: dict[str, str] = facts.get("fingerprints", {})
         changed = [key for key in new if old.get(key) != new[key]]
         if old and changed:
-            first = list(new).index(changed[0])
-            for key in {*list(new)[first:], *(key for key in old if key not in new)}:
+            initial = list(new).index(changed[0])
+            for key in {*list(new)[initial:], *(key for key in old if key not in new)}:
                 database.conn.execute(
                     "DELETE FROM step_result WHERE pipeline = ? AND step = ?", [pipeline.name, key]
                 )

@@ -106,9 +106,9 @@ def _put(database: Database, candidate: Candidate) -> tuple[int, bool]:
     assert old is not None
     database.conn.execute(_UPDATE, {**values, "id": old["id"]})
     title = candidate.title or old["title"]
-    before, after = _about_row(old), _about_row({**old, **_known(values)})
-    if (title, after) != (old["title"], before):
-        _unindex(database, old["id"], old["title"], before)
+    earlier, after = _about_row(old), _about_row({**old, **_known(values)})
+    if (title, after) != (old["title"], earlier):
+        _unindex(database, old["id"], old["title"], earlier)
         _index(database, old["id"], title, after)
     return int(old["id"]), False
 

@@ -142,11 +142,11 @@ class _Search:
             usual,
         )  # fmt: skip
         scored = sorted(zip(scores, pool, strict=True), key=lambda pair: -pair[0])
-        left = [row for _, row in scored if row["id"] not in taken]
-        return [{**row, "kind": "near"} for row in left[:limit]]
+        remaining = [row for _, row in scored if row["id"] not in taken]
+        return [{**row, "kind": "near"} for row in remaining[:limit]]
 
     def about(self, limit: int, taken: set[int]) -> list[dict[str, Any]]:
         """Videos whose description or channel holds all the words."""
         pool = self._rows("about_index", self._query.all_words, "rank", limit + len(taken))
-        left = [row for row in pool if row["id"] not in taken]
-        return [{**row, "kind": "about"} for row in left[:limit]]
+        remaining = [row for row in pool if row["id"] not in taken]
+        return [{**row, "kind": "about"} for row in remaining[:limit]]

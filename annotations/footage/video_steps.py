@@ -56,9 +56,9 @@ class Context:
 
     def kept_before(self, step: DeclaredStep) -> list[StepResult]:
         """What the step before this one has kept."""
-        before = [other for other in self.pipeline.steps if other.do != "search"]
-        at = [other.key for other in before].index(step.key)
-        return results_of(self.store, self.pipeline.name, before[at - 1].key, kept=True)
+        earlier = [step for step in self.pipeline.steps if step.do != "search"]
+        at = [step.key for step in earlier].index(step.key)
+        return results_of(self.store, self.pipeline.name, earlier[at - 1].key, kept=True)
 
     def keep(self, step: DeclaredStep, results: Sequence[StepResult]) -> None:
         """Store what a step decided."""
@@ -76,14 +76,15 @@ class Context:
 
 def search(context: Context, step: DeclaredStep) -> None:
     """Search for each action with its domain; results are stored as they come."""
-    own = step.own
+    options = step.own
     for action in context.actions:
-        words = f"{action} {context.pipeline.domain}".strip()
+        queries = f"{action} {context.pipeline.domain}".strip()
         search_queue.add_query(
-            context.store, search_queue.SEARCH, words, int(own["results"]), action
+            context.store, search_queue.SEARCH, queries, int(options["results"]), action
         )
     result = search_queue.run_queries(
-        context.store, pace=Pace(float(own["pause_s"]), int(own["an_hour"])), key=own["source"],
+        context.store, pace=Pace(float(options["pause_s"]), int(options["an_hour"])),
+        key=options["source"],
         stop=context.stop, say=lambda text: context.say(text, 0, 0),
     )  # fmt: skip
     if result.pause:
@@ -96,7 +97,7 @@ def find(context: Context, step: DeclaredStep) -> None:
     name = context.pipeline.name
     for number, action in enumerate(context.actions, start=1):
         context.check()
-        found = find_titles(
+        hits = find_titles(
             context.store, action, min_views=int(step.own["min_views"]),
             limit=int(step.own["limit"]),
         )  # fmt: skip
@@ -106,10 +107,10 @@ def find(context: Context, step: DeclaredStep) -> None:
                 " VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
                 [
                     [hit.id, action, "exact" if hit.kind == "exact" else "near", hit.rank, name]
-                    for hit in found.hits
+                    for hit in hits.hits
                 ],
             )
-        for hit in found.hits:
+        for hit in hits.hits:
             by_video.setdefault(hit.id, (hit.title, []))[1].append(f"{action} ({hit.kind})")
         context.say("finding titles", number, len(context.actions))
     drawn = sorted(by_video, key=lambda n: hashlib.sha256(f"sample {n}".encode()).digest())
@@ -153,7 +154,7 @@ def title_filter(context: Context, step: DeclaredStep) -> None:
         named = " or ".join(actions.get(int(result.unit), []))
         text = template.replace("{actions}", named).replace("{domain}", context.pipeline.domain)
         by_text.setdefault(text, []).append(result)
-    done = 0
+    finished = 0
     for text, group in by_text.items():
         settings = module.check_settings({**step.settings, "text": text}, SCREENING, kind)
         prompts = {
@@ -167,8 +168,8 @@ def title_filter(context: Context, step: DeclaredStep) -> None:
             context.check()
             part = group[begin : begin + module.BATCH]
             context.keep(step, _judged(context, module, ready, part))
-            done += len(part)
-            context.say("reading titles", done, len(waiting))
+            finished += len(part)
+            context.say("reading titles", finished, len(waiting))
 
 
 def _judged(context: Context, module: Any, ready: Any, part: list[StepResult]) -> list[StepResult]:
@@ -200,13 +201,14 @@ def _result(unit: str, label: str, outcome: Any) -> StepResult:
 
 def download(context: Context, step: DeclaredStep) -> None:
     """Download what is left; of videos with the same pictures the first is kept."""
-    own, before = step.own, context.kept_before(step)
-    labels = {int(result.unit): result.label for result in before}
-    ids = units_as_ids(before)
+    options, earlier = step.own, context.kept_before(step)
+    labels = {int(result.unit): result.label for result in earlier}
+    ids = units_as_ids(earlier)
     download_queue.choose(context.store, ids)
     limits = download_queue.Limits(
-        int(own["max_mb"] * 2**20), own["max_minutes"] * 60, int(own["budget_gb"] * 2**30),
-        pause_s=float(own["pause_s"]),
+        int(options["max_mb"] * 2**20), options["max_minutes"] * 60,
+        int(options["budget_gb"] * 2**30),
+        pause_s=float(options["pause_s"]),
     )  # fmt: skip
     result = download_queue.run_downloads(
         context.workspace,
@@ -217,7 +219,7 @@ def download(context: Context, step: DeclaredStep) -> None:
         say=lambda progress: context.say("downloading", progress.done + progress.failed, len(ids)),
     )
     rows = _downloads(context, ids)
-    same = {} if own["duplicates"] else _same_pictures(context, rows)
+    same = {} if options["duplicates"] else _same_pictures(context, rows)
     results: list[StepResult] = []
     for row in rows:
         number, label = row["video_id"], labels.get(row["video_id"], "")
@@ -247,16 +249,16 @@ def _same_pictures(context: Context, rows: list[dict[str, Any]]) -> dict[int, st
     }
     near: dict[str, set[str]] = {}
     for number, similar in similar_videos(context.workspace).items():
-        near.setdefault(contents[number], set()).update(other.sha256 for other in similar)
-    first: dict[str, int] = {}
+        near.setdefault(contents[number], set()).update(candidate.sha256 for candidate in similar)
+    kept: dict[str, int] = {}
     doubles: dict[int, str] = {}
     for row in rows:
         if row["state"] != "done":
             continue
         alike = {row["sha256"], *near.get(row["sha256"], ())}
-        twin = next((sha256 for sha256 in sorted(alike) if sha256 in first), None)
+        twin = next((sha256 for sha256 in sorted(alike) if sha256 in kept), None)
         if twin is None:
-            first[row["sha256"]] = row["video_id"]
+            kept[row["sha256"]] = row["video_id"]
         else:
-            doubles[row["video_id"]] = f"the same pictures as video {first[twin]}"
+            doubles[row["video_id"]] = f"the same pictures as video {kept[twin]}"
     return doubles

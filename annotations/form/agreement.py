@@ -41,10 +41,10 @@ def value_distance(a: Any, b: Any, bounds: Sequence[int] | None = None) -> float
         return abs(a - b) / (high - low)
     if not isinstance(a, list):
         return float(a != b)
-    first, second = cast("list[Any]", a), cast("list[Any]", b)
-    if any(isinstance(entry, list) for entry in (*first, *second)):
-        return 1.0 - (merged_iou(_windows(first), _windows(second)) or 0.0)
-    return jaccard_distance(first, second)
+    entries, second = cast("list[Any]", a), cast("list[Any]", b)
+    if any(isinstance(entry, list) for entry in (*entries, *second)):
+        return 1.0 - (merged_iou(_windows(entries), _windows(second)) or 0.0)
+    return jaccard_distance(entries, second)
 
 
 def _windows(spans: Sequence[Sequence[float]]) -> list[Window]:
@@ -72,8 +72,10 @@ def _decide_named(field: FormField, values: Sequence[Any], people: int) -> Decis
     """The options that more than half of the people named."""
     counts = {option: sum(option in value for value in values) for option in field.options}
     kept = [option for option in field.options if named_by_most(counts[option], people)]
-    words = ", ".join(f"{count} of {people} {option}" for option, count in counts.items() if count)
-    return Decision(kept, "decided", words)
+    summary = ", ".join(
+        f"{count} of {people} {option}" for option, count in counts.items() if count
+    )
+    return Decision(kept, "decided", summary)
 
 
 def _decide_median(field: FormField, values: Sequence[Any], people: int) -> Decision:
@@ -98,10 +100,12 @@ def _decide_segments(field: FormField, values: Sequence[Any], people: int) -> De
     marked = [[(start, end) for start, end in value] for value in values]
     shared = [s for s in shared_segments(marked, SAME_FROM_IOU) if 2 * s.people > people]
     spans = [[segment.start_s, segment.end_s] for segment in shared]
-    words = ", ".join(f"{s.start_s:.3f} to {s.end_s:.3f} s: {s.people} of {people}" for s in shared)
+    summary = ", ".join(
+        f"{s.start_s:.3f} to {s.end_s:.3f} s: {s.people} of {people}" for s in shared
+    )
     if not spans:
         return Decision(None, "open", "no segment is shared by more than half")
-    return Decision(spans, "decided", words)
+    return Decision(spans, "decided", summary)
 
 
 def decide(fields: Sequence[FormField], responses: Sequence[Values]) -> Decision:
@@ -115,8 +119,8 @@ def decide(fields: Sequence[FormField], responses: Sequence[Values]) -> Decision
     value = {field.name: decision.value for field, decision in ruled}
     states = {decision.status for _, decision in ruled if decision.status != "none"}
     status = next((state for state in ("tie", "open") if state in states), "decided")
-    words = "; ".join(f"{field.label}: {decision.words}" for field, decision in ruled)
-    return Decision(value, status, words)
+    summary = "; ".join(f"{field.label}: {decision.words}" for field, decision in ruled)
+    return Decision(value, status, summary)
 
 
 def settled(fields: Sequence[FormField], responses: Sequence[Values], missing: int) -> bool:

@@ -81,15 +81,15 @@ def _plain(line: str) -> str:
 def _without_repeats(cues: list[tuple[float, float, list[str]]]) -> list[SpokenLine]:
     """Cues as lines, without the first lines of a cue that are the last of the cue before."""
     lines: list[SpokenLine] = []
-    before: list[str] = []
+    previous: list[str] = []
     before_end = -math.inf
     for start, end, texts in sorted(cues, key=lambda cue: cue[0]):
         repeated = 0
         if start - before_end < 1.0:
-            most = min(len(before), len(texts))
-            repeated = next((n for n in range(most, 0, -1) if before[-n:] == texts[:n]), 0)
+            longest = min(len(previous), len(texts))
+            repeated = next((n for n in range(longest, 0, -1) if previous[-n:] == texts[:n]), 0)
         new = texts[repeated:]
-        before, before_end = texts or before, end
+        previous, before_end = texts or previous, end
         if new and end - start >= SHORTEST_CUE_S:
             lines.append(SpokenLine(start, end, " ".join(new)))
     return lines
@@ -106,11 +106,11 @@ def _json3(text: str) -> list[SpokenLine]:
         raise ValueError("These captions have no 'events'.")
     lines: list[SpokenLine] = []
     for event in cast("list[dict[str, Any]]", events):
-        words = "".join(str(part.get("utf8") or "") for part in event.get("segs") or ())
+        spoken = "".join(str(part.get("utf8") or "") for part in event.get("segs") or ())
         start, length = event.get("tStartMs"), event.get("dDurationMs")
-        if words.strip() and isinstance(start, int | float):
+        if spoken.strip() and isinstance(start, int | float):
             end = (start + length) / 1000 if isinstance(length, int | float) else None
-            lines.append(SpokenLine(start / 1000, end, _plain(words)))
+            lines.append(SpokenLine(start / 1000, end, _plain(spoken)))
     return lines
 
 

@@ -98,8 +98,8 @@ class _Watch:
     def __call__(self, progress: dict[str, Any]) -> None:
         from yt_dlp.utils import DownloadCancelled
 
-        done = int(progress.get("downloaded_bytes") or 0)
-        if done > self.job.most_bytes:
+        received = int(progress.get("downloaded_bytes") or 0)
+        if received > self.job.most_bytes:
             self.failure = Failure(failure.TOO_LARGE, f"more than {self.job.most_bytes:,} bytes")
         elif time.monotonic() - self.began > self.job.most_s:
             self.failure = Failure(failure.TOO_LONG, f"more than {self.job.most_s:.0f} s")
@@ -156,10 +156,12 @@ def _checked(job: FetchJob, info: dict[str, Any], metadata: Candidate, watch: _W
     named = [str(one.get("filepath") or "") for one in info.get("requested_downloads") or ()]
     paths = [Path(name) for name in named if name and Path(name).is_file()]
     if not paths:
-        said = next((line for line in watch.log.lines if "larger than max-filesize" in line), "")
+        declared = next(
+            (line for line in watch.log.lines if "larger than max-filesize" in line), ""
+        )
         size = max(_sizes(info), default=0)
-        if said or size > job.most_bytes:
-            message = said or f"{size:,} bytes; allowed: {job.most_bytes:,}"
+        if declared or size > job.most_bytes:
+            message = declared or f"{size:,} bytes; allowed: {job.most_bytes:,}"
             why = Failure(failure.TOO_LARGE, message)
         else:
             why = watch.failure or Failure(failure.OTHER, "no file came, and no reason was given")
@@ -198,10 +200,10 @@ def check_host(url: str) -> None:
     """
     host = urlsplit(url).hostname or ""
     try:
-        found = socket.getaddrinfo(host, None)
+        addresses = socket.getaddrinfo(host, None)
     except OSError:
         return  # yt-dlp says better what is wrong
-    for entry in found:
+    for entry in addresses:
         if not ipaddress.ip_address(str(entry[4][0]).partition("%")[0]).is_global:
             raise _NotAllowed(f"{host} is an address of the local network")
 

@@ -137,8 +137,8 @@ class _Spent(Exception):  # noqa: N818
 class _Count:
     """Requests that were made."""
 
-    def __init__(self, most: int):
-        self.most, self.all, self._told = most, 0, 0
+    def __init__(self, limit: int):
+        self.most, self.all, self._told = limit, 0, 0
 
     def one_more(self) -> None:
         """Note a request.
@@ -230,9 +230,9 @@ def _candidate(entry: dict[str, Any]) -> Candidate | None:
         return None
 
 
-def search_target(words: str, wanted: int, key: str = "ytsearch") -> str:
+def search_target(query: str, wanted: int, key: str = "ytsearch") -> str:
     """What yt-dlp takes for a search of words: 'ytsearch20:bicycle kick'."""
-    return f"{key}{wanted}:{' '.join(words.split())}"
+    return f"{key}{wanted}:{' '.join(query.split())}"
 
 
 def channel_target(url: str) -> str:

@@ -71,15 +71,15 @@ def cut_section(
             if not opened.streams.video:
                 raise ValueError("there is no video stream")
             with av.open(str(part), "w", format=_format(target)) as output:
-                first = _copy(opened, output, start_s, end_s)
-        if first is None:
+                first_packet = _copy(opened, output, start_s, end_s)
+        if first_packet is None:
             raise ValueError(f"nothing lies between {start_s:g} and {end_s:g} s")
         os.replace(part, target)
     except FFmpegError as error:
         raise ValueError(f"the section could not be read: {error}") from error
     finally:
         part.unlink(missing_ok=True)
-    return first
+    return first_packet
 
 
 def _copy(opened: Any, output: Any, start_s: float, end_s: float) -> float | None:
@@ -88,29 +88,29 @@ def _copy(opened: Any, output: Any, start_s: float, end_s: float) -> float | Non
     origin = float((video.start_time or 0) * video.time_base)
     opened.seek(round((start_s + origin) * av.time_base), backward=True)
     copies = {stream.index: output.add_stream_from_template(stream) for stream in wanted}
-    first: float | None = None
+    first_packet: float | None = None
     ended: set[int] = set()
     for packet in opened.demux(wanted):
         if packet.dts is None or packet.pts is None:
             continue
         time_s = float(packet.pts * packet.time_base) - origin
         is_video = packet.stream.index == video.index
-        if first is None:
+        if first_packet is None:
             if not (is_video and packet.is_keyframe):
                 continue
-            first = time_s
+            first_packet = time_s
         if time_s >= end_s:
             ended.add(packet.stream.index)
             if len(ended) == len(wanted) or (is_video and packet.is_keyframe):
                 break
             continue
-        if time_s < first:
+        if time_s < first_packet:
             continue
-        shift = round((first + origin) / packet.time_base)
+        shift = round((first_packet + origin) / packet.time_base)
         packet.pts, packet.dts = packet.pts - shift, packet.dts - shift
         packet.stream = copies[packet.stream.index]
         output.mux(packet)
-    return None if first is None else max(0.0, round(first, 6))
+    return None if first_packet is None else max(0.0, round(first_packet, 6))
 
 
 def _format(target: Path) -> str:

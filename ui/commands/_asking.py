@@ -45,7 +45,7 @@ def problem_lines(problems: "Problems") -> list[str]:
     shown = groups[:SHOWN_PROBLEMS]
     more = len(groups) - len(shown)
     lines = ["", f"Problems: {problems.errors} errors, {problems.warnings} warnings"]
-    lines += [f"  {one.level:<7}  {one.text}" for one in shown]
+    lines += [f"  {problem.level:<7}  {problem.text}" for problem in shown]
     if more:
         lines.append(
             f"  and {more} more kinds: all of them with --json, or in the workspace afterwards"
@@ -55,18 +55,18 @@ def problem_lines(problems: "Problems") -> list[str]:
 
 def progress() -> "Progress":
     """Says on standard error what is being done, not more often than one can read."""
-    last = {"words": "", "at": 0.0}
+    printed_at = {"words": "", "at": 0.0}
     again = "\r" if sys.stderr.isatty() else ""
 
-    def say(words: str, done: int, total: int) -> None:
-        new = words != last["words"]
+    def say(message: str, finished: int, total: int) -> None:
+        new = message != printed_at["words"]
         pause = 0.2 if again else 5.0
-        if not new and done < total and time.monotonic() - float(last["at"]) < pause:
+        if not new and finished < total and time.monotonic() - float(printed_at["at"]) < pause:
             return
-        if not new and not again and done == total:
+        if not new and not again and finished == total:
             return
-        end = "" if again and done < total else "\n"
-        print(f"{again}{words}: {done} of {total}", end=end, file=sys.stderr, flush=True)
-        last.update(words=words, at=time.monotonic())
+        end = "" if again and finished < total else "\n"
+        print(f"{again}{message}: {finished} of {total}", end=end, file=sys.stderr, flush=True)
+        printed_at.update(words=message, at=time.monotonic())
 
     return say

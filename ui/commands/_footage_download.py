@@ -40,7 +40,7 @@ def download(workspace: "Workspace", store: "FootageStore", arguments: argparse.
     for warning in queue.warnings():
         print(warning, file=sys.stderr)
     result = queue.run_downloads(
-        workspace, store, limits=limits, most=arguments.limit, say=_say
+        workspace, store, limits=limits, limit=arguments.limit, say=_say
     )  # fmt: skip
     _print(result, arguments.json)
     return 1 if result.pause else 0
@@ -49,10 +49,10 @@ def download(workspace: "Workspace", store: "FootageStore", arguments: argparse.
 def _say(step: "Step") -> None:
     from ui.commands._progress_bar import duration
 
-    left = "" if step.left_s is None else f", about {duration(step.left_s)} left"
+    remaining = "" if step.left_s is None else f", about {duration(step.left_s)} left"
     print(
         f"{step.done:,} came, {step.failed:,} failed, {step.left:,} wait"
-        f" ({step.bytes / 2**20:,.1f} MB{left}): {step.note[:80]}",
+        f" ({step.bytes / 2**20:,.1f} MB{remaining}): {step.note[:80]}",
         file=sys.stderr,
     )
 

@@ -29,21 +29,21 @@ def find(workspace: "Workspace", store: "FootageStore", arguments: argparse.Name
 
     del workspace
     text = " ".join(arguments.words)
-    found = find_titles(store, text, min_views=arguments.min_views, limit=arguments.limit)
+    hits = find_titles(store, text, min_views=arguments.min_views, limit=arguments.limit)
     if arguments.json:
         facts = {
-            "query": text, "searched": list(found.searched), "hint": found.hint,
-            "count": len(found.hits), "hits": [asdict(hit) for hit in found.hits],
+            "query": text, "searched": list(hits.searched), "hint": hits.hint,
+            "count": len(hits.hits), "hits": [asdict(hit) for hit in hits.hits],
         }  # fmt: skip
         print(json.dumps(facts, ensure_ascii=False))
         return 0
-    if found.hint:
-        print(found.hint, file=sys.stderr)
-    for hit in found.hits:
+    if hits.hint:
+        print(hits.hint, file=sys.stderr)
+    for hit in hits.hits:
         print(f"{hit.rank:>4} {hit.kind:<6}{views_text(hit.views):>14}  {hit.title}  {hit.url}")
-    if found.searched:
-        searched = ", ".join(found.searched)
-        print(f"{len(found.hits)} hits; searched for: {searched}", file=sys.stderr)
+    if hits.searched:
+        searched = ", ".join(hits.searched)
+        print(f"{len(hits.hits)} hits; searched for: {searched}", file=sys.stderr)
     return 0
 
 

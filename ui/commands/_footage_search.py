@@ -41,13 +41,13 @@ def search(workspace: "Workspace", store: "FootageStore", arguments: argparse.Na
     from core.footage.lookup import Pace
 
     del workspace
-    words, only = " ".join(arguments.words), None
+    queries, only = " ".join(arguments.words), None
     limit = queue.A_SEED if arguments.limit is None else arguments.limit
-    if words and arguments.channel:
+    if queries and arguments.channel:
         raise ValueError("Give words or --channel, not both.")
-    if words or arguments.channel:
+    if queries or arguments.channel:
         how = queue.CHANNEL if arguments.channel else queue.SEARCH
-        target = arguments.channel or words
+        target = arguments.channel or queries
         only = queue.add_query(store, how, target, limit, arguments.action)
     if arguments.now:
         queue.clear_pause(store)

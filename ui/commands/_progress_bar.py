@@ -22,10 +22,10 @@ class ProgressBar:
 
     def show(self, progress: "Progress") -> None:
         """Show the newest state."""
-        now = time.monotonic()
-        if not self._live and now - self._last < _LINE_EVERY_S:
+        moment = time.monotonic()
+        if not self._live and moment - self._last < _LINE_EVERY_S:
             return
-        self._last = now
+        self._last = moment
         text = line(progress, self._name)
         if self._live:
             print(f"\r{text:<{self._length}}", end="", file=sys.stderr, flush=True)
@@ -75,13 +75,13 @@ class FrameBar:
         self._last = time.monotonic()
         self._length = 0
 
-    def show(self, done: int, wanted: int) -> None:
+    def show(self, finished: int, wanted: int) -> None:
         """Show the newest state, about once a second; a line every ten where nobody watches."""
-        now = time.monotonic()
-        if now - self._last < (1.0 if self._live else _LINE_EVERY_S):
+        moment = time.monotonic()
+        if moment - self._last < (1.0 if self._live else _LINE_EVERY_S):
             return
-        self._last = now
-        text = f"{done:,} of {wanted:,} frames  {self._name[:60]}"
+        self._last = moment
+        text = f"{finished:,} of {wanted:,} frames  {self._name[:60]}"
         ending = "" if self._live else "\n"
         start = "\r" if self._live else ""
         print(f"{start}{text:<{self._length}}", end=ending, file=sys.stderr, flush=True)

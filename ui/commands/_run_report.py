@@ -34,45 +34,45 @@ def run_report(snapshot: "Snapshot", resample: "Resampled") -> dict[str, Any]:
         }
         for line in leaderboard(snapshot, EVERY_QUESTION, resample)
     ]
-    several = [one for one in many_conditions(snapshot) if one != "full video"]
+    several = [entry for entry in many_conditions(snapshot) if entry != "full video"]
     shortcuts = [
         {
-            "metric": one.metric,
-            "model": one.model,
-            "above": one.above,
-            "below": one.below,
-            **estimate_values(one.estimate),
+            "metric": entry.metric,
+            "model": entry.model,
+            "above": entry.above,
+            "below": entry.below,
+            **estimate_values(entry.estimate),
         }
         for metric in METRICS
         for many in several[:1]
-        for one in gains(snapshot, metric, many, EVERY_QUESTION, resample)
+        for entry in gains(snapshot, metric, many, EVERY_QUESTION, resample)
     ]
     return {"runs": runs, "shortcut_metrics": shortcuts}
 
 
-def run_lines(found: dict[str, Any]) -> list[str]:
+def run_lines(report: dict[str, Any]) -> list[str]:
     """The runs of models as text; nothing where there are none."""
-    if not any(one["model"] != "People" for one in found["runs"]):
+    if not any(entry["model"] != "People" for entry in report["runs"]):
         return []
     lines = ["", f"{'Model':<34}{'Condition':<20}{_HEADINGS}"]
-    for one in found["runs"]:
-        name = _cut(one["model"], 34) + _cut(one["condition"], 20)
-        nothing = sum(number for state, number in one["states"].items() if state != "read")
-        answered = f"{one['answered']:,} of {one['asked']:,}"
-        lines.append(f"{name}{_shares(one)}{one['n']:>8,}  {answered:<12}{nothing:,}")
+    for entry in report["runs"]:
+        name = _cut(entry["model"], 34) + _cut(entry["condition"], 20)
+        nothing = sum(number for state, number in entry["states"].items() if state != "read")
+        answered = f"{entry['answered']:,} of {entry['asked']:,}"
+        lines.append(f"{name}{_shares(entry)}{entry['n']:>8,}  {answered:<12}{nothing:,}")
     lines += ["", f"{'Model':<34}{'Shortcut metric':<30}{'%':>7}{'low':>8}{'high':>8}{'n':>8}"]
-    for one in found["shortcut_metrics"]:
-        name = _cut(one["model"], 34) + _cut(one["metric"], 30)
-        note = f"  {one['reason']}" if one["value"] is None else ""
-        lines.append(f"{name}{_shares(one)}{one['n']:>8,}{note}")
+    for entry in report["shortcut_metrics"]:
+        name = _cut(entry["model"], 34) + _cut(entry["metric"], 30)
+        note = f"  {entry['reason']}" if entry["value"] is None else ""
+        lines.append(f"{name}{_shares(entry)}{entry['n']:>8,}{note}")
     return lines
 
 
-def _shares(one: dict[str, Any]) -> str:
-    low, high = one["exact"] or (one["low"], one["high"])
+def _shares(entry: dict[str, Any]) -> str:
+    low, high = entry["exact"] or (entry["low"], entry["high"])
     texts = [
         "–" if share is None else f"{round(100 * share, 1) + 0.0:.1f}"
-        for share in (one["value"], low, high)
+        for share in (entry["value"], low, high)
     ]
     return f"{texts[0]:>7}{texts[1]:>8}{texts[2]:>8}"
 
@@ -81,15 +81,15 @@ def _cut(text: str, width: int) -> str:
     return f"{text if len(text) < width else text[: width - 2] + '…':<{width}}"
 
 
-def estimate_values(found: "Estimate") -> dict[str, Any]:
+def estimate_values(estimate: "Estimate") -> dict[str, Any]:
     """An estimate as plain JSON values."""
     return {
-        "value": found.value,
-        "low": found.low,
-        "high": found.high,
-        "n": found.n,
-        "clusters": found.clusters,
-        "reason": found.reason,
-        "exact": list(found.exact) if found.exact else None,
-        "excluded": dict(found.excluded),
+        "value": estimate.value,
+        "low": estimate.low,
+        "high": estimate.high,
+        "n": estimate.n,
+        "clusters": estimate.clusters,
+        "reason": estimate.reason,
+        "exact": list(estimate.exact) if estimate.exact else None,
+        "excluded": dict(estimate.excluded),
     }

@@ -35,17 +35,19 @@ def listed(name: str) -> list[str]:
     settings = settings_of(module)
     if not settings:
         return [*lines, "  It has no settings."]
-    for one in settings:
-        default = "none" if one.default in (None, "", {}) else one.default
-        allowed = f"; allowed: {one.allowed}" if one.allowed else ""
-        lines += ["", f"  {one.name}", f"    default: {_typed(default)}{allowed}"]
-        words = f"{one.label}. {one.help}"
-        if one.when:
-            words += f" Only with {one.when[0]}={' or '.join(one.when[1])}."
-        lines += textwrap.wrap(words, WIDTH, initial_indent="    ", subsequent_indent="    ")
-        if not one.is_prompt:
+    for setting in settings:
+        default = "none" if setting.default in (None, "", {}) else setting.default
+        allowed = f"; allowed: {setting.allowed}" if setting.allowed else ""
+        lines += ["", f"  {setting.name}", f"    default: {_typed(default)}{allowed}"]
+        texts = f"{setting.label}. {setting.help}"
+        if setting.when:
+            texts += f" Only with {setting.when[0]}={' or '.join(setting.when[1])}."
+        lines += textwrap.wrap(texts, WIDTH, initial_indent="    ", subsequent_indent="    ")
+        if not setting.is_prompt:
             lines += [
-                f"    {value}: {said}" for value, said in one.choices.items() if said != value
+                f"    {value}: {texts}"
+                for value, texts in setting.choices.items()
+                if texts != value
             ]
     return [*lines, "", "Set one with --set NAME=VALUE; --text, --action and --prompt are shorter."]
 

@@ -28,10 +28,10 @@ def run(arguments: argparse.Namespace) -> int:
     from annotations.backup.backup import backup
 
     bar = BytesBar("backup")
-    made = backup(arguments.workspace, arguments.file, arguments.media, bar.show)
+    report = backup(arguments.workspace, arguments.file, arguments.media, bar.show)
     bar.end()
-    counts = ", ".join(f"{count:,} {name}" for name, count in made.manifest.counts.items())
-    print(f"{made.path}: {counts}; {len(made.manifest.files):,} files, {in_words(made.size)}")
-    for warning in made.warnings:
+    counts = ", ".join(f"{count:,} {name}" for name, count in report.manifest.counts.items())
+    print(f"{report.path}: {counts}; {len(report.manifest.files):,} files, {in_words(report.size)}")
+    for warning in report.warnings:
         print(f"warning: {warning}", file=sys.stderr)
     return 0

@@ -46,11 +46,11 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def progress(what: str, done: int, total: int) -> None:
+def progress(what: str, finished: int, total: int) -> None:
     """Say on standard error how far it is."""
     if sys.stderr.isatty():
-        print(f"\r\x1b[K{what}: {done:,} of {total:,}", end="", file=sys.stderr, flush=True)
-        if done >= total:
+        print(f"\r\x1b[K{what}: {finished:,} of {total:,}", end="", file=sys.stderr, flush=True)
+        if finished >= total:
             print(file=sys.stderr)
 
 

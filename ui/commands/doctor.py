@@ -32,19 +32,19 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.path.exists():
         print(f"rushes doctor: there is no {arguments.path}.", file=sys.stderr)
         return 2
-    given = arguments.path
-    videos = [given] if given.is_file() else list(video_files(given))
+    paths = arguments.path
+    videos = [paths] if paths.is_file() else list(video_files(paths))
     if not videos:
         print(f"rushes doctor: no video files in {arguments.path}.", file=sys.stderr)
         return 2
     audits: list[VideoAudit] = []
     with Workers(2) as workers:
-        for place, video in enumerate(videos, 1):
-            print(f"{place} of {len(videos)}: {video.name}", file=sys.stderr)
-            found = audit(video, workers)
-            audits.append(found)
+        for finding, video in enumerate(videos, 1):
+            print(f"{finding} of {len(videos)}: {video.name}", file=sys.stderr)
+            findings = audit(video, workers)
+            audits.append(findings)
             if not arguments.json:
-                print(describe(found, _shown(video, arguments.path)), flush=True)
+                print(describe(findings, _shown(video, arguments.path)), flush=True)
     if arguments.json:
         print(json.dumps({"videos": [a.to_dict() for a in audits]}, ensure_ascii=False, indent=1))
     elif len(audits) > 1:
@@ -80,6 +80,6 @@ def summary(audits: Sequence["VideoAudit"]) -> str:
     for finding in (f for a in usable for f in a.findings):
         verdicts.setdefault(finding.decoder, Counter())[finding.verdict] += 1
     for decoder, count in verdicts.items():
-        told = ", ".join(f"{count[v]} {v}" for v in count)
-        lines.append(f"  {decoder:<18}{told}")
+        sentences = ", ".join(f"{count[v]} {v}" for v in count)
+        lines.append(f"  {decoder:<18}{sentences}")
     return "\n".join(lines)

@@ -143,15 +143,15 @@ def _blur(workspace: "Workspace", arguments: argparse.Namespace) -> int:
     sha256 = video_named(workspace, arguments.video)["sha256"]
     model = load_model("ocr", OCR)
     text = find_text(workspace, sha256, model, tell=_told)
-    words = arguments.blur_text
+    message = arguments.blur_text
     chosen = [
         track
         for track in text.tracks
-        if words == "all" or any(alike(reading, words) >= ALIKE for reading in track.texts)
+        if message == "all" or any(alike(reading, message) >= ALIKE for reading in track.texts)
     ]
     if not chosen:
         there = "; ".join(track.text for track in text.tracks) or "no text at all"
-        raise Refusal(f"No line is like {words!r}. On screen there is: {there}.")
+        raise Refusal(f"No line is like {message!r}. On screen there is: {there}.")
     blurring = blur_text(workspace, text, chosen, model, tell=_told)
     edit = blurring.edit
     facts = {"video": edit.name, "sha256": edit.sha256, "parent": edit.parent_names[0],
@@ -166,6 +166,6 @@ def _blur(workspace: "Workspace", arguments: argparse.Namespace) -> int:
     return 1 if blurring.left else 0
 
 
-def _told(what: str, done: int, wanted: int) -> None:
-    if sys.stderr.isatty() or done == wanted:
-        print(f"{what}: {done:,} of {wanted:,} frames", file=sys.stderr, flush=True)
+def _told(what: str, finished: int, wanted: int) -> None:
+    if sys.stderr.isatty() or finished == wanted:
+        print(f"{what}: {finished:,} of {wanted:,} frames", file=sys.stderr, flush=True)

@@ -32,22 +32,22 @@ def run(arguments: argparse.Namespace) -> int:
     from annotations.workspace import Workspace
 
     workspace = Workspace.open(arguments.workspace)
-    done: list[dict[str, Any]] = []
+    report: list[dict[str, Any]] = []
     try:
         for path in arguments.files:
             what = arguments.what or told_from(path)
             facts = _bring_in(workspace, path, what, arguments)
-            done.append({"file": path.name, "as": what, **facts})
+            report.append({"file": path.name, "as": what, **facts})
             if not arguments.json:
-                print(_words(done[-1]))
+                print(_words(report[-1]))
     finally:
         workspace.close()
     if arguments.json:
-        print(json.dumps(done, ensure_ascii=False, indent=2))
-    for one in done:
-        for problem in one["problems"]:
+        print(json.dumps(report, ensure_ascii=False, indent=2))
+    for entry in report:
+        for problem in entry["problems"]:
             print(problem, file=sys.stderr)
-    return int(any(one["problems"] for one in done))
+    return int(any(entry["problems"] for entry in report))
 
 
 def told_from(path: Path) -> str:
@@ -60,10 +60,10 @@ def told_from(path: Path) -> str:
     if path.suffix.lower() != ".json":
         return "labels"
     try:
-        first = next(published.records(path), None)
+        head = next(published.records(path), None)
     except ValueError:
         return "labels"
-    return "descriptions" if first is not None and first.texts else "labels"
+    return "descriptions" if head is not None and head.texts else "labels"
 
 
 def _bring_in(
@@ -83,13 +83,13 @@ def _bring_in(
         scores = import_scores(workspace, path, arguments.name)
         return {"model": scores.model, "job": scores.job, "videos": scores.videos,
                 "unknown": scores.unknown,
-                "problems": [one.text for one in scores.problems]}  # fmt: skip
+                "problems": [entry.text for entry in scores.problems]}  # fmt: skip
     labels = import_labels(workspace, path, arguments.part)
     return {"videos": labels.videos, "labels": labels.labels, "captions": labels.captions,
-            "parts": labels.parts, "problems": [one.text for one in labels.problems]}  # fmt: skip
+            "parts": labels.parts, "problems": [each.text for each in labels.problems]}  # fmt: skip
 
 
 def _words(facts: dict[str, Any]) -> str:
     kept = {name: value for name, value in facts.items() if name not in ("file", "problems")}
-    told = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in kept.items())
-    return f"{facts['file']}: {told}"
+    lines = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in kept.items())
+    return f"{facts['file']}: {lines}"

@@ -34,11 +34,11 @@ def run(arguments: argparse.Namespace) -> int:
 
     workspace = Workspace.open(arguments.workspace)
     with take(workspace) as snapshot:
-        found = report(snapshot, arguments.resample) | run_report(snapshot, arguments.resample)
+        values = report(snapshot, arguments.resample) | run_report(snapshot, arguments.resample)
     if arguments.json:
-        print(json.dumps(found, ensure_ascii=False, indent=2))
+        print(json.dumps(values, ensure_ascii=False, indent=2))
     else:
-        print("\n".join([*_lines(found), *run_lines(found)]))
+        print("\n".join([*_lines(values), *run_lines(values)]))
     return 0
 
 
@@ -69,12 +69,12 @@ def report(snapshot: "Snapshot", resample: "Resampled") -> dict[str, Any]:
         "people": table("person"),
         "differences": [
             {
-                "first": one.first,
-                "second": one.second,
-                "questions": one.questions,
-                **estimate_values(one.estimate),
+                "first": entry.first,
+                "second": entry.second,
+                "questions": entry.questions,
+                **estimate_values(entry.estimate),
             }
-            for one in human_accuracy.differences(snapshot, resample)
+            for entry in human_accuracy.differences(snapshot, resample)
         ],
         "baselines": {
             "random_guess": {
@@ -85,8 +85,8 @@ def report(snapshot: "Snapshot", resample: "Resampled") -> dict[str, Any]:
             "most_frequent_option": estimate_values(frequent.estimate),
         },
         "progress": [
-            {"condition": one.condition, "answers": one.answers, "wanted": one.wanted}
-            for one in score_coverage.progress(snapshot)
+            {"condition": entry.condition, "answers": entry.answers, "wanted": entry.wanted}
+            for entry in score_coverage.progress(snapshot)
         ],
         "left_out": {
             "answers": dict(left_out.answers),
@@ -111,32 +111,32 @@ def _row(row: "Row") -> dict[str, Any]:
     }
 
 
-def _lines(found: dict[str, Any]) -> list[str]:
+def _lines(report: dict[str, Any]) -> list[str]:
     """The report as text for a terminal."""
     sections = [
-        ("Condition", found["conditions"]),
-        ("Category", found["categories"]),
-        *((name.replace("_", " ").capitalize(), rows) for name, rows in found["tags"].items()),
-        ("Person", found["people"]),
+        ("Condition", report["conditions"]),
+        ("Category", report["categories"]),
+        *((name.replace("_", " ").capitalize(), rows) for name, rows in report["tags"].items()),
+        ("Person", report["people"]),
     ]
     lines: list[str] = []
     for heading, rows in sections:
         if rows:
             lines += ["", *_table(heading, rows)]
-    if found["differences"]:
+    if report["differences"]:
         lines += ["", "Difference, in percentage points"]
-    for one in found["differences"]:
-        name = f"{one['first']} - {one['second']}"
-        lines.append(f"{_cut(name, 43)}{_numbers(one, '+')}")
+    for entry in report["differences"]:
+        name = f"{entry['first']} - {entry['second']}"
+        lines.append(f"{_cut(name, 43)}{_numbers(entry, '+')}")
     lines += ["", f"{'Baseline':<43}{_HEADINGS}"]
-    lines.append(f"{'Random guess':<43}{_numbers(found['baselines']['random_guess'])}")
+    lines.append(f"{'Random guess':<43}{_numbers(report['baselines']['random_guess'])}")
     lines.append(
-        f"{'Most frequent option':<43}{_numbers(found['baselines']['most_frequent_option'])}"
+        f"{'Most frequent option':<43}{_numbers(report['baselines']['most_frequent_option'])}"
     )
-    method = found["method"]
+    method = report["method"]
     lines += [
         "",
-        *(found["left_out"]["words"] or ["Nothing is left out"]),
+        *(report["left_out"]["words"] or ["Nothing is left out"]),
         f"Intervals: {method['interval']}, {method['resamples']:,} resamples of "
         f"{method['resampled']}s. * every answer right, or every one wrong: exact bounds.",
     ]
@@ -148,8 +148,8 @@ _HEADINGS = f"{'%':>7}{'low':>8}{'high':>8}{'n':>9}"
 
 def _table(heading: str, rows: list[dict[str, Any]]) -> list[str]:
     grouped = heading != "Condition"
-    first = f"{heading:<24}{'Condition':<19}" if grouped else f"{heading:<43}"
-    lines = [f"{first}{_HEADINGS}"]
+    title = f"{heading:<24}{'Condition':<19}" if grouped else f"{heading:<43}"
+    lines = [f"{title}{_HEADINGS}"]
     for row in rows:
         name = (
             f"{_cut(row['group'], 24)}{_cut(row['condition'], 19)}"
@@ -160,13 +160,13 @@ def _table(heading: str, rows: list[dict[str, Any]]) -> list[str]:
     return lines
 
 
-def _numbers(one: dict[str, Any], sign: str = "") -> str:
-    low, high = one["exact"] or (one["low"], one["high"])
-    shares = [one["value"], low, high]
+def _numbers(entry: dict[str, Any], sign: str = "") -> str:
+    low, high = entry["exact"] or (entry["low"], entry["high"])
+    shares = [entry["value"], low, high]
     texts = ["–" if share is None else f"{100 * share:{sign}.1f}" for share in shares]
-    mark = "*" if one["exact"] else ""
-    note = f"  {one['reason']}" if one["low"] is None and one["reason"] else ""
-    return f"{texts[0]:>7}{texts[1]:>8}{texts[2] + mark:>8}{one['n']:>9,}{note}"
+    mark = "*" if entry["exact"] else ""
+    note = f"  {entry['reason']}" if entry["low"] is None and entry["reason"] else ""
+    return f"{texts[0]:>7}{texts[1]:>8}{texts[2] + mark:>8}{entry['n']:>9,}{note}"
 
 
 def _cut(text: str, width: int) -> str:

@@ -60,11 +60,11 @@ class _Say:
     def __init__(self):
         self._words = ""
 
-    def __call__(self, words: str, done: int, total: int) -> None:
-        if words != self._words or (total and done == total):
-            counts = f" {done:,} of {total:,}" if total else ""
-            print(f"{words}{counts}", file=sys.stderr, flush=True)
-            self._words = words
+    def __call__(self, message: str, finished: int, total: int) -> None:
+        if message != self._words or (total and finished == total):
+            counts = f" {finished:,} of {total:,}" if total else ""
+            print(f"{message}{counts}", file=sys.stderr, flush=True)
+            self._words = message
 
 
 def _facts(end: "PipelineEnd") -> dict[str, Any]:

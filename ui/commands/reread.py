@@ -34,29 +34,29 @@ def run(arguments: argparse.Namespace) -> int:
     workspace = Workspace.open(arguments.workspace)
     try:
         runs = all_runs(workspace)
-        found = [one for one in runs if arguments.run_name in (one.name, one.model)]
-        if len(found) != 1:
-            names = "; ".join(one.name for one in runs) or "none"
+        matches = [row for row in runs if arguments.run_name in (row.name, row.model)]
+        if len(matches) != 1:
+            names = "; ".join(row.name for row in runs) or "none"
             print(
-                f"rushes: {arguments.run_name!r} names {len(found)} runs. There are: {names}.",
+                f"rushes: {arguments.run_name!r} names {len(matches)} runs. There are: {names}.",
                 file=sys.stderr,
             )
             return 1
         chat = load_model("text", arguments.model, LoadOptions(api_key_env=arguments.key_env))
-        done = read_again(
-            workspace, found[0].id, chat, prompt_name=arguments.prompt, progress=asking.progress()
+        report = read_again(
+            workspace, matches[0].id, chat, prompt_name=arguments.prompt, progress=asking.progress()
         )
     except ModelError as error:
         print(f"rushes: {error}", file=sys.stderr)
         return 1
     finally:
         workspace.close()
-    counts = {"asked": done.asked, "read": done.read, "failed": done.failed}
+    counts = {"asked": report.asked, "read": report.read, "failed": report.failed}
     if arguments.json:
-        print(json.dumps({"run": found[0].name, **counts}, ensure_ascii=False))
+        print(json.dumps({"run": matches[0].name, **counts}, ensure_ascii=False))
     else:
         print(
-            f"{found[0].name}: {done.asked:,} replies that no rule reads; {done.read:,} read by "
-            f"{arguments.model}, {done.failed:,} without an answer of the model."
+            f"{matches[0].name}: {report.asked:,} replies that no rule reads; "
+            f"{report.read:,} read by {arguments.model}, {report.failed:,} without an answer of the model."
         )
     return 0

@@ -93,7 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
         where = _where(arguments)
         if arguments.background:
             return _started(workspace, runs, arguments, where)
-        statuses = [_worked(workspace, one, arguments, where) for one in runs]
+        statuses = [_worked(workspace, row, arguments, where) for row in runs]
     except ModelError as error:
         raise Refusal(str(error)) from error
     finally:
@@ -150,7 +150,7 @@ def _value(text: str) -> Any:
 
 
 def _options(arguments: argparse.Namespace) -> dict[str, Any]:
-    given = {
+    options = {
         "batch": arguments.batch,
         "dtype": arguments.dtype,
         "timeout_s": arguments.timeout,
@@ -159,7 +159,7 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
         "compile": arguments.compile or None,
         "offline": arguments.offline or None,
     }
-    return {name: value for name, value in given.items() if value is not None}
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def _where(arguments: argparse.Namespace) -> "Where":
@@ -174,9 +174,9 @@ def _where(arguments: argparse.Namespace) -> "Where":
 def _stopped(workspace: "Workspace", runs: list[int]) -> int:
     from annotations.engine.engine_hold import request_stop
 
-    for one in runs:
-        request_stop(workspace, one)
-        print(f"Run {one} is asked to stop after the items at hand.")
+    for run in runs:
+        request_stop(workspace, run)
+        print(f"Run {run} is asked to stop after the items at hand.")
     return 0
 
 
@@ -185,9 +185,9 @@ def _started(
 ) -> int:
     from annotations.engine.background import start
 
-    for one in runs:
-        process = start(workspace, one, sample=arguments.sample, retry=arguments.retry, where=where)
-        print(f"Run {one} is being worked on by process {process}.")
+    for run in runs:
+        process = start(workspace, run, sample=arguments.sample, retry=arguments.retry, where=where)
+        print(f"Run {run} is being worked on by process {process}.")
     return 0
 
 

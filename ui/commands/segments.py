@@ -39,23 +39,23 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         runs = all_runs(workspace)
         wanted = arguments.run_name
-        found = [one for one in runs if wanted in (one.name, one.model, str(one.id))]
-        if len(found) != 1:
-            names = "; ".join(f"{one.id}: {one.name}" for one in runs) or "none"
-            print(f"rushes: {wanted!r} names {len(found)} runs. There are: {names}.",
+        segments = [row for row in runs if wanted in (row.name, row.model, str(row.id))]
+        if len(segments) != 1:
+            names = "; ".join(f"{row.id}: {row.name}" for row in runs) or "none"
+            print(f"rushes: {wanted!r} names {len(segments)} runs. There are: {names}.",
                   file=sys.stderr)  # fmt: skip
             return 1
-        made = make_segment_task(
-            workspace, found[0], arguments.kind,
+        task = make_segment_task(
+            workspace, segments[0], arguments.kind,
             name=arguments.name, domain=arguments.domain, overlap=arguments.overlap,
         )  # fmt: skip
     finally:
         workspace.close()
     if arguments.json:
-        facts = {"task": made.id, "name": made.name, "kind": made.kind, "items": made.items,
-                 "new": made.new, "left_out": made.left_out}  # fmt: skip
+        facts = {"task": task.id, "name": task.name, "kind": task.kind, "items": task.items,
+                 "new": task.new, "left_out": task.left_out}  # fmt: skip
         print(json.dumps(facts, ensure_ascii=False))
         return 0
-    left = f" {made.left_out:,} segments cannot be clips now." if made.left_out else ""
-    print(f"{made.name} holds {made.items:,} clips, {made.new:,} of them new.{left}")
+    skipped = f" {task.left_out:,} segments cannot be clips now." if task.left_out else ""
+    print(f"{task.name} holds {task.items:,} clips, {task.new:,} of them new.{skipped}")
     return 0

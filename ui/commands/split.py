@@ -50,8 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     kappa = split.facts["kappa"]
     values = [
-        "–" if one["value"] is None else f"{one['value']:.3f}"
-        for one in (kappa["over_classes"], kappa["over_right_and_wrong"])
+        "–" if row["value"] is None else f"{row['value']:.3f}"
+        for row in (kappa["over_classes"], kappa["over_right_and_wrong"])
     ]
     print(
         f"{split.name}: {len(split.kept):,} of {len(split.full):,} videos kept. Fleiss' kappa of "

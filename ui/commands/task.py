@@ -69,12 +69,12 @@ def _create(workspace: Any, arguments: argparse.Namespace) -> None:
             json.dumps({"task": task_id, "name": plan.name, "kind": plan.kind, **counts, **order})
         )
         return
-    made = "would have" if task_id is None else "has"
+    created = "would have" if task_id is None else "has"
     known = "".join(
         f", {counts[role]} of {role}" for role in ("practice", "attention") if counts[role]
     )
     how = f"{plan.overlap} people each, {plan.order}"
-    print(f"{plan.name} {made} {counts['work']} items{known}; {how}.")
+    print(f"{plan.name} {created} {counts['work']} items{known}; {how}.")
 
 
 def _apply(workspace: Any, arguments: argparse.Namespace) -> None:
@@ -85,22 +85,22 @@ def _apply(workspace: Any, arguments: argparse.Namespace) -> None:
     from annotations.review.review_results import CHANGED, STATES
 
     task_id = task_named(workspace, arguments.name)
-    done = None if arguments.check else carry_over(workspace, task_id, None)
-    found = results(workspace, task_id)
-    counts = Counter(one.state for one in found)
-    left = [one for one in found if one.state == CHANGED]
+    report = None if arguments.check else carry_over(workspace, task_id, None)
+    reviews = results(workspace, task_id)
+    counts = Counter(result.state for result in reviews)
+    remaining = [result for result in reviews if result.state == CHANGED]
     if arguments.json:
-        applied = None if done is None else dataclasses.asdict(done)
+        applied = None if report is None else dataclasses.asdict(report)
         states = {state: counts[state] for state in STATES}
         print(json.dumps({"task": arguments.name, "applied": applied, "now": states}))
         return
-    if done is not None:
-        print(f"{arguments.name}: {done.words}.")
+    if report is not None:
+        print(f"{arguments.name}: {report.words}.")
     print(
         "; ".join(f"{counts[state]:,} {state}" for state in STATES if counts[state]) or "no items"
     )
-    for one in left:
-        print(f"  {one.words}")
+    for result in remaining:
+        print(f"  {result.words}")
 
 
 def _list(workspace: Any, as_json: bool) -> None:
@@ -108,17 +108,17 @@ def _list(workspace: Any, as_json: bool) -> None:
 
     fields = ("id", "name", "kind", "status", "overlap", "adaptive", "items", "finished", "answers",
               "wanted", "saved", "waiting", "practice", "attention", "order_seed")  # fmt: skip
-    found = [{field: getattr(task, field) for field in fields} for task in all_tasks(workspace)]
+    tasks = [{field: getattr(task, field) for field in fields} for task in all_tasks(workspace)]
     if as_json:
-        print(json.dumps(found))
+        print(json.dumps(tasks))
         return
-    if not found:
+    if not tasks:
         print("No tasks yet. Make one: rushes task create FILE.toml --workspace DIR")
         return
-    width = max(len(task["name"]) for task in found)
+    width = max(len(task["name"]) for task in tasks)
     heads = f"{'State':<7} {'Items':>7} {'Finished':>8} {'Answers':>16} {'Saved':>6} {'Waiting':>7}"
     print(f"{'Task':<{width}}  {heads}")
-    for task in found:
+    for task in tasks:
         answers = f"{task['answers']:,} of {task['wanted']:,}"
         print(
             f"{task['name']:<{width}}  {task['status']:<7} {task['items']:>7,}"

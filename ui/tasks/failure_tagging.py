@@ -11,7 +11,7 @@ ABOUT = "What went wrong in a model's answer, by classes that you choose."
 def fields(settings: dict[str, Any]) -> list[Field]:
     """The answer with the key and the reply, the classes, and a remark."""
     classes = tuple(
-        Option(one["id"], one["label"], one["description"]) for one in settings["classes"]
+        Option(entry["id"], entry["label"], entry["description"]) for entry in settings["classes"]
     )
     return [
         Record(name="record", label_from="question", of="answer"),

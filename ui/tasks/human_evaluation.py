@@ -11,11 +11,11 @@ ABOUT = "People answer the benchmark’s questions from the video or from some o
 
 def fields(settings: dict[str, Any]) -> list[Field]:
     """One required choice; for free text the answer's words, and a way out where it is allowed."""
-    given = {**DEFAULTS, **settings}
-    if not given["free_text"]:
+    complete = {**DEFAULTS, **settings}
+    if not complete["free_text"]:
         return [Choice(name="choice", label_from="question", options_from="options")]
-    written = Text(name="text", label_from="question", lines=2, required=not given[CANNOT_TELL])
-    if not given[CANNOT_TELL]:
+    written = Text(name="text", label_from="question", lines=2, required=not complete[CANNOT_TELL])
+    if not complete[CANNOT_TELL]:
         return [written]
     way_out = Choice(
         name="choice",

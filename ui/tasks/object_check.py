@@ -26,7 +26,7 @@ def fields(settings: dict[str, Any]) -> list[Field]:
             label="Which of these can you see?",
             items_from="objects",
             second_label="What is wrong with this one?",
-            second_options=tuple(Option(one, *WORDS[one]) for one in CLASSES),
+            second_options=tuple(Option(entry, *WORDS[entry]) for entry in CLASSES),
         ),
         Text(name="note", label="Anything to add?"),
     ]

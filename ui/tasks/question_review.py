@@ -67,7 +67,8 @@ def _written(settings: dict[str, Any]) -> list[Field]:
             name="category",
             label="What does the question ask about?",
             options=tuple(
-                Option(one["id"], one["label"], one["template"]) for one in settings["categories"]
+                Option(entry["id"], entry["label"], entry["template"])
+                for entry in settings["categories"]
             ),
         ),
         Text(

@@ -29,7 +29,8 @@ def fields(settings: dict[str, Any]) -> list[Field]:
         )
         return [verdict, why]
     reasons = tuple(
-        Option(one["id"], one["label"], one["description"]) for one in settings["reasons"]
+        Option(reason["id"], reason["label"], reason["description"])
+        for reason in settings["reasons"]
     )
     return [
         verdict,
