@@ -55,8 +55,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps({"run": matches[0].name, **counts}, ensure_ascii=False))
     else:
+        asked, read, failed = (f"{count:,}" for count in counts.values())
         print(
-            f"{matches[0].name}: {report.asked:,} replies that no rule reads; "
-            f"{report.read:,} read by {arguments.model}, {report.failed:,} without an answer of the model."
+            f"{matches[0].name}: {asked} replies that no rule reads; {read} read by "
+            f"{arguments.model}, {failed} without an answer of the model."
         )
     return 0
