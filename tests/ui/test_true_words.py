@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotations.answering.returns import return_answer
-from annotations.people import Person
+from annotations.people import Person, invite
 from annotations.planning.task_store import set_status
 
 pytestmark = pytest.mark.browser
@@ -32,6 +32,7 @@ def test_the_authors_comment_reaches_the_annotator(standing_demo: Any, sit_down:
         " WHERE a.item_id = ? AND p.name = ?",
         [item, desk.name],
     )
+    invite(desk.workspace, "Clara", "author")
     [author] = desk.workspace.store.rows("SELECT id, name FROM annotator WHERE name = 'Clara'")
     clara = Person(author["id"], author["name"], "author")
     return_answer(desk.workspace, clara, row["id"], "Please look at the left edge.")
