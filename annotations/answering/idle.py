@@ -28,6 +28,6 @@ def idle_reason(workspace: Workspace, task_id: int, person: Person) -> str:
     with workspace.store.read() as database:
         held = database.conn.execute(
             f"SELECT EXISTS (SELECT 1 FROM item i WHERE {HELD_BY_OTHERS})",
-            availability.names(task, person),
+            availability.names(database, task, person),
         ).fetchone()[0]
     return "others" if held else "done"

@@ -109,8 +109,8 @@ def query_of(text: str) -> Query:
 
     A word with a hyphen, a point or an apostrophe is a phrase of its parts: 'multi-agent', '20.04'.
     """
-    tokens = (tuple(tokens(folded(word))) for word in text.split())
-    return Query(tuple(word for word in tokens if word)[:MOST_WORDS], text)
+    terms = (tuple(tokens(folded(word))) for word in text.split())
+    return Query(tuple(term for term in terms if term)[:MOST_WORDS], text)
 
 
 def quoted(parts: Iterable[str]) -> str:
@@ -131,27 +131,27 @@ def _without_supersets(
     sets = [frozenset(group) for group in groups]
     return [
         group
-        for group, tokens in zip(groups, sets, strict=True)
-        if not any(candidate < tokens for candidate in sets)
+        for group, members in zip(groups, sets, strict=True)
+        if not any(candidate < members for candidate in sets)
     ]
 
 
 def bm25(
-    titles: Iterable[str], tokens: Sequence[tuple[str, ...]], counts: Mapping[tuple[str, ...], int],
+    titles: Iterable[str], terms: Sequence[tuple[str, ...]], counts: Mapping[tuple[str, ...], int],
     total: int, usual_length: float,
 ) -> Iterator[float]:  # fmt: skip
     """BM25 of each folded title for any of the words, larger is nearer (Robertson's weights).
 
     Args:
         titles: folded.
-        words: of the query.
+        terms: of the query, each its tokens.
         counts: titles that hold each word.
         total: titles of the index.
         usual_length: mean tokens of a title.
     """
     weights = {
         word: max(1e-6, math.log((total - counts[word] + 0.5) / (counts[word] + 0.5)))
-        for word in dict.fromkeys(tokens)
+        for word in dict.fromkeys(terms)
         if counts.get(word)
     }
     for title in titles:

@@ -106,7 +106,11 @@ def test_the_bound_by_hand(workspace, task, ada):
     assert second.lease.id != first.lease.id
 
 
-@pytest.mark.parametrize("wrong", [1e300, -1e300, 0.0, time.time() * 1000, time.time() + 3e6])
+@pytest.mark.parametrize(
+    "wrong",
+    [1e300, -1e300, 0.0, time.time() * 1000, time.time() + 3e6],
+    ids=["huge", "huge and negative", "zero", "milliseconds", "a month ahead"],
+)
 def test_a_clock_that_cannot_be_right_is_not_believed(workspace, task, ada, wrong):
     [handed] = leased(workspace, task, ada, 1, 10)
     [receipt] = answer_store.store(workspace, task, ada, [answer(handed, answered_at=wrong)])
