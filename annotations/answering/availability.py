@@ -87,12 +87,18 @@ OPEN = f"""
 """
 
 
+_TASKS = """
+  SELECT id, kind, status, settings,
+    EXISTS (SELECT 1 FROM item i INDEXED BY item_known WHERE i.task_id = task.id
+      AND i.status = 'open' AND i.role = 'attention' AND i.role <> 'work') AS attention
+  FROM task
+"""
+
+
 def names(database: Database, task: Task, person: Person) -> dict[str, object]:
     """What the conditions ask for, at this moment."""
-    others = [
-        (row["id"], row["kind"], row["status"], json.loads(row["settings"]))
-        for row in database.conn.execute("SELECT id, kind, status, settings FROM task")
-    ]
+    rows = database.conn.execute(_TASKS).fetchall()
+    others = [(row["id"], row["kind"], row["status"], json.loads(row["settings"])) for row in rows]
     blind = not person.is_author
     return {
         "shows_key": blind and tasks.shows_key(task.kind, task.settings),
@@ -107,6 +113,7 @@ def names(database: Database, task: Task, person: Person) -> dict[str, object]:
                 if status != "closed" and tasks.asks_key(kind, settings)
             ]
         ),
+        "mixes_attention": any(row["attention"] for row in rows if row["id"] == task.id),
         "task": task.id,
         "person": person.id,
         "now": time.time(),

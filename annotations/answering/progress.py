@@ -54,22 +54,13 @@ def hourly_rate(workspace: Workspace, task: Task) -> float:
     return workspace.settings.rate if task.rate is None else task.rate
 
 
-def has_attention(database: Database, names: dict[str, Any]) -> bool:
-    """Whether attention items are mixed into a task."""
-    return bool(
-        database.conn.execute(
-            "SELECT EXISTS (SELECT 1 FROM item i INDEXED BY item_known WHERE i.task_id = :task"
-            " AND i.status = 'open' AND i.role = 'attention' AND i.role <> 'work')",
-            names,
-        ).fetchone()[0]
-    )
-
-
 def counts_of(database: Database, names: dict[str, object]) -> dict[str, Any]:
     """A person's counts in a task: done, skipped and open, work, practice and attention apart."""
-    mine = first_row(database, _MINE, names) or {}
-    named = bool(mine.pop("named"))
-    return {**mine, **(_open_by_assignment if named else _open)(database, names)}
+    counts = first_row(database, f"SELECT * FROM ({_MINE}) CROSS JOIN ({_OPEN})", names) or {}
+    asking, answered, held = (counts.pop(name) or 0 for name in ("asking", "answered", "held"))
+    if counts.pop("named"):
+        return {**counts, **_open_by_assignment(database, names)}
+    return {**counts, "work_open": max(0, asking - answered - held)}
 
 
 _MINE = """
@@ -89,6 +80,24 @@ _MINE = """
 """
 
 
+# Items that are open where nobody is named: those that ask for answers, as the database counts
+# them, without those that the person has answered and those whose places others hold. What is
+# looked at grows with the person's answers and the running leases, not with the task.
+_OPEN = f"""
+  SELECT (SELECT count FROM tally WHERE what = 'asking' AND id = :task) AS asking,
+    (SELECT count(DISTINCT a.item_id) FROM annotation a CROSS JOIN item i ON i.id = a.item_id
+     WHERE a.annotator_id = :person AND i.task_id = :task AND i.asks) AS answered,
+    (SELECT count(*) FROM (SELECT DISTINCT item_id FROM lease INDEXED BY lease_running
+       WHERE ended_at IS NULL AND expires_at > :now AND annotator_id <> :person) l
+     CROSS JOIN item i ON i.id = l.item_id WHERE i.task_id = :task AND i.asks
+     AND NOT ({ROOM}) AND NOT {ANSWERED}) AS held,
+    (SELECT count(*) FROM item i INDEXED BY item_known WHERE i.task_id = :task
+     AND i.role = 'practice' AND i.role <> 'work' AND i.status = 'open'
+     AND NOT {ANSWERED}) AS practice_open,
+    (SELECT count(*) FROM item i NOT INDEXED WHERE {RETURNED} AND {OPEN}) AS returned
+"""
+
+
 def _open_by_assignment(database: Database, names: dict[str, object]) -> dict[str, int]:
     """Items that are open to a person where people are named: every open item is looked at."""
     free = {"work_open": 0, "practice_open": 0, "returned": 0}
@@ -100,32 +109,3 @@ def _open_by_assignment(database: Database, names: dict[str, object]) -> dict[st
         part = "returned" if row["answered"] else f"{row['role']}_open"
         free[part] = free.get(part, 0) + row["n"]
     return free
-
-
-def _open(database: Database, names: dict[str, object]) -> dict[str, int]:
-    """Items that are open to a person where nobody is named.
-
-    The items that ask for answers, as the database counts them, without those that the person has
-    answered and those whose places others hold: what is looked at grows with the person's answers
-    and the running leases, not with the task.
-    """
-    row = database.conn.execute(
-        "SELECT (SELECT count FROM tally WHERE what = 'asking' AND id = :task) AS asking,"
-        " (SELECT count(DISTINCT a.item_id) FROM annotation a CROSS JOIN item i ON i.id = a.item_id"
-        "  WHERE a.annotator_id = :person AND i.task_id = :task AND i.asks) AS answered,"
-        " (SELECT count(*) FROM (SELECT DISTINCT item_id FROM lease INDEXED BY lease_running"
-        "   WHERE ended_at IS NULL AND expires_at > :now AND annotator_id <> :person) l"
-        "  CROSS JOIN item i ON i.id = l.item_id WHERE i.task_id = :task AND i.asks"
-        f"  AND NOT ({ROOM}) AND NOT {ANSWERED}) AS held,"
-        " (SELECT count(*) FROM item i INDEXED BY item_known WHERE i.task_id = :task"
-        "  AND i.role = 'practice' AND i.role <> 'work' AND i.status = 'open'"
-        f"  AND NOT {ANSWERED}) AS practice,"
-        f" (SELECT count(*) FROM item i NOT INDEXED WHERE {RETURNED} AND {OPEN}) AS returned",
-        names,
-    ).fetchone()
-    work = (row["asking"] or 0) - row["answered"] - row["held"]
-    return {
-        "work_open": max(0, work),
-        "practice_open": row["practice"],
-        "returned": row["returned"],
-    }

@@ -19,7 +19,7 @@ from annotations.answering.availability import (
     RETURNED_SKIP,
     ROOM,
 )
-from annotations.answering.progress import counts_of, has_attention, open_task
+from annotations.answering.progress import counts_of, open_task
 from annotations.answering.returns import open_remarks
 from annotations.people import Person
 from annotations.record.item import Item, item_in
@@ -108,7 +108,7 @@ def _candidates(database: Database, names: dict[str, object], limit: int) -> Can
     ]
     returned = [item for item, is_returned in fresh if is_returned]
     unreturned = [item for item, is_returned in fresh if not is_returned]
-    if not has_attention(database, names):
+    if not names["mixes_attention"]:
         return Candidates(held, returned, unreturned, [], math.inf, 0, 0)
     counts = counts_of(database, names)
     waiting = [Item.from_row(row) for row in rows(database, _ATTENTION, names)]

@@ -13,6 +13,7 @@ from annotations.backup.snapshot_file import integrity_faults, read_only
 from annotations.backup.workspace_files import file_sha256
 from annotations.media import Media
 from annotations.workspace import DATABASE_FILE, KEY_FILE, SETTINGS_FILE, read_settings
+from core.refusal import Refusal
 from core.video.table import FrameTable
 
 Progress = Callable[[int, int], None]
@@ -61,7 +62,7 @@ def check(root: Path, media: bool = True, progress: Progress | None = None) -> l
     """
     root = root.expanduser().resolve()
     if not (root / DATABASE_FILE).is_file():
-        raise ValueError(f"{root} is no workspace (no {DATABASE_FILE}).")
+        raise Refusal(f"{root} is no workspace (no {DATABASE_FILE}).")
     faults = [*_settings_faults(root), *_folder_faults(root)]
     try:
         with closing(read_only(root / DATABASE_FILE)) as connection:

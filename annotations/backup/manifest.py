@@ -5,13 +5,15 @@ from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 from typing import Any, cast
 
+from core.refusal import Refusal
+
 MANIFEST = "manifest.json"
 FORMAT = 1
 MEDIA_INSIDE, MEDIA_BESIDE, MEDIA_NONE = "inside", "beside", "none"
 MEDIA = (MEDIA_INSIDE, MEDIA_BESIDE, MEDIA_NONE)
 
 
-class BackupError(ValueError):
+class BackupError(Refusal):
     """Why a backup cannot be made or read, in words for a person."""
 
 

@@ -6,6 +6,7 @@ import secrets
 import shutil
 import sqlite3
 import zipfile
+import zlib
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -51,7 +52,7 @@ def restore(source: Path, root: Path, progress: Progress | None = None) -> Manif
         if root.exists():
             root.rmdir()
         os.replace(part, root)
-    except zipfile.BadZipFile as error:
+    except (zipfile.BadZipFile, zlib.error) as error:
         raise BackupError(f"{source} is damaged: {error}. Use another backup.") from error
     finally:
         shutil.rmtree(part, ignore_errors=True)
@@ -68,7 +69,7 @@ def read_manifest(source: Path) -> Manifest:
     try:
         with zipfile.ZipFile(source) as archive:
             return Manifest.from_json(archive.read(MANIFEST).decode("utf-8"))
-    except zipfile.BadZipFile as error:
+    except (zipfile.BadZipFile, zlib.error) as error:
         raise BackupError(
             f"{source} is no whole backup ({error}): it was cut short, or is another kind of file."
         ) from error

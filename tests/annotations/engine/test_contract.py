@@ -89,4 +89,6 @@ def test_a_template_that_cannot_be_used_is_refused_with_what_to_do(
 
 def test_a_template_that_is_not_there_is_named_with_those_that_are():
     with pytest.raises(ValueError, match=r"no prompt 'plian'. Allowed: .*plain.*, or a file"):
+        prompt("plian", (), files=True)
+    with pytest.raises(ValueError, match=r"no prompt 'plian'. Allowed: .*plain.*[^e]\.$"):
         prompt("plian", ())
