@@ -100,15 +100,25 @@ class Store:
         A transaction that begins with reading and then writes fails at once when another writer
         came between, whatever the timeout; one that begins as a write waits its turn.
         Writers of this process queue here: SQLite's own waiting is not fair, and polls.
+
+        Raises:
+            sqlite3.OperationalError: if others write for longer than `BUSY_TIMEOUT_MS`.
         """
-        with self._writing, self._connection() as database:
-            database.conn.execute("BEGIN IMMEDIATE")
-            try:
-                yield database
-            except BaseException:
-                database.conn.execute("ROLLBACK")
-                raise
-            database.conn.execute("COMMIT")
+        if not self._writing.acquire(timeout=BUSY_TIMEOUT_MS / 1000):
+            busy = sqlite3.OperationalError("database is locked")
+            busy.sqlite_errorcode = sqlite3.SQLITE_BUSY
+            raise busy
+        try:
+            with self._connection() as database:
+                database.conn.execute("BEGIN IMMEDIATE")
+                try:
+                    yield database
+                except BaseException:
+                    database.conn.execute("ROLLBACK")
+                    raise
+                database.conn.execute("COMMIT")
+        finally:
+            self._writing.release()
 
     def rows(
         self, sql: str, parameters: Sequence[object] | Mapping[str, object] = ()

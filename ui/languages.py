@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
+from annotations import task as tasks
 from annotations.condition import Condition
-from annotations.task import INSTRUCTIONS
 
 FOLDER = Path(__file__).resolve().parents[1] / "assets" / "languages"
 ENGLISH = "en"
@@ -82,7 +82,7 @@ def instructions(kind: str, settings: Mapping[str, Any], code: str) -> str:
     """
     view = view_of(settings)
     names = [f"{kind}.{view}.{code}", f"{kind}.{view}", f"{kind}.{code}", kind]
-    paths = [INSTRUCTIONS / f"{name}.md" for name in names]
+    paths = [tasks.INSTRUCTIONS / f"{name}.md" for name in names]
     return next((path for path in paths if path.is_file()), paths[-1]).read_text(encoding="utf-8")
 
 

@@ -64,7 +64,7 @@ def failure_of(error: BaseException) -> Failure:
     names = {type(cause).__name__ for cause in causes}
     if "GeoRestrictedError" in names:
         return Failure(REGION, message)
-    kind = next((kind for kind, message in _WORDS if re.search(message, message, re.I)), "")
+    kind = next((kind for kind, pattern in _WORDS if re.search(pattern, message, re.I)), "")
     if not kind:
         kind = UNREACHABLE if "TransportError" in names else OTHER
     return Failure(kind, message or type(error).__name__, "queue" if kind == WAIT else "item")

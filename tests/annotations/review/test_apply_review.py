@@ -179,7 +179,7 @@ def test_a_discarded_question_is_tagged_and_leaves_other_tasks(
     task = review_task()
     other = create_task(workspace, "people", "human_evaluation", {}, 2)
     grow(workspace, other)
-    ann = add_person("Ann")
+    ann = add_person("Ann", "author")  # may see keys of what is asked elsewhere
     answer(task, ann, DISCARD)
     assert carry_over(workspace, task, clara).words == "1 question carried over: 1 discarded"
     _, second = revisions()
@@ -198,7 +198,7 @@ def test_a_question_that_is_discarded_no_more_comes_back(
     task = review_task()
     other = create_task(workspace, "people", "human_evaluation", {}, 2)
     grow(workspace, other)
-    ann = add_person("Ann")
+    ann = add_person("Ann", "author")  # may see keys of what is asked elsewhere
     item = answer(task, ann, DISCARD)
     carry_over(workspace, task, clara)
     answer(task, ann, review(), item)
@@ -214,7 +214,7 @@ def test_a_question_that_authors_retired_stays_retired(
     task = review_task()
     other = create_task(workspace, "people", "human_evaluation", {}, 2)
     grow(workspace, other)
-    ann = add_person("Ann")
+    ann = add_person("Ann", "author")  # may see keys of what is asked elsewhere
     answer(task, ann, review())
     [one] = workspace.store.rows("SELECT id FROM item WHERE task_id = ?", [other])
     answer(other, ann, {"choice": 1}, one["id"])

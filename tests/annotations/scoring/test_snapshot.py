@@ -34,7 +34,7 @@ def answer(workspace: Workspace, task: int, person: Person, item: int, number: i
         f"answer-{number:04}", item, handed.lease.id, {"choice": number % 3}, None, 2.0,
         0.0,
     )  # fmt: skip
-    [receipt] = answer_store.store(workspace, task, person, [given])
+    [receipt] = answer_store.store(workspace, task, person, [given], closed_counts=True)
     assert receipt.status == "stored", receipt
 
 

@@ -68,7 +68,9 @@ def test_a_start_is_a_frames_stamp_and_an_end_the_next_frames_or_the_clips_end(m
         clock.end(0.4)
 
 
-def test_a_clip_without_frames_has_no_clock(media):
+def test_a_clip_in_which_no_frame_begins_has_the_one_on_screen_and_beyond_the_video_none(media):
     keep(media, made((0, 33), Fraction(1, 1000), 66))
+    clock = clock_of(clock_facts(media, SHA, 0.01, 0.02))
+    assert (clock.first, clock.last) == (0, 0)
     with pytest.raises(ValueError, match=r"No frame"):
-        clock_facts(media, SHA, 0.01, 0.02)
+        clock_facts(media, SHA, 0.07, 0.08)
