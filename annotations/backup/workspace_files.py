@@ -49,9 +49,6 @@ def video_hashes(database: Path) -> list[str]:
 
 
 def file_sha256(path: Path) -> str:
-    """The SHA-256 of a file's content, read in blocks."""
-    digest = hashlib.sha256()
+    """The SHA-256 of a file's content, 64 hex digits."""
     with path.open("rb") as file:
-        while block := file.read(BLOCK):
-            digest.update(block)
-    return digest.hexdigest()
+        return hashlib.file_digest(file, "sha256").hexdigest()
