@@ -1,9 +1,12 @@
 // Two <video> elements: one on screen, the other with the next clip loaded and its first frame decoded.
 
 import { middleOf, segment } from "./frame_times.js";
+import { createOpening } from "./opening_frame.js";
 import { el } from "../dom.js";
 
 export function createVideos({ onframe, onevent }) {
+  const opened = (element) => element === front && onevent("opened", element);
+  const opening = createOpening({ seek: toFirst, opened });
   const pair = [video(), video()];
   let front = pair[0];
   let back = pair[1];
@@ -25,8 +28,10 @@ export function createVideos({ onframe, onevent }) {
       element.addEventListener(name, () => element === front && element.dataset.src && onevent(name, element));
     }
     element.addEventListener("loadedmetadata", () => toFirst(element));
+    element.addEventListener("seeked", () => opening.sought(element));
     const watch = () => element.requestVideoFrameCallback?.(presented);
     const presented = (_, { mediaTime }) => {
+      opening.presented(element, mediaTime);
       if (element === front) onframe(mediaTime);
       watch();
     };
@@ -38,14 +43,15 @@ export function createVideos({ onframe, onevent }) {
     element.pause();
     element.stage = stage;
     element.dataset.src = stage.src;
+    opening.begin(element, stage);
     element.src = stage.src;
     element.load();
   }
 
-  function toFirst(element) {
+  function toFirst(element, beside = 0) {
     const { times, duration } = element.stage;
     const { first } = segment(element.stage);
-    if (first > 0) element.currentTime = middleOf(times, duration, first);
+    if (first > 0) element.currentTime = middleOf(times, duration, first) + beside;
     else if (element.currentTime > 0) element.currentTime = 0;
   }
 
@@ -67,7 +73,7 @@ export function createVideos({ onframe, onevent }) {
     return ready();
   }
 
-  const ready = () => front.readyState >= 2 && !front.seeking;
+  const ready = () => front.readyState >= 2 && !front.seeking && !opening.waits(front);
 
   // Off the screen and back to nothing: a clip that was watched is not shown again from where it stood.
   function park() {
@@ -78,6 +84,7 @@ export function createVideos({ onframe, onevent }) {
 
   function unload(element) {
     element.pause();
+    opening.end(element);
     delete element.dataset.src;
     element.stage = null;
     element.removeAttribute("src");
