@@ -17,6 +17,7 @@ from annotations.record.annotation import Annotation, add_annotation, count_answ
 from annotations.record.question import Question
 from annotations.record.shown import Shown
 from annotations.scoring.population import STORED_KEYS
+from annotations.scoring.snapshot import Snapshot
 from annotations.task import HasKey
 from annotations.workspace import Workspace
 from core.refusal import Refusal
@@ -179,7 +180,7 @@ _DECIDED = """
 """
 
 
-def decided(workspace: Workspace, task_ids: Sequence[int]) -> list[Decided]:
+def decided(snapshot: Snapshot, task_ids: Sequence[int]) -> list[Decided]:
     """Every item of some tasks that authors decided about, in the order of work."""
     return [
         Decided(
@@ -190,21 +191,21 @@ def decided(workspace: Workspace, task_ids: Sequence[int]) -> list[Decided]:
             row["signed"] >= row["signatures"],
             tuple((name, response) for name, response in json.loads(row["given"])),
         )
-        for row in workspace.store.rows(_DECIDED, [NO_CATEGORY, json.dumps(list(task_ids))])
+        for row in snapshot.rows(_DECIDED, [NO_CATEGORY, json.dumps(list(task_ids))])
     ]  # fmt: skip
 
 
-def report(workspace: Workspace, task_id: int) -> Report:
+def report(snapshot: Snapshot, task_id: int) -> Report:
     """How the cross-check of a task stands: resolved items are counted where they ended."""
     settled = {
         row["item_id"]: row["outcome"]
-        for row in workspace.store.rows(
+        for row in snapshot.rows(
             "SELECT r.item_id, r.outcome FROM current_resolution r JOIN item i ON i.id = r.item_id"
             " WHERE i.task_id = ? AND r.outcome <> 'reopen' AND r.signed >= r.signatures",
             [task_id],
         )
     }
-    unsettled = disagreements(workspace, [task_id], leave_out=settled, limit=0)
+    unsettled = disagreements(snapshot, [task_id], leave_out=settled, limit=0)
     ended = dict.fromkeys(OUTCOMES, 0)
     for outcome in settled.values():
         ended[outcome] += 1

@@ -2,15 +2,12 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from annotations.agreement.groups import names
 from annotations.agreement.votes import task_votes
-from annotations.scoring.people_columns import Version
-from annotations.scoring.snapshot import data_version
-from annotations.workspace import Workspace
+from annotations.scoring.snapshot import Snapshot
 from core.statistics.disagreement import agreement_with_others
 from core.statistics.distance import by_name
 
@@ -33,37 +30,28 @@ class Work:
     quality: tuple[tuple[int, float], ...] = ()
 
 
-_kept: dict[Path, tuple[Version, dict[str, Work]]] = {}
-
-
-def work(workspace: Workspace) -> dict[str, Work]:
+def work(snapshot: Snapshot) -> dict[str, Work]:
     """Every annotator's work over all tasks, by name; those who share no item are left out.
 
     An answer is as the majority if more than half of the others' answers to its item agree with
     it; items on which the others are split in halves say nothing and are left out of `quality`.
     Computed again only when answers have changed.
     """
-    version = data_version(workspace)
-    kept = _kept.get(workspace.store.path)
-    if kept is None or kept[0] != version:
-        for path in list(_kept)[:-4]:
-            del _kept[path]
-        kept = _kept[workspace.store.path] = version, _work(workspace)
-    return kept[1]
+    return snapshot.derived("work of annotators", lambda: _work(snapshot))
 
 
-def _work(workspace: Workspace) -> dict[str, Work]:
+def _work(snapshot: Snapshot) -> dict[str, Work]:
     shares: defaultdict[str, list[np.ndarray]] = defaultdict(list)
     judged: defaultdict[str, dict[int, bool]] = defaultdict(dict)
-    for row in workspace.store.rows("SELECT id FROM task ORDER BY id"):
-        votes = task_votes(workspace, row["id"])
+    for row in snapshot.rows("SELECT id FROM task ORDER BY id"):
+        votes = task_votes(snapshot, row["id"])
         ratings = votes.ratings
         if not ratings.shared_items:
             continue
         distance = votes.distance
         between = by_name(distance, ratings) if isinstance(distance, str) else distance
         rater, item, share = agreement_with_others(ratings, between)
-        everyone = names(workspace, votes)
+        everyone = names(snapshot, votes)
         for code in np.unique(rater).tolist():
             answered = rater == code
             shares[everyone[code]].append(share[answered])
@@ -72,7 +60,7 @@ def _work(workspace: Workspace) -> dict[str, Work]:
             ):
                 if abs(agreed - 0.5) > 1e-9:
                     judged[everyone[code]][int(votes.items[item_index])] = agreed > 0.5
-    when = _in_time(workspace)
+    when = _in_time(snapshot)
     return {
         name: Work(
             compared=sum(map(len, by_item)),
@@ -85,10 +73,10 @@ def _work(workspace: Workspace) -> dict[str, Work]:
     }
 
 
-def _in_time(workspace: Workspace) -> defaultdict[str, list[int]]:
+def _in_time(snapshot: Snapshot) -> defaultdict[str, list[int]]:
     """Items that each annotator answered, in order of their newest answer."""
     items: defaultdict[str, list[int]] = defaultdict(list)
-    for row in workspace.store.rows(
+    for row in snapshot.rows(
         "SELECT p.name, a.item_id FROM annotation a JOIN annotator p ON p.id = a.annotator_id"
         " WHERE a.counted = 1 GROUP BY a.annotator_id, a.item_id ORDER BY max(a.id)"
     ):

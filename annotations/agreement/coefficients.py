@@ -13,7 +13,7 @@ import numpy as np
 
 from annotations.agreement.groups import Among, chosen_among, item_facts, names
 from annotations.agreement.votes import TaskVotes, task_votes
-from annotations.workspace import Workspace
+from annotations.scoring.snapshot import Snapshot
 from core.agreements import percent
 from core.statistics import agreement, bootstrap
 from core.statistics.agreement import Coefficient, Sums
@@ -50,7 +50,7 @@ class Row:
 
 
 def agreement_table(
-    workspace: Workspace,
+    snapshot: Snapshot,
     task_id: int,
     by: By = "task",
     *,
@@ -66,7 +66,7 @@ def agreement_table(
     others, as percent agreement of their answers with each other answer to the same item.
 
     Args:
-        workspace: whose answers.
+        snapshot: of whose answers.
         task_id: the task.
         by: the groups.
         distance: a name instead of the task kind's own distance; those that do not fit a
@@ -79,27 +79,27 @@ def agreement_table(
         LookupError: if there is no such task.
         ValueError: if the distance does not exist or needs numbers.
     """
-    votes = task_votes(workspace, task_id)
+    votes = task_votes(snapshot, task_id)
     key = (by, distance, among, resample, resamples)
     if key not in votes.memo:
-        clusters = item_facts(workspace, votes, "video")[1] if resample == "video" else None
+        clusters = item_facts(snapshot, votes, "video")[1] if resample == "video" else None
         job = _Job(votes, distance or votes.distance, clusters, resample, resamples)
-        ratings = votes.ratings.where(chosen_among(workspace, votes, among))
+        ratings = votes.ratings.where(chosen_among(snapshot, votes, among))
         if distance is not None:
             by_name(distance, ratings)  # refuses what does not exist or does not fit
         if by == "task":
             rows = job.rows(EVERYTHING, "", ratings)
         elif by == "category":
-            categories, codes = item_facts(workspace, votes, "category")
+            categories, codes = item_facts(snapshot, votes, "category")
             rows = [
                 row
                 for code, name in enumerate(categories)
                 for row in job.rows(name, "", ratings.where(codes[ratings.item] == code))
             ]
         elif by == "pair":
-            rows = _pairs(job, ratings, names(workspace, votes))
+            rows = _pairs(job, ratings, names(snapshot, votes))
         else:
-            rows = _annotators(job, ratings, names(workspace, votes))
+            rows = _annotators(job, ratings, names(snapshot, votes))
         votes.memo[key] = rows
     return votes.memo[key]
 

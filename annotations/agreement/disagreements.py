@@ -9,7 +9,7 @@ import numpy as np
 
 from annotations.agreement.groups import NO_CATEGORY, Among, chosen_among, item_facts, names
 from annotations.agreement.votes import TaskVotes, task_votes
-from annotations.workspace import Workspace
+from annotations.scoring.snapshot import Snapshot
 from core.refusal import Refusal
 from core.statistics.disagreement import agreement_with_others, disagreement
 from core.statistics.distance import by_name
@@ -51,7 +51,7 @@ class Disagreements:
 
 
 def disagreements(
-    workspace: Workspace,
+    snapshot: Snapshot,
     task_ids: Sequence[int],
     *,
     category: str | None = None,
@@ -67,7 +67,7 @@ def disagreements(
     work.
 
     Args:
-        workspace: whose answers.
+        snapshot: of whose answers.
         task_ids: of which tasks.
         category: of the question as it is now.
         annotators: one name: whose answer differs from another's; two: who differ from each other.
@@ -82,8 +82,8 @@ def disagreements(
     """
     if len(annotators) > 2:
         raise Refusal(f"At most two annotators can be compared; got {len(annotators)}.")
-    tasks = [task_votes(workspace, task_id) for task_id in task_ids]
-    parts = [_apart(workspace, votes, category, annotators, among, leave_out) for votes in tasks]
+    tasks = [task_votes(snapshot, task_id) for task_id in task_ids]
+    parts = [_apart(snapshot, votes, category, annotators, among, leave_out) for votes in tasks]
     checked = sum(len(items) for items, _, _ in parts)
     part = np.repeat(np.arange(len(parts)), [len(items) for items, _, _ in parts])
     item, apart, answers = (
@@ -94,14 +94,14 @@ def disagreements(
     page: list[int] = differ[order[offset : offset + limit]].tolist()
     of: list[int] = part[page].tolist()
     rows = [
-        _listed(workspace, tasks[task], int(item[row]), apart[row])
+        _listed(snapshot, tasks[task], int(item[row]), apart[row])
         for row, task in zip(page, of, strict=True)
     ]
     return Disagreements(checked, len(differ), tuple(rows))
 
 
 def _apart(
-    workspace: Workspace,
+    snapshot: Snapshot,
     votes: TaskVotes,
     category: str | None,
     annotators: Sequence[str],
@@ -110,8 +110,8 @@ def _apart(
 ) -> tuple[Ints, Floats, Ints]:
     """Shared items under the filters, how far their answers are apart, and how many they have."""
     ratings = votes.ratings
-    chosen = chosen_among(workspace, votes, among)
-    everyone = names(workspace, votes)
+    chosen = chosen_among(snapshot, votes, among)
+    everyone = names(snapshot, votes)
     wanted = [code for code, name in enumerate(everyone) if name in annotators]
     if len(wanted) < len(annotators):
         chosen[:] = False
@@ -121,7 +121,7 @@ def _apart(
     if leave_out:
         allowed &= ~np.isin(votes.items, list(leave_out))
     if category is not None:
-        categories, codes = item_facts(workspace, votes, "category")
+        categories, codes = item_facts(snapshot, votes, "category")
         allowed &= codes == (categories.index(category) if category in categories else -1)
     chosen &= allowed[ratings.item]
     ratings = ratings.where(chosen)
@@ -139,18 +139,18 @@ def _apart(
     return item, apart, answers
 
 
-def _listed(workspace: Workspace, votes: TaskVotes, index: int, apart: float) -> Disagreement:
+def _listed(snapshot: Snapshot, votes: TaskVotes, index: int, apart: float) -> Disagreement:
     item_id = int(votes.items[index])
-    [facts] = workspace.store.rows(
+    [facts] = snapshot.rows(
         "SELECT i.uid, coalesce(nullif(q.category, ''), ?) AS category FROM item i"
         " LEFT JOIN current_question q ON q.question_id = i.question_id WHERE i.id = ?",
         [NO_CATEGORY, item_id],
     )
-    stored = workspace.store.rows(
+    stored = snapshot.rows(
         "SELECT annotator_id, response FROM current_annotation WHERE item_id = ?", [item_id]
     )
     response = {row["annotator_id"]: json.loads(row["response"]) for row in stored}
-    everyone, ratings = names(workspace, votes), votes.ratings
+    everyone, ratings = names(snapshot, votes), votes.ratings
     begin, end = np.searchsorted(ratings.item, [index, index + 1])
     raters: list[int] = ratings.rater[begin:end].tolist()
     answers = [(everyone[rater], response[votes.annotators[rater]]) for rater in raters]

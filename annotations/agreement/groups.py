@@ -5,8 +5,8 @@ from typing import Any, Literal
 import numpy as np
 
 from annotations.agreement.votes import TaskVotes
+from annotations.scoring.snapshot import Snapshot
 from annotations.video.families import FAMILY
-from annotations.workspace import Workspace
 from core.statistics.ratings import Bools, Ints
 
 Among = Literal["everybody", "people", "models"]
@@ -24,16 +24,14 @@ _FACT = {
 
 
 def item_facts(
-    workspace: Workspace, votes: TaskVotes, fact: Literal["category", "video"]
+    snapshot: Snapshot, votes: TaskVotes, fact: Literal["category", "video"]
 ) -> tuple[tuple[str, ...], Ints]:
     """The distinct categories or videos of a task's items, in the order of work, and each item's.
 
     A category is that of the question now; an item about no video at all is its own.
     """
     if fact not in votes.memo:
-        with workspace.store.read() as database:
-            sql = _FACTS.format(fact=_FACT[fact])
-            stored = database.conn.execute(sql, [votes.task_id]).fetchall()
+        stored = snapshot.tuples(_FACTS.format(fact=_FACT[fact]), [votes.task_id])
         ids: list[int] = [row[0] for row in stored]
         texts: list[str] = [row[1] for row in stored]
         codes = {text: code for code, text in enumerate(dict.fromkeys(texts))}
@@ -43,23 +41,23 @@ def item_facts(
     return votes.memo[fact]
 
 
-def annotators(workspace: Workspace, votes: TaskVotes) -> list[dict[str, Any]]:
+def annotators(snapshot: Snapshot, votes: TaskVotes) -> list[dict[str, Any]]:
     """Name and kind of each annotator, by code."""
     if "people" not in votes.memo:
-        by_id = {row["id"]: row for row in workspace.store.rows("SELECT * FROM annotator")}
+        by_id = {row["id"]: row for row in snapshot.rows("SELECT * FROM annotator")}
         votes.memo["people"] = [by_id[annotator_id] for annotator_id in votes.annotators]
     return votes.memo["people"]
 
 
-def names(workspace: Workspace, votes: TaskVotes) -> list[str]:
+def names(snapshot: Snapshot, votes: TaskVotes) -> list[str]:
     """Name of each annotator, by code."""
-    return [row["name"] for row in annotators(workspace, votes)]
+    return [row["name"] for row in annotators(snapshot, votes)]
 
 
-def chosen_among(workspace: Workspace, votes: TaskVotes, among: Among) -> Bools:
+def chosen_among(snapshot: Snapshot, votes: TaskVotes, among: Among) -> Bools:
     """Which answers are of those that are asked for."""
     people = np.array(
-        [row["kind"] == "person" for row in annotators(workspace, votes)], dtype=np.bool_
+        [row["kind"] == "person" for row in annotators(snapshot, votes)], dtype=np.bool_
     )
     if among == "everybody":
         return np.ones(len(votes.ratings.item), dtype=np.bool_)

@@ -7,7 +7,7 @@ import numpy as np
 
 from annotations.agreement.groups import Among, chosen_among, item_facts, names
 from annotations.agreement.votes import TaskVotes, task_votes
-from annotations.workspace import Workspace
+from annotations.scoring.snapshot import Snapshot
 from core.statistics.dawid_skene import Truth, dawid_skene
 from core.statistics.metric import Floats
 from core.statistics.ratings import Ints, Ratings
@@ -57,7 +57,7 @@ class Truths:
     reason: str = ""
 
 
-def truths(workspace: Workspace, task_id: int, among: Among = "everybody") -> Truths:
+def truths(snapshot: Snapshot, task_id: int, among: Among = "everybody") -> Truths:
     """What the majority and Dawid-Skene conclude over the counted answers to a task.
 
     Both need answers that are equal or not: where a task kind has a distance of its own, or more
@@ -66,12 +66,12 @@ def truths(workspace: Workspace, task_id: int, among: Among = "everybody") -> Tr
     Raises:
         LookupError: if there is no such task.
     """
-    votes = task_votes(workspace, task_id)
+    votes = task_votes(snapshot, task_id)
     key = ("truths", among)
     if key not in votes.memo:
-        ratings = votes.ratings.where(chosen_among(workspace, votes, among))
+        ratings = votes.ratings.where(chosen_among(snapshot, votes, among))
         reason = _reason(votes, ratings)
-        votes.memo[key] = Truths(reason=reason) if reason else _truths(workspace, votes, ratings)
+        votes.memo[key] = Truths(reason=reason) if reason else _truths(snapshot, votes, ratings)
     return votes.memo[key]
 
 
@@ -86,7 +86,7 @@ def _reason(votes: TaskVotes, ratings: Ratings) -> str:
     return ""
 
 
-def _truths(workspace: Workspace, votes: TaskVotes, ratings: Ratings) -> Truths:
+def _truths(snapshot: Snapshot, votes: TaskVotes, ratings: Ratings) -> Truths:
     used, value = np.unique(ratings.value, return_inverse=True)
     labels = [ratings.labels[code] for code in used.tolist()]
     ratings = Ratings.from_arrays(ratings.item, ratings.rater, value, labels)
@@ -104,24 +104,24 @@ def _truths(workspace: Workspace, votes: TaskVotes, ratings: Ratings) -> Truths:
     return Truths(
         items=len(shared),
         ties=int(tied[shared].sum()),
-        differing=tuple(_differing(workspace, votes, ratings, truth, majority, order)),
-        accuracy=_accuracy(workspace, votes, ratings, truth),
+        differing=tuple(_differing(snapshot, votes, ratings, truth, majority, order)),
+        accuracy=_accuracy(snapshot, votes, ratings, truth),
         converged=truth.converged,
     )
 
 
 def _differing(
-    workspace: Workspace,
+    snapshot: Snapshot,
     votes: TaskVotes,
     ratings: Ratings,
     truth: Truth,
     majority: Ints,
     indices: Ints,
 ) -> list[Differing]:
-    categories, category_of = item_facts(workspace, votes, "category")
+    categories, category_of = item_facts(snapshot, votes, "category")
     uids = {
         row["id"]: row["uid"]
-        for row in workspace.store.rows("SELECT id, uid FROM item WHERE task_id = ?",
+        for row in snapshot.rows("SELECT id, uid FROM item WHERE task_id = ?",
                                         [votes.task_id])
     }  # fmt: skip
     differings: list[Differing] = []
@@ -144,10 +144,10 @@ def _differing(
 
 
 def _accuracy(
-    workspace: Workspace, votes: TaskVotes, ratings: Ratings, truth: Truth
+    snapshot: Snapshot, votes: TaskVotes, ratings: Ratings, truth: Truth
 ) -> tuple[tuple[str, float], ...]:
     """How probable each annotator's answers are on average, by Dawid-Skene."""
-    everyone = names(workspace, votes)
+    everyone = names(snapshot, votes)
     share: Floats = truth.shares[ratings.item, ratings.value]
     total = np.bincount(ratings.rater, weights=share)
     count = np.bincount(ratings.rater)

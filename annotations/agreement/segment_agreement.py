@@ -5,15 +5,15 @@ import json
 from annotations import task as tasks
 from annotations.agreement.groups import Among, chosen_among
 from annotations.agreement.votes import task_votes
+from annotations.scoring.snapshot import Snapshot
 from annotations.task import HasWindows
-from annotations.workspace import Workspace
 from core.statistics import bootstrap
 from core.statistics.matching import THRESHOLDS, Cards, tolerance_curve
 from core.statistics.metric import Estimate
 
 
 def segment_curve(
-    workspace: Workspace,
+    snapshot: Snapshot,
     task_id: int,
     among: Among = "everybody",
     *,
@@ -26,14 +26,14 @@ def segment_curve(
     Raises:
         LookupError: if there is no such task.
     """
-    votes = task_votes(workspace, task_id)
-    [row] = workspace.store.rows("SELECT kind FROM task WHERE id = ?", [task_id])
+    votes = task_votes(snapshot, task_id)
+    [row] = snapshot.rows("SELECT kind FROM task WHERE id = ?", [task_id])
     kind = tasks.kind(row["kind"])
     if not isinstance(kind, HasWindows) or not len(votes.ratings.item):
         return []
     key = ("segment curve", among, resamples)
     if key not in votes.memo:
-        ratings = votes.ratings.where(chosen_among(workspace, votes, among))
+        ratings = votes.ratings.where(chosen_among(snapshot, votes, among))
         cards = Cards.of([kind.windows(json.loads(label)) for label in ratings.labels])
         curve = tolerance_curve(ratings, cards, resamples=resamples)
         votes.memo[key] = list(zip(THRESHOLDS, curve, strict=True))

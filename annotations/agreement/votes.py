@@ -3,8 +3,6 @@
 import json
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -12,18 +10,15 @@ from sqlite_utils import Database
 
 from annotations import task as tasks
 from annotations.agreement.answer_columns import COUNTED, FLAGS, SKIPPED, read_stored
-from annotations.scoring.columns import Columns, Kept, newest_rows
-from annotations.scoring.people_columns import Version
-from annotations.scoring.snapshot import Snapshot, take
+from annotations.scoring.columns import Columns, newest_rows
+from annotations.scoring.snapshot import Snapshot
 from annotations.task import ComparesMany, TaskKind
-from annotations.workspace import Workspace
 from core.refusal import Missing
 from core.statistics.distance import Distance, called
 from core.statistics.metric import Floats
 from core.statistics.ratings import Bools, Ints, Ratings
 
 _MOST_COMPARED = 300
-MOST_WORKSPACES = 4
 _OPEN_ITEMS = (
     "SELECT id FROM item WHERE task_id = ? AND status = 'open' AND role = 'work' ORDER BY id"
 )
@@ -56,21 +51,8 @@ class TaskVotes:
     memo: dict[object, Any] = field(default_factory=dict[object, Any])
 
 
-@dataclass(eq=False)
-class _State:
-    """What was read of one workspace, for the next look."""
-
-    version: Version = ()
-    stored: Columns | None = None
-    tasks: dict[int, TaskVotes] = field(default_factory=dict[int, TaskVotes])
-
-
-_states = Kept[_State](MOST_WORKSPACES)
-_lock = Lock()
-
-
-def task_votes(workspace: Workspace, task_id: int) -> TaskVotes:
-    """The answers to one task as they are stored now.
+def task_votes(snapshot: Snapshot, task_id: int) -> TaskVotes:
+    """The answers to one task as they are stored.
 
     Counted answers and open items of real work only; of each annotator the newest revision; of a
     question whose options or clip changed, the answers to its newest version that was answered.
@@ -78,15 +60,15 @@ def task_votes(workspace: Workspace, task_id: int) -> TaskVotes:
     Raises:
         LookupError: if there is no such task.
     """
-    with _lock, take(workspace) as snapshot:
-        path: Path = workspace.store.path
-        state = _states.put(path, _states.get(path) or _State())
-        if state.version != snapshot.version or state.stored is None:
-            state.stored = read_stored(snapshot.database, state.stored)
-            state.version, state.tasks = snapshot.version, {}
-        if task_id not in state.tasks:
-            state.tasks[task_id] = _of_task(snapshot, state.stored, task_id)
-        return state.tasks[task_id]
+
+    def read(earlier: Columns | None) -> Columns:
+        return read_stored(snapshot.database, earlier)
+
+    def votes() -> TaskVotes:
+        stored = snapshot.grown("answers of everybody", read, cuts=True)
+        return _of_task(snapshot, stored, task_id)
+
+    return snapshot.derived(("votes", task_id), votes)
 
 
 def scale(

@@ -5,11 +5,8 @@ is that of authors once enough have signed, else the rule's over their counted a
 item or, where the same clip stands in another task of the kind and of the same settings, there.
 """
 
-import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
-from threading import Lock
-from typing import Any
 
 import numpy as np
 from sqlite_utils import Database
@@ -23,16 +20,15 @@ from annotations.filter.filter_verdicts import (
     Verdicts,
     read_verdicts,
 )
-from annotations.filter_kind import filter_kind, is_filter
-from annotations.run.runs import Run, all_runs, run_in
-from annotations.scoring.columns import Kept
-from annotations.workspace import Workspace
+from annotations.filter_kind import FilterKind, filter_kind, is_filter
+from annotations.record.task import Task, task_in
+from annotations.run.runs import Run, run_in, runs_in
+from annotations.scoring.snapshot import Snapshot
 from core.statistics.metric import Floats
 from core.statistics.ratings import Bools, Ints
 from core.statistics.threshold import UNJUDGED
 from db.tally import tally
 
-MOST_RUNS, MOST_TASKS = 8, 4
 _serials = count(1)
 
 
@@ -77,33 +73,28 @@ class Filtered:
     people_reasons: tuple[Reasons, ...]
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class _OfTask:
     """What all filters on a task share."""
 
-    items: FilterItems | None = None
-    sent: Sent | None = None
-    people: People | None = None
+    items: FilterItems
+    sent: Sent
+    people: People
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class _OfRun:
-    """A filter as it was read last."""
+    """A filter as it was read: how often runs had changed, the table and what it was made of."""
 
-    verdicts: Verdicts = NO_VERDICTS
-    runs: int = -1
-    run: Run | None = None
-    parts: tuple[object, ...] = ()
-    table: Filtered | None = None
-
-
-_tasks = Kept[_OfTask](MOST_TASKS)
-_runs = Kept[_OfRun](MOST_RUNS)
-_lock = Lock()
+    verdicts: Verdicts
+    runs: int
+    run: Run
+    parts: tuple[object, ...]
+    table: Filtered
 
 
-def filtered(workspace: Workspace, run_id: int) -> Filtered:
-    """A filter beside people as it is stored now.
+def filtered(snapshot: Snapshot, run_id: int) -> Filtered:
+    """A filter beside people.
 
     It is the same object while nothing of it has changed; else only what is new is read.
 
@@ -111,53 +102,52 @@ def filtered(workspace: Workspace, run_id: int) -> Filtered:
         LookupError: if there is no such run.
         ValueError: if it is no filter.
     """
-    path = workspace.store.path
-    with _lock, workspace.store.read() as database:
-        kept = _runs.get((path, run_id)) or _OfRun()
-        runs = tally(database, "runs")
-        if kept.run is None or kept.runs != runs:
-            run = run_in(database, run_id)
-            if kept.run is None or run.facts != kept.run.facts:
-                kept.run = run
-            kept.runs = runs
-        shared = _tasks.get((path, kept.run.task_id)) or _OfTask()
-        table = _read(database, kept, kept.run, shared)
-        _runs.put((path, run_id), kept)
-        _tasks.put((path, kept.run.task_id), shared)
-        return table
+    return snapshot.grown(("filter", run_id), lambda kept: _of_run(snapshot, run_id, kept)).table
 
 
-def read_ahead(workspace: Workspace) -> None:
+def read_ahead(snapshot: Snapshot) -> None:
     """Read the newest filter, so that whoever looks at it first need not wait; if there is one."""
-    for run in reversed(all_runs(workspace)):
+    for run in reversed(runs_in(snapshot.database)):
         if is_filter(run.kind) and run.predictions:
-            filtered(workspace, run.id)
+            filtered(snapshot, run.id)
             return
 
 
-def _read(database: Database, kept: _OfRun, run: Run, shared: _OfTask) -> Filtered:
-    kind, task_id = filter_kind(run.kind), run.task_id
-    text = database.conn.execute("SELECT settings FROM task WHERE id = ?", [task_id]).fetchone()[0]
-    settings: dict[str, Any] = json.loads(text)
-    items = shared.items = read_items(database, task_id, shared.items)
-    sent = shared.sent = read_sent(database, task_id, items, shared.sent)
-    people = shared.people = read_people(database, task_id, kind, settings, items, shared.people)
-    verdicts = kept.verdicts = read_verdicts(database, run.id, kind, kept.verdicts)
-    parts = (run, items, sent, people.people, verdicts)
-    if kept.table is None or any(a is not b for a, b in zip(parts, kept.parts, strict=True)):
-        kept.parts = parts
-        kept.table = _table(run, kind.reason_labels(settings), items, sent, people, verdicts)
-    return kept.table
+def _of_run(snapshot: Snapshot, run_id: int, kept: _OfRun | None) -> _OfRun:
+    runs = tally(snapshot.database, "runs")
+    run = kept.run if kept and kept.runs == runs else run_in(snapshot.database, run_id)
+    if kept and run.facts == kept.run.facts:
+        run = kept.run
+    kind, task = filter_kind(run.kind), task_in(snapshot.database, run.task_id)
+    shared = snapshot.grown(
+        ("filters on a task", task.id), lambda read: _of_task(snapshot.database, task, kind, read)
+    )
+    verdicts = read_verdicts(
+        snapshot.database, run.id, kind, kept.verdicts if kept else NO_VERDICTS
+    )
+    parts = (run, shared.items, shared.sent, shared.people.people, verdicts)
+    if kept and all(a is b for a, b in zip(parts, kept.parts, strict=True)):
+        return replace(kept, runs=runs)
+    table = _table(run, kind.reason_labels(task.settings), shared, verdicts)
+    return _OfRun(verdicts, runs, run, parts, table)
+
+
+def _of_task(database: Database, task: Task, kind: FilterKind, kept: _OfTask | None) -> _OfTask:
+    items = read_items(database, task.id, kept.items if kept else None)
+    sent = read_sent(database, task.id, items, kept.sent if kept else None)
+    people = read_people(
+        database, task.id, kind, task.settings, items, kept.people if kept else None
+    )
+    return _OfTask(items, sent, people)
 
 
 def _table(
     run: Run,
     labels: dict[str, str],
-    items: FilterItems,
-    sent: Sent,
-    people: People,
+    shared: _OfTask,
     verdicts: Verdicts,
 ) -> Filtered:
+    items, people = shared.items, shared.people
     row, known = items.rows_of(verdicts.item_id)
     rows = row[known]
     model = np.full(len(items.keys), UNJUDGED, dtype=np.int64)
@@ -181,7 +171,7 @@ def _table(
         people=people.people,
         tie=people.tie,
         people_item=people.people_item,
-        sent=sent.sent,
+        sent=shared.sent.sent,
         score=score,
         model_reasons=tuple(reasons),
         people_reasons=people.reasons,

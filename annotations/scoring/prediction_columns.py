@@ -14,6 +14,7 @@ from sqlite_utils import Database
 from annotations.run.runs import Run, runs_in
 from annotations.scoring.columns import Columns, Source, extended, newest_rows
 from annotations.scoring.people_columns import Answers, Bools, Ints, Question
+from db.tally import tally
 
 STATES = ("read", "unread", "refused", "several", "empty")
 READ, UNREAD, REFUSED, SEVERAL, EMPTY = range(len(STATES))
@@ -30,10 +31,6 @@ _SOURCE = Source(
     ("id", "run_id", "item_id", "question_revision_id", "choice"),
     texts=("state",),
 )
-_VERSION = """
-  SELECT (SELECT max(annotation_id) FROM prediction),
-    (SELECT count FROM tally WHERE what = 'runs')
-"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,9 +73,9 @@ class Predictions:
         return self.people.questions
 
 
-def prediction_version(database: Database) -> tuple[object, ...]:
-    """A value that differs once a model has answered anything, or runs have changed."""
-    return tuple(database.conn.execute(_VERSION).fetchone())
+def runs_counted(database: Database) -> int:
+    """How often runs have changed."""
+    return tally(database, "runs")
 
 
 def read_predictions(database: Database, earlier: Columns | None) -> Columns:

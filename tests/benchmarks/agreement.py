@@ -25,6 +25,7 @@ from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
 from annotations.agreement.coefficients import agreement_table
 from annotations.agreement.disagreements import disagreements
+from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
 from core.statistics import matching
 from core.statistics.agreement import estimate
@@ -206,15 +207,15 @@ if __name__ == "__main__":
         workspace = Workspace.create(Path(folder) / "workspace")
         fill(workspace, given)
         begun = time.perf_counter()
-        took, listed = timed(lambda: disagreements(workspace, [1]))
+        took, listed = timed(lambda: disagreements(take(workspace), [1]))
         row("disagreements, cold: all read from the database", took, f"{listed.total:,} items")
         for by in ("task", "pair"):
-            took, _ = timed(lambda by=by: agreement_table(workspace, 1, by, resamples=0))
+            took, _ = timed(lambda by=by: agreement_table(take(workspace), 1, by, resamples=0))
             row(f"coefficients by {by}", took)
         row("these three together", time.perf_counter() - begun)
-        row("disagreements, warm", best(lambda: disagreements(workspace, [1]))[0])
+        row("disagreements, warm", best(lambda: disagreements(take(workspace), [1]))[0])
         for by in ("annotator", "category"):
-            took, _ = timed(lambda by=by: agreement_table(workspace, 1, by, resamples=0))
+            took, _ = timed(lambda by=by: agreement_table(take(workspace), 1, by, resamples=0))
             row(f"coefficients by {by}", took)
         workspace.close()
     against_libraries(given, ours, seconds)

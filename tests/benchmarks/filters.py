@@ -21,6 +21,7 @@ from annotations.people import add_annotator, now_text
 from annotations.planning.task_store import create_task, grow
 from annotations.run.run_answers import ModelAnswer, store_answers
 from annotations.run.runs import ensure_run
+from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
 from core.reply.result import Reading
 from ui.components.filters.threshold import _counted
@@ -86,9 +87,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         workspace, run = study(Path(folder) / "workspace")
         table = timed(
-            "read 50,000 items and people's verdicts, cold", lambda: filtered(workspace, run)
+            "read 50,000 items and people's verdicts, cold", lambda: filtered(take(workspace), run)
         )
-        timed("the same, kept", lambda: filtered(workspace, run))
+        timed("the same, kept", lambda: filtered(take(workspace), run))
         timed("audit by the filter's own verdicts", lambda: audit(table, resamples=4_000))
         timed("audit by a threshold", lambda: audit(table, 0.15, resamples=4_000))
         data = timed("count every threshold, with intervals", lambda: _counted(table, (0.1,)))
@@ -96,7 +97,7 @@ def main() -> None:
         timed("find a threshold that keeps 95 %", lambda: calibrate(table, 0.95))
         found = timed("select what to send", lambda: select(table, Wish(low=0.2, most=2_500)))
         timed("make a task of 2,500", lambda: send_as_task(workspace, table, found.rows, "R"))
-        timed("read again after it", lambda: filtered(workspace, run))
+        timed("read again after it", lambda: filtered(take(workspace), run))
         workspace.close()
 
 

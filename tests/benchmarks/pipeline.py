@@ -38,6 +38,7 @@ from annotations.filter.filter_table import filtered
 from annotations.people import invite
 from annotations.run import run_plan
 from annotations.run.runs import all_runs
+from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
 
 ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage"]
@@ -135,13 +136,13 @@ def in_process(root: Path, visits: int) -> None:
     say("the newest twenty results", timed(lambda: newest_results(workspace, SCORED), visits))
     before = memory_mb()
     for run in (1, 2, SCORED):
-        say(f"read filter {run}, cold", timed(lambda run=run: filtered(workspace, run), 1))
+        say(f"read filter {run}, cold", timed(lambda run=run: filtered(take(workspace), run), 1))
     print(f"{'memory of the three':<46} {memory_mb() - before:8.0f} MB")
-    say("nothing has changed", timed(lambda: filtered(workspace, SCORED), visits))
+    say("nothing has changed", timed(lambda: filtered(take(workspace), SCORED), visits))
     after: list[float] = []
     for _ in range(visits):
         _answer(workspace)
-        after += timed(lambda: filtered(workspace, SCORED), 1)
+        after += timed(lambda: filtered(take(workspace), SCORED), 1)
     say("a person has answered", after)
     run = engine_items.run_row(workspace, by_title(workspace, "stub:quick"))
     say("which items are left", timed(lambda: engine_items.remaining_items(workspace, run), visits))

@@ -6,11 +6,13 @@ from streamlit.testing.v1 import AppTest
 from annotations.agreement.majority_and_dawid_skene import truths
 from annotations.agreement.segment_agreement import segment_curve
 from annotations.planning.task_store import create_task, grow
+from annotations.scoring.snapshot import take
 from ui.components.agreement.tables import answer_words
 
 SHELL = """
 from pathlib import Path
 from annotations.people import Person
+from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
 from ui.pages import agreement
 agreement.render(Workspace.open(Path({root!r})), Person(1, "Ann", "author"))
@@ -98,11 +100,11 @@ def test_a_distance_that_does_not_fit_is_refused_in_words(workspace, study):
 
 def test_dawid_skene_decides_ties_by_who_errs_less(workspace, study):
     # Ada and Ben agree with each other, Cem with nobody: item 6 is 2, 0, 1, a tie of three.
-    found = truths(workspace, study)
+    found = truths(take(workspace), study)
     assert (found.items, found.ties) == (6, 1)
     accuracy = dict(found.accuracy)
     assert accuracy["Cem"] < min(accuracy["Ada"], accuracy["Ben"])
-    assert truths(workspace, study, "models").reason == "no item has answers of two people"
+    assert truths(take(workspace), study, "models").reason == "no item has answers of two people"
 
 
 def test_segments_have_a_curve_of_how_well_they_match(workspace, answer):
@@ -121,7 +123,7 @@ def test_segments_have_a_curve_of_how_well_they_match(workspace, answer):
 
     answer("Ada", item, card(0.0, 2.0), "localization")
     answer("Ben", item, card(1.0, 3.0), "localization")
-    curve = segment_curve(workspace, task, resamples=0)
+    curve = segment_curve(take(workspace), task, resamples=0)
     # 1 s in common of 3 s: IoU 1/3, a match from 0.1 to 0.3 and none from 0.4 on.
     assert [one.value for _, one in curve[:4]] == [1.0, 1.0, 1.0, 0.0]
     app = page(workspace).run()

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from annotations.adjudication.cross_check import decided, report
 from annotations.adjudication.resolution import resolution
 from annotations.agreement.disagreements import disagreements
+from annotations.scoring.snapshot import take
 
 pytestmark = pytest.mark.browser
 
@@ -125,7 +126,7 @@ def test_all_disagreements_are_settled_one_after_the_other_in_the_browser(demo, 
     clara = opened(person(demo, "Clara", "author"), demo.url)
     workspace = demo.workspace()
     tasks = [row["id"] for row in workspace.store.rows("SELECT id FROM task ORDER BY id")]
-    found = disagreements(workspace, tasks, limit=100)
+    found = disagreements(take(workspace), tasks, limit=100)
     for row in found.rows:
         expect(clara.locator(".viewer")).to_have_attribute("data-item", str(row.item_id))
         expect(clara.get_by_test_id("stApp")).to_have_attribute(
@@ -133,5 +134,7 @@ def test_all_disagreements_are_settled_one_after_the_other_in_the_browser(demo, 
         )
         clara.keyboard.press("Control+Enter")
     says(clara, "Nothing is left here")
-    assert {row.item_id for row in decided(workspace, tasks)} == {row.item_id for row in found.rows}
-    assert sum(report(workspace, task).open for task in tasks) == 0
+    assert {row.item_id for row in decided(take(workspace), tasks)} == {
+        row.item_id for row in found.rows
+    }
+    assert sum(report(take(workspace), task).open for task in tasks) == 0

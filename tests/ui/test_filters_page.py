@@ -13,6 +13,7 @@ from annotations.people import Person, now_text
 from annotations.planning.task_store import create_task, grow
 from annotations.run.run_answers import ModelAnswer, store_answers
 from annotations.run.runs import all_runs, ensure_run
+from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
 from core.reply.result import Reading
 from core.statistics.threshold import UNJUDGED
@@ -23,6 +24,7 @@ READ = Reading(None, "read", "", "")
 SHELL = """
 from ui.serving import workspace
 from annotations.people import Person
+from annotations.scoring.snapshot import take
 from ui.pages import filters
 filters.render(workspace(), Person(1, "Eva", "author"))
 """
@@ -105,7 +107,7 @@ def test_clips_bear_the_title_of_their_video_and_without_one_its_name(
     study: Workspace, monkeypatch: pytest.MonkeyPatch
 ):
     [run] = all_runs(study)
-    table, eva = filtered(study, run.id), Person(1, "Eva", "author")
+    table, eva = filtered(take(study), run.id), Person(1, "Eva", "author")
     places = [place for place, said in enumerate(table.people.tolist()) if said == UNJUDGED]
     titled, other = (table.names[place] for place in places)
     with study.store.write() as database:

@@ -5,10 +5,12 @@ from streamlit.testing.v1 import AppTest
 
 from annotations.agreement.annotator_quality import work
 from annotations.planning.task_store import create_task, grow
+from annotations.scoring.snapshot import take
 
 SHELL = """
 from pathlib import Path
 from annotations.people import Person
+from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
 from ui.pages import people
 people.render(Workspace.open(Path({root!r})), Person(1, "Ann", "author"))
@@ -43,7 +45,7 @@ def study(workspace, add_question, add_person):
 
 
 def test_quality_over_time_shows_when_somebody_begins_to_differ(workspace, study):
-    found = work(workspace)
+    found = work(take(workspace))
     assert found["Cem"].quality == ((20, 1.0), (40, 0.0), (45, 0.0))
     # Ada's others are Ben and Cem: split in halves on 25 items, which say nothing.
     assert found["Ada"].quality == ((20, 1.0),)

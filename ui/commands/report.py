@@ -10,7 +10,7 @@ from ui.commands._run_report import run_report
 
 if TYPE_CHECKING:
     from annotations.publishing.html_report import Section
-    from annotations.workspace import Workspace
+    from annotations.scoring.snapshot import Snapshot
 
 NAME = "report"
 HELP = "write metrics, runs, agreement and shortcuts to one HTML file"
@@ -59,10 +59,10 @@ def run(arguments: argparse.Namespace) -> int:
         with take(workspace) as snapshot:
             figures = metrics.report(snapshot, arguments.resample)
             figures |= run_report(snapshot, arguments.resample)
-        sections = [
-            _funnel(workspace), *_people(figures), *_runs(figures), _shortcuts(figures),
-            *_agreement(workspace), _left_out(figures),
-        ]  # fmt: skip
+            sections = [
+                _funnel(snapshot), *_people(figures), *_runs(figures), _shortcuts(figures),
+                *_agreement(snapshot), _left_out(figures),
+            ]  # fmt: skip
         method = figures["method"]
         notes = [
             f"Written {datetime.now(UTC):%Y-%m-%d %H:%M} UTC from what was stored at that moment.",
@@ -78,10 +78,10 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _funnel(workspace: "Workspace") -> "Section":
+def _funnel(snapshot: "Snapshot") -> "Section":
     from annotations.publishing.html_report import Section
 
-    rows = [(name, workspace.store.rows(query)) for name, query in _STAGES]
+    rows = [(name, snapshot.rows(query)) for name, query in _STAGES]
     return Section(
         "Progress",
         ["How far the benchmark is, from the videos to what authors settled."],
@@ -149,16 +149,16 @@ def _shortcuts(figures: dict[str, Any]) -> "Section":
     return Section("Shortcuts", (), columns, cells)
 
 
-def _agreement(workspace: "Workspace") -> list["Section"]:
+def _agreement(snapshot: "Snapshot") -> list["Section"]:
     from annotations.agreement.coefficients import agreement_table
-    from annotations.planning.task_store import all_tasks
     from annotations.publishing.html_report import Section
+    from annotations.record.task import task_counts
 
     cells: list[tuple[object, ...]] = []
-    for task in all_tasks(workspace):
+    for task in task_counts(snapshot.database):
         if not task.answers:
             continue
-        for row in agreement_table(workspace, task.id, among="people"):
+        for row in agreement_table(snapshot, task.id, among="people"):
             estimate = row.estimate
             value = None if estimate.value is None else f"{estimate.value:.3f}"
             bounds = ("", "") if estimate.low is None or estimate.high is None else (

@@ -10,8 +10,8 @@ from annotations.agreement.coefficients import Resampled, Row
 from annotations.agreement.groups import Among
 from annotations.agreement.segment_agreement import segment_curve
 from annotations.people import Person
-from annotations.planning.task_store import all_tasks
-from annotations.scoring.snapshot import data_version
+from annotations.record.task import task_counts
+from annotations.scoring.snapshot import Snapshot, data_version, take
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from core.statistics import agreement, bootstrap
@@ -45,34 +45,41 @@ _RESAMPLED: dict[Resampled, str] = {"item": "Items", "video": "Videos"}
 def render(workspace: Workspace, person: Person) -> None:
     """Draw the page, at first without intervals; it draws itself again as answers arrive."""
     del person
-    begun, version = time.monotonic(), data_version(workspace)
     st.title("Agreement")
-    tasks = {task.name: task.id for task in all_tasks(workspace) if task.answers}
+    with take(workspace) as snapshot:
+        if _draw(snapshot):
+            _watch(workspace)
+
+
+def _draw(snapshot: Snapshot) -> bool:
+    """Draw what the answers of one moment say; whether there is anything to draw anew later."""
+    begun, version = time.monotonic(), snapshot.version
+    tasks = {task.name: task.id for task in task_counts(snapshot.database) if task.answers}
     if not tasks:
         st.info(
             "No answers yet. Agreement appears here by itself as soon as two people have answered"
             " the same items.",
             icon=":material/handshake:",
         )
-        return
-    asked = _choices(workspace, tasks)
+        return False
+    asked = _choices(snapshot, tasks)
     key = (version, asked.task_id, asked.distance, asked.among, asked.resample)
     known = st.session_state.get(_WITH_INTERVALS) == key
     try:
         _body(asked if known else replace(asked, resamples=0))
     except Refusal as error:
         st.warning(plain(str(error)))
-        return
+        return False
     if not known:
         with st.spinner("Intervals are being drawn"):
             for by in ("task", "category", "pair", "annotator"):
                 asked.table(by)
-            segment_curve(workspace, asked.task_id, asked.among)
+            segment_curve(snapshot, asked.task_id, asked.among)
         st.session_state[_WITH_INTERVALS] = key
         st.rerun()
     clock = time.monotonic()
     st.session_state[_DRAWN] = (version, clock + _REST * (clock - begun))
-    _watch(workspace)
+    return True
 
 
 @fragment(run_every="3s")
@@ -83,7 +90,7 @@ def _watch(workspace: Workspace) -> None:
         st.rerun()
 
 
-def _choices(workspace: Workspace, tasks: dict[str, int]) -> Asked:
+def _choices(snapshot: Snapshot, tasks: dict[str, int]) -> Asked:
     task_at, distance_at, among_at, resample_at = st.columns(
         [4, 2, 3, 2], vertical_alignment="bottom"
     )
@@ -104,7 +111,7 @@ def _choices(workspace: Workspace, tasks: dict[str, int]) -> Asked:
         required=True, key="agreement resample",
     )  # fmt: skip
     return Asked(
-        workspace, tasks[name], name, None if distance == _OWN else distance,
+        snapshot, tasks[name], name, None if distance == _OWN else distance,
         cast("Among", among), cast("Resampled", resample), bootstrap.RESAMPLES,
     )  # fmt: skip
 

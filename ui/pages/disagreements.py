@@ -10,6 +10,8 @@ from annotations.adjudication.resolution import OUTCOMES
 from annotations.agreement.disagreements import disagreements
 from annotations.people import Person, everyone
 from annotations.planning.task_store import all_tasks
+from annotations.record.question import categories
+from annotations.scoring.snapshot import Snapshot, take
 from annotations.workspace import Workspace
 from ui.access import callback
 from ui.components.resolution.cross_check import cross_check_report, second_pass_forms
@@ -66,9 +68,12 @@ def render(workspace: Workspace, person: Person) -> None:
 
 def _settle(workspace: Workspace, person: Person, tasks: dict[str, int]) -> None:
     columns = st.columns([3, 2, 3, 3, 3], vertical_alignment="bottom")
-    chosen, listed = _filtered(workspace, tasks, columns[:4])
+    people = [str(row["name"]) for row in everyone(workspace) if row["answers"]]
+    with take(workspace) as snapshot:
+        chosen, listed = _filtered(snapshot, tasks, people, columns[:4])
+        counts = _counts(snapshot, chosen)
     if not listed:
-        st.caption(_counts(workspace, chosen))
+        st.caption(counts)
         said()
         st.success("Nothing is left here: no answers differ under these filters.")
         return
@@ -76,27 +81,20 @@ def _settle(workspace: Workspace, person: Person, tasks: dict[str, int]) -> None
         row = _walk(listed)
     st.caption(
         f"**{listed.index(row) + 1} of {len(listed)}** · {plain(row.uid.partition(':')[2])} · "
-        f"{plain(row.category)} · {row.state_text} &emsp; " + _counts(workspace, chosen)
+        f"{plain(row.category)} · {row.state_text} &emsp; " + counts
     )
     resolving(workspace, person, row.item_id)
 
 
 def _filtered(
-    workspace: Workspace, tasks: dict[str, int], columns: list[Any]
+    snapshot: Snapshot, tasks: dict[str, int], people: list[str], columns: list[Any]
 ) -> tuple[list[int], list[DisagreementRow]]:
     which, category_at, who_at, state_at = columns
     name = which.selectbox("Task", [EVERYTHING, *tasks], key="disagreements task")
     chosen = [tasks[name]] if name in tasks else list(tasks.values())
-    categories = [
-        row["category"]
-        for row in workspace.store.rows(
-            "SELECT DISTINCT category FROM current_question WHERE category <> '' ORDER BY category"
-        )
-    ]
     category = category_at.selectbox(
-        "Category", [EVERYTHING, *categories], key="disagreements category"
+        "Category", [EVERYTHING, *categories(snapshot.database)], key="disagreements category"
     )
-    people = [str(row["name"]) for row in everyone(workspace) if row["answers"]]
     who: list[str] = who_at.multiselect(
         "Between", people, max_selections=2, placeholder="everybody", key="disagreements who"
     )
@@ -104,7 +102,7 @@ def _filtered(
         "Show", STATES, default=STATES[0], required=True, key="disagreements state"
     )
     category = None if category == EVERYTHING else category
-    resolved = decided(workspace, chosen)
+    resolved = decided(snapshot, chosen)
     if state != STATES[0]:
         return chosen, [
             DisagreementRow(row.item_id, row.uid, row.category, OUTCOMES[row.outcome])
@@ -114,7 +112,7 @@ def _filtered(
             and {name for name, _ in row.answers}.issuperset(who)
         ]
     rows = disagreements(
-        workspace,
+        snapshot,
         chosen,
         category=category,
         annotators=who,
@@ -129,8 +127,8 @@ def _filtered(
     ]
 
 
-def _counts(workspace: Workspace, tasks: list[int]) -> str:
-    reports = [report(workspace, task) for task in tasks]
+def _counts(snapshot: Snapshot, tasks: list[int]) -> str:
+    reports = [report(snapshot, task) for task in tasks]
     checked = sum(task_report.checked for task_report in reports)
     differ = sum(task_report.disagreements for task_report in reports)
     still = sum(task_report.open for task_report in reports)

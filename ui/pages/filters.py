@@ -12,6 +12,7 @@ from annotations.filter.filter_table import Filtered, filtered
 from annotations.filter_kind import is_filter
 from annotations.people import Person
 from annotations.run.runs import Run, all_runs
+from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
 from core.statistics.threshold import ACCEPTED
 from ui.access import fragment
@@ -53,7 +54,8 @@ def render(workspace: Workspace, person: Person) -> None:
         return
     with run_at:
         run = _choose(runs)
-    serial = filtered(workspace, run.id).serial
+    with take(workspace) as snapshot:
+        serial = filtered(snapshot, run.id).serial
     _filter(workspace, person, run.id)
     clock = time.monotonic()
     _watch(workspace, run.id, (serial, len(runs)), clock + max(3.0, _REST * (clock - begun)))
@@ -84,7 +86,8 @@ def _choose(runs: Sequence[Run]) -> Run:
 
 @fragment()
 def _filter(workspace: Workspace, person: Person, run_id: int) -> None:
-    table = filtered(workspace, run_id)
+    with take(workspace) as snapshot:
+        table = filtered(snapshot, run_id)
     palette = DARK if st.context.theme.type == "dark" else LIGHT
     _words(table.run)
     scored = bool(np.isfinite(table.score).any())
@@ -213,7 +216,9 @@ def _watch(workspace: Workspace, run_id: int, drawn: tuple[int, int], earliest: 
     """
     if time.monotonic() < earliest:
         return
-    if (filtered(workspace, run_id).serial, len(_filters(workspace))) != drawn:
+    with take(workspace) as snapshot:
+        serial = filtered(snapshot, run_id).serial
+    if (serial, len(_filters(workspace))) != drawn:
         st.rerun()
 
 

@@ -9,6 +9,7 @@ from annotations.agreement.annotator_quality import GROUP, Work, work
 from annotations.answering.attention import attention_accuracy
 from annotations.answering.exclusion import put_aside, take_back
 from annotations.people import Person, everyone
+from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from ui.access import fragment
@@ -44,7 +45,8 @@ def _table(workspace: Workspace) -> None:
     if not rows:
         st.info("Nobody is invited yet.")
         return
-    works = work(workspace)
+    with take(workspace) as snapshot:
+        works = work(snapshot)
     columns = _columns(workspace, rows, works)
     show_table(
         columns,

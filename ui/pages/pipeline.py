@@ -8,6 +8,7 @@ from annotations.filter.filter_table import Filtered, filtered
 from annotations.filter_kind import is_filter
 from annotations.people import Person
 from annotations.run.runs import Run, all_runs, the_run
+from annotations.scoring.snapshot import take
 from annotations.video import video_texts
 from annotations.workspace import Workspace
 from core.statistics.threshold import UNJUDGED
@@ -133,7 +134,8 @@ def _live_results(workspace: Workspace, person: Person, run_id: int, palette: Pa
 @fragment()
 def _decide(workspace: Workspace, person: Person, run_id: int, palette: Palette) -> None:
     """The threshold, and what goes to people."""
-    table = filtered(workspace, run_id)
+    with take(workspace) as snapshot:
+        table = filtered(snapshot, run_id)
     at = None
     if np.isfinite(table.score).any():
         with st.container(border=True):

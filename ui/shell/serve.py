@@ -109,7 +109,7 @@ def _read_ahead(served: Workspace) -> None:
     """Read what is large before somebody asks for it."""
     with take(served) as snapshot:
         snapshot.read_ahead()
-    read_ahead(served)
+        read_ahead(snapshot)
 
 
 def steady_memory() -> None:

@@ -23,6 +23,7 @@ from annotations.answering.early_stop import set_signatures
 from annotations.importing.import_plan import carry_out, plan_import
 from annotations.people import Person
 from annotations.planning.task_store import create_task, grow
+from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
 from core.video.table import FrameTable
 
@@ -121,7 +122,7 @@ def test_a_retired_question_is_asked_no_more_until_it_is_reopened_and_all_is_kep
         reopen(workspace, item, dora, 1, " ")
     reopen(workspace, item, dora, 1, "the video is fine after all")
     assert workspace.store.rows("SELECT status FROM item") == [{"status": "open"}]
-    assert disagreements(workspace, [task]).total == 1
+    assert disagreements(take(workspace), [task]).total == 1
     what = [(event["who"], event["what"]) for event in events(workspace, item)]
     assert sorted(what) == sorted(
         [
@@ -218,10 +219,10 @@ def test_tomatos_cross_check_is_re_created_on_its_own_questions(tomato: Workspac
         choice = (key + shift) % row["options"] if row["id"] in differ else key
         give(tomato, task, second, row["id"], choice)
 
-    found = disagreements(tomato, [task], limit=100)
+    found = disagreements(take(tomato), [task], limit=100)
     assert (found.checked, found.total) == (1484, 44)
     assert {row.item_id for row in found.rows} == differ
-    assert report(tomato, task).words == (
+    assert report(take(tomato), task).words == (
         "1,484 items were answered twice, blind; 44 (3.0 %) in disagreement: 44 are still open."
     )
 
@@ -231,7 +232,7 @@ def test_tomatos_cross_check_is_re_created_on_its_own_questions(tomato: Workspac
         table = on_the_table(tomato, item)
         resolve(tomato, item, authors[0], outcome, answers=table, seen_revision=0, signatures=2)
         assert sign(tomato, item, authors[1], 1).holds
-    ended = report(tomato, task)
+    ended = report(take(tomato), task)
     assert (ended.checked, ended.disagreements, ended.open) == (1484, 44, 0)
     assert ended.words == (
         "1,484 items were answered twice, blind; 44 (3.0 %) in disagreement: "

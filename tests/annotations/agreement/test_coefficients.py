@@ -8,6 +8,7 @@ from annotations.agreement.coefficients import agreement_table
 from annotations.agreement.disagreements import disagreements
 from annotations.agreement.votes import scale, task_votes
 from annotations.people import add_annotator
+from annotations.scoring.snapshot import take
 from core.statistics.agreement import estimate
 from core.statistics.ratings import Ratings
 
@@ -79,7 +80,7 @@ def values(rows):
 def test_the_task_as_a_whole_is_what_the_coefficients_say_of_the_table(desk):
     task = desk.task()
     desk.answers(task, UIDS, Ada=ADA, Bob=BOB, Cleo=CLEO)
-    rows = agreement_table(desk.workspace, task)
+    rows = agreement_table(take(desk.workspace), task)
     ratings = Ratings.from_table([ADA, BOB, CLEO])
     assert values(rows) == {
         ("all", "", name): pytest.approx(estimate(name, ratings).value)
@@ -94,17 +95,17 @@ def test_the_task_as_a_whole_is_what_the_coefficients_say_of_the_table(desk):
 def test_categories_pairs_and_people_by_hand(desk):
     task = desk.task()
     desk.answers(task, UIDS, Ada=ADA, Bob=BOB, Cleo=CLEO)
-    by_category = values(agreement_table(desk.workspace, task, "category"))
+    by_category = values(agreement_table(take(desk.workspace), task, "category"))
     assert by_category["rotation", "", "percent"] == pytest.approx((1 + 1 / 3 + 0) / 3)
     assert by_category["count", "", "percent"] == pytest.approx(2 / 3)
-    pairs = agreement_table(desk.workspace, task, "pair")
+    pairs = agreement_table(take(desk.workspace), task, "pair")
     found = values(pairs)
     assert found["Ada", "Bob", "percent"] == pytest.approx(4 / 6)
     # Ada 0 0 1 1 1 2, Bob 0 0 1 1 1 2: expected (4 + 9 + 1) / 36; (2/3 - 7/18) / (11/18).
     assert found["Ada", "Bob", "cohen"] == pytest.approx(5 / 11)
     assert found["Ada", "Cleo", "percent"] == pytest.approx(3 / 4)
     assert {(row.group, row.partner): row.estimate.n for row in pairs}["Bob", "Cleo"] == 4
-    people = values(agreement_table(desk.workspace, task, "annotator"))
+    people = values(agreement_table(take(desk.workspace), task, "annotator"))
     # Ada with others by item: 1, 1/2, 0, 1, 0, 1.
     assert people["Ada", "others", "percent"] == pytest.approx(3.5 / 6)
     # Cleo shares four items: 1, 0, 1, 1.
@@ -114,7 +115,7 @@ def test_categories_pairs_and_people_by_hand(desk):
 def test_two_people_have_a_cohen_for_the_task_too(desk):
     task = desk.task()
     desk.answers(task, UIDS, Ada=ADA, Bob=BOB)
-    assert values(agreement_table(desk.workspace, task))["all", "", "cohen"] == pytest.approx(
+    assert values(agreement_table(take(desk.workspace), task))["all", "", "cohen"] == pytest.approx(
         5 / 11
     )
 
@@ -127,7 +128,7 @@ def test_intervals_by_video_count_videos(desk):
         desk.answer("Bob", item, bob)
     [row] = [
         row
-        for row in agreement_table(desk.workspace, task, resample="video")
+        for row in agreement_table(take(desk.workspace), task, resample="video")
         if row.coefficient == "percent"
     ]
     assert (row.estimate.n, row.estimate.clusters) == (6, 2)
@@ -138,14 +139,14 @@ def test_models_are_annotators_and_can_be_looked_at_apart(desk):
     items = desk.answers(task, UIDS, Ada=ADA, Bob=BOB)
     for item in items:
         desk.answer("stub-model", item, 0, kind="model")
-    everybody = values(agreement_table(desk.workspace, task, "annotator"))
+    everybody = values(agreement_table(take(desk.workspace), task, "annotator"))
     assert ("stub-model", "others", "percent") in everybody
-    people = agreement_table(desk.workspace, task, "annotator", among="people")
+    people = agreement_table(take(desk.workspace), task, "annotator", among="people")
     assert {row.group for row in people} == {"Ada", "Bob"}
-    [*_, alone] = agreement_table(desk.workspace, task, among="models")
+    [*_, alone] = agreement_table(take(desk.workspace), task, among="models")
     assert (alone.estimate.value, alone.estimate.reason) == (None, "needs two raters")
-    assert disagreements(desk.workspace, [task]).total == 4
-    assert disagreements(desk.workspace, [task], among="people").total == 2
+    assert disagreements(take(desk.workspace), [task]).total == 4
+    assert disagreements(take(desk.workspace), [task], among="people").total == 2
 
 
 def test_a_skip_an_extra_practice_and_withdrawn_items_are_left_out_and_said(desk):
@@ -161,33 +162,33 @@ def test_a_skip_an_extra_practice_and_withdrawn_items_are_left_out_and_said(desk
     desk.answer("Bob", second, None, skip="does not play", revision=2)
     desk.run("UPDATE item SET status = 'withdrawn' WHERE id = ?", gone)
     [percent] = [
-        row for row in agreement_table(desk.workspace, task) if row.coefficient == "percent"
+        row for row in agreement_table(take(desk.workspace), task) if row.coefficient == "percent"
     ]
     assert (percent.estimate.value, percent.estimate.n) == (0.0, 1)
     assert percent.estimate.excluded == (
         ("items with one answer", 1), ("skipped", 1), ("extra, beyond the overlap", 1),
     )  # fmt: skip
-    assert [row.item_id for row in disagreements(desk.workspace, [task]).rows] == [first]
+    assert [row.item_id for row in disagreements(take(desk.workspace), [task]).rows] == [first]
 
 
 def test_a_correction_replaces_an_answer_at_once(desk):
     task = desk.task()
     [item] = desk.answers(task, ["rotation/1"], Ada=[0], Bob=[1])
-    assert disagreements(desk.workspace, [task]).total == 1
+    assert disagreements(take(desk.workspace), [task]).total == 1
     desk.answer("Bob", item, 0, revision=2)
-    assert disagreements(desk.workspace, [task]).total == 0
+    assert disagreements(take(desk.workspace), [task]).total == 0
     desk.answer("Cleo", item, 2)
-    assert disagreements(desk.workspace, [task]).total == 1
+    assert disagreements(take(desk.workspace), [task]).total == 1
 
 
 def test_an_extra_that_is_counted_later_is_noticed(desk):
     task = desk.task()
     [item] = desk.answers(task, ["rotation/1"], Ada=[0])
     desk.answer("Bob", item, 1, counted=0)
-    assert disagreements(desk.workspace, [task]).checked == 0
+    assert disagreements(take(desk.workspace), [task]).checked == 0
     desk.run("UPDATE annotation SET counted = 1")
     desk.run("UPDATE item SET answers = 2")
-    assert disagreements(desk.workspace, [task]).total == 1
+    assert disagreements(take(desk.workspace), [task]).total == 1
 
 
 def test_answers_to_other_options_are_not_compared(desk):
@@ -198,12 +199,12 @@ def test_answers_to_other_options_are_not_compared(desk):
         " created_at) SELECT question_id, 2, clip_id, text, '[\"up\", \"down\"]', 0, 'now'"
         " FROM question_revision"
     )
-    assert disagreements(desk.workspace, [task]).total == 1  # nobody has answered the new one
+    assert disagreements(take(desk.workspace), [task]).total == 1  # nobody has answered the new one
     desk.answer("Cleo", item, 0)
-    votes = task_votes(desk.workspace, task)
+    votes = task_votes(take(desk.workspace), task)
     assert len(votes.ratings.item) == 1
     assert votes.excluded == (("on an earlier version of the question", 2),)
-    assert disagreements(desk.workspace, [task]).total == 0
+    assert disagreements(take(desk.workspace), [task]).total == 0
 
 
 def test_disagreements_come_worst_first_with_the_answers_of_each(desk):
@@ -216,14 +217,14 @@ def test_disagreements_come_worst_first_with_the_answers_of_each(desk):
         Cleo=[None, 1, 0, 2],
         Dan=[None, 2, 0, 0],
     )
-    found = disagreements(desk.workspace, [task])
+    found = disagreements(take(desk.workspace), [task])
     assert (found.checked, found.total) == (4, 3)
     # Pairs that differ: item 1 1 of 1; item 2 5 of 6; item 4 (1 1 2 0) 5 of 6.
     assert [row.uid for row in found.rows] == [f"question:{UIDS[at]}" for at in (0, 1, 3)]
     assert [row.distance for row in found.rows] == pytest.approx([1, 5 / 6, 5 / 6])
     assert found.rows[0].answers == (("Ada", {"choice": 0}), ("Bob", {"choice": 1}))
     assert (found.rows[2].category, found.rows[2].task) == ("count", "full video")
-    second = disagreements(desk.workspace, [task], limit=1, offset=1)
+    second = disagreements(take(desk.workspace), [task], limit=1, offset=1)
     assert [row.uid for row in second.rows] == [f"question:{UIDS[1]}"]
     assert (second.checked, second.total) == (4, 3)
 
@@ -234,7 +235,7 @@ def test_disagreements_by_category_people_task_and_without_the_resolved(desk):
     desk.answers(second, UIDS[:1], Ada=[0], Bob=[2])
 
     def uids(**filters):
-        found = disagreements(desk.workspace, [first], **filters)
+        found = disagreements(take(desk.workspace), [first], **filters)
         return sorted(row.uid.removeprefix("question:") for row in found.rows)
 
     assert uids() == ["count/1", "rotation/1", "rotation/2"]
@@ -245,7 +246,7 @@ def test_disagreements_by_category_people_task_and_without_the_resolved(desk):
     assert uids(annotators=("Ada", "Bob")) == ["count/1", "rotation/2"]
     assert uids(annotators=("Nobody",)) == []
     assert uids(leave_out=[items[1], items[2]]) == ["count/1"]
-    both = disagreements(desk.workspace, [first, second])
+    both = disagreements(take(desk.workspace), [first, second])
     assert (both.checked, both.total) == (7, 4)
     assert {row.task for row in both.rows} == {"full video", "16 frames"}
     with pytest.raises(ValueError, match="At most two annotators"):
@@ -254,23 +255,23 @@ def test_disagreements_by_category_people_task_and_without_the_resolved(desk):
 
 def test_without_answers_there_is_nothing_and_it_is_said(desk):
     task = desk.task()
-    rows = agreement_table(desk.workspace, task)
+    rows = agreement_table(take(desk.workspace), task)
     assert {row.estimate.reason for row in rows} == {"no answers yet"}
-    assert agreement_table(desk.workspace, task, "pair") == []
-    assert disagreements(desk.workspace, [task]).checked == 0
+    assert agreement_table(take(desk.workspace), task, "pair") == []
+    assert disagreements(take(desk.workspace), [task]).checked == 0
     with pytest.raises(LookupError, match="no task 99"):
-        agreement_table(desk.workspace, 99)
+        agreement_table(take(desk.workspace), 99)
 
 
 def test_numbers_can_be_compared_on_their_scale_and_words_cannot(desk):
     task = desk.task()
     desk.answers(task, UIDS, Ada=ADA, Bob=BOB)
-    found = values(agreement_table(desk.workspace, task, distance="interval"))
+    found = values(agreement_table(take(desk.workspace), task, distance="interval"))
     ratings = Ratings.from_table([ADA, BOB])
     assert found["all", "", "krippendorff"] == estimate("krippendorff", ratings, "interval").value
     assert ("all", "", "fleiss") not in found
     with pytest.raises(ValueError, match="No distance 'near'"):
-        agreement_table(desk.workspace, task, distance="near")
+        agreement_table(take(desk.workspace), task, distance="near")
 
 
 def test_a_task_kind_says_how_far_responses_are_apart():
@@ -303,7 +304,7 @@ def test_answers_of_models_in_their_runs_are_named_as_such(desk):
     desk.run("UPDATE annotator SET kind = 'model' WHERE name = 'gpt'")
     desk.run("UPDATE item SET answers = 2")
     [percent] = [
-        row for row in agreement_table(desk.workspace, task) if row.coefficient == "percent"
+        row for row in agreement_table(take(desk.workspace), task) if row.coefficient == "percent"
     ]
     assert percent.estimate.excluded == (
         ("of models in their runs, which count for no decision", 1),

@@ -22,6 +22,7 @@ from annotations.filter.filter_audit import audit
 from annotations.filter.filter_table import filtered
 from annotations.people import Person, now_text
 from annotations.run.runs import all_runs
+from annotations.scoring.snapshot import take
 from annotations.tasks import screening
 from annotations.workspace import Workspace
 
@@ -65,7 +66,7 @@ def test_the_filter_is_labelled_as_made_up_and_has_something_to_say(footage: Wor
     assert "made up" in found.model
     assert found.facts["words"] == FACTS["words"]
     assert (found.predictions, found.errors, found.status) == (len(CLIPS) - 1, 1, "finished")
-    table = filtered(footage, run)
+    table = filtered(take(footage), run)
     result = audit(table, resamples=200)
     assert result.counts.judged > 15
     assert result.counts.only_people

@@ -15,6 +15,7 @@ from annotations.answering.queue import hand
 from annotations.engine.engine import work
 from annotations.planning.task_store import create_task
 from annotations.run.run_plan import plan_run
+from annotations.scoring.snapshot import take
 from annotations.tasks import own_form
 from annotations.workspace import Workspace
 
@@ -104,7 +105,7 @@ def test_a_stub_and_two_people_fill_the_form_and_agree_as_counted_by_hand(
     assert decision.value == {
         "values": {"fit": 3, "misleading": "no", "when": None, "best": None}, "accepted": True,
     }  # fmt: skip
-    assert agreement_table(workspace, captions)
+    assert agreement_table(take(workspace), captions)
 
 
 def test_a_form_about_several_clips_is_not_for_a_model(workspace: Workspace, captions: int):

@@ -18,6 +18,7 @@ from annotations.people import Person, now_text
 from annotations.planning.task_store import all_tasks, create_task, grow, set_status
 from annotations.run.run_answers import ModelAnswer, store_answers
 from annotations.run.runs import all_runs, ensure_run
+from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
 from core.reply.result import Reading
 from core.statistics.threshold import UNJUDGED
@@ -83,14 +84,14 @@ def test_a_threshold_is_learned_on_what_people_judged_and_counted_over_everythin
     run, ada = scored(100), add_person("Ada")
     for place in range(0, 100, 5):  # every fifth; accepted from 0.40 on: 12 of 20
         screened(workspace, ada, items(workspace)[place], place >= 40)
-    found = calibrate(filtered(workspace, run), 0.75, certain=False)
+    found = calibrate(filtered(take(workspace), run), 0.75, certain=False)
     # 9 of the 12 accepted have to stay: those from 0.55 on, and with them 45 of 100 items.
     assert found.choice.threshold == pytest.approx(0.55)
     assert found.choice.reached == 0.75
     assert (found.judged, found.accepted, found.scored, found.kept) == (20, 12, 100, 45)
     assert found.warning == ""
     # 12 of 12 make 0.05 ** (1/12) = 77.9 % certain: enough for 75 %, with all of them kept.
-    certain = calibrate(filtered(workspace, run), 0.75)
+    certain = calibrate(filtered(take(workspace), run), 0.75)
     assert certain.choice.threshold == pytest.approx(0.40)
     assert certain.kept == 60
     assert "Clopper-Pearson" in certain.method
@@ -102,13 +103,14 @@ def test_a_sample_that_is_none_is_told(
     run, ada = scored(100), add_person("Ada")
     for item in items(workspace)[80:]:
         screened(workspace, ada, item, True)
-    found = calibrate(filtered(workspace, run), 0.8)
+    found = calibrate(filtered(take(workspace), run), 0.8)
     assert "no random sample" in found.warning
     assert "0.895" in found.warning  # the median of 0.80 to 0.99
 
 
 def test_without_people_there_is_no_threshold_but_a_reason(workspace: Workspace, scored: Scored):
-    found = calibrate(filtered(workspace, scored(10)), 0.9)
+    run = scored(10)
+    found = calibrate(filtered(take(workspace), run), 0.9)
     assert (found.choice.threshold, found.kept) == (None, None)
     assert "judged none" in found.choice.reason
 
@@ -119,7 +121,7 @@ def test_a_chosen_threshold_stays_with_the_run_with_how_it_was_found(
     run, ada = scored(40), add_person("Ada")
     for item in items(workspace)[::2]:
         screened(workspace, ada, item, True)
-    found = calibrate(filtered(workspace, run), 0.9, certain=False)
+    found = calibrate(filtered(take(workspace), run), 0.9, certain=False)
     assert found.choice.threshold is not None
     keep_threshold(workspace, run, found.choice.threshold, "Eva", found)
     [stored] = all_runs(workspace)
@@ -142,7 +144,7 @@ def test_what_is_sent_is_what_the_limits_let_through_the_best_first(
 ):
     run, ada = scored(20, without=(19,)), add_person("Ada")
     screened(workspace, ada, items(workspace)[18], True)
-    table = filtered(workspace, run)
+    table = filtered(take(workspace), run)
     found = select(table, Wish(low=0.1, limit=3))
     # From 0.10 on: 10 to 18; 18 is judged, 19 has no score.
     assert (found.fitting, found.judged, found.sent) == (8, 1, 0)
@@ -160,7 +162,7 @@ def test_a_task_of_its_own_holds_the_same_clips_and_is_not_sent_twice(
     workspace: Workspace, scored: Scored, add_person: Callable[..., Person]
 ):
     run, ada = scored(10), add_person("Ada")
-    table = filtered(workspace, run)
+    table = filtered(take(workspace), run)
     made = send_as_task(workspace, table, select(table, Wish(low=0.06)).rows, "Round 1", 2)
     [footage, task] = all_tasks(workspace)
     assert (task.id, task.status, task.overlap, task.items) == (made, "open", 2, 4)
@@ -173,18 +175,19 @@ def test_a_task_of_its_own_holds_the_same_clips_and_is_not_sent_twice(
         )
     ]
     assert names == [table.names[place] for place in (9, 8, 7, 6)]
-    table = filtered(workspace, run)
+    table = filtered(take(workspace), run)
     assert select(table, Wish(low=0.05)).sent == 4
     assert select(table, Wish(low=0.05)).rows.tolist() == [5]
     assert table.run.facts["sent"][0]["items"] == 4
     # What people answer there counts as people's verdict on the filter's items.
     screened(workspace, ada, items(workspace, made)[0], True)
-    assert filtered(workspace, run).people.tolist() == [UNJUDGED] * 9 + [1]
+    assert filtered(take(workspace), run).people.tolist() == [UNJUDGED] * 9 + [1]
     assert grow(workspace, made) == 0
 
 
 def test_what_cannot_be_sent_is_refused(workspace: Workspace, scored: Scored):
-    table = filtered(workspace, scored(4))
+    run = scored(4)
+    table = filtered(take(workspace), run)
     places = np.array([0])
     with pytest.raises(ValueError, match="exists already"):
         send_as_task(workspace, table, places, "Footage")
@@ -199,7 +202,8 @@ def test_what_cannot_be_sent_is_refused(workspace: Workspace, scored: Scored):
 def test_items_can_go_first_in_the_filters_own_task(
     workspace: Workspace, scored: Scored, add_person: Callable[..., Person]
 ):
-    table = filtered(workspace, scored(6))
+    run = scored(6)
+    table = filtered(take(workspace), run)
     assert send_first(workspace, table, select(table, Wish(low=0.04)).rows, None) == 2
     rows = workspace.store.rows("SELECT priority FROM item ORDER BY position")
     assert [row["priority"] for row in rows] == [0, 0, 0, 0, 1, 1]

@@ -14,6 +14,7 @@ from annotations.people import Person, now_text
 from annotations.planning.task_store import create_task, grow
 from annotations.run.run_answers import ModelAnswer, store_answers
 from annotations.run.runs import condition_task, ensure_run
+from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
 from core.reply.result import Reading
 
@@ -91,7 +92,8 @@ def test_the_counts_by_hand(workspace: Workspace, task: int, add_person: Callabl
     for item, reasons in zip(items, people, strict=False):
         screened(workspace, ada, item, reasons)
     answers = {item: (reasons, None) for item, reasons in zip(items, model, strict=True)}
-    found = audit(filtered(workspace, filtering(workspace, task, answers)))
+    run = filtering(workspace, task, answers)
+    found = audit(filtered(take(workspace), run))
     # Both reject 0, 1, 6; only people 2; only the filter 3; neither 4, 5. Nobody judged 7.
     counts = found.counts
     assert (counts.both, counts.only_people, counts.only_filter, counts.neither) == (3, 1, 1, 2)
@@ -117,7 +119,8 @@ def test_intervals_are_resampled_and_hold_the_value(
     for place, item in enumerate(items):
         screened(workspace, ada, item, "dark" if place % 2 else None)
     answers = {item: ("dark" if place > 3 else None, None) for place, item in enumerate(items)}
-    found = audit(filtered(workspace, filtering(workspace, task, answers)))
+    run = filtering(workspace, task, answers)
+    found = audit(filtered(take(workspace), run))
     for one in (found.accuracy, found.recall, found.precision):
         assert one.value == 0.5
         assert one.low is not None
@@ -134,7 +137,7 @@ def test_people_decide_by_majority_and_a_tie_is_left_out(
     for person, reasons in zip(people[:2], ["dark", None], strict=True):
         screened(workspace, person, items[1], reasons)
     run = filtering(workspace, task, {items[0]: ("dark", None), items[1]: ("dark", None)})
-    table = filtered(workspace, run)
+    table = filtered(take(workspace), run)
     assert table.people.tolist()[:2] == [0, -1]
     assert table.people_reasons[0] == {"dark"}
     found = audit(table)
@@ -150,11 +153,11 @@ def test_what_authors_settle_goes_before_the_rule(
     screened(workspace, ada, item, None)
     screened(workspace, ben, item, "dark")
     run = filtering(workspace, task, {item: ("dark", None)})
-    assert filtered(workspace, run).tie[0]
+    assert filtered(take(workspace), run).tie[0]
     given = workspace.store.rows("SELECT id FROM annotation WHERE counted = 1 ORDER BY id")
     resolve(workspace, item, author, "second", answers=tuple(row["id"] for row in given),
             seen_revision=0)  # fmt: skip
-    table = filtered(workspace, run)
+    table = filtered(take(workspace), run)
     assert (table.people[0], table.people_reasons[0]) == (0, {"dark"})
 
 
@@ -170,7 +173,7 @@ def test_people_who_screened_the_clip_in_another_task_count_too(
         [again, item],
     )
     screened(workspace, add_person("Ada"), same["id"], "dark")
-    assert audit(filtered(workspace, run)).counts.both == 1
+    assert audit(filtered(take(workspace), run)).counts.both == 1
 
 
 def test_people_who_screened_it_by_other_criteria_do_not(
@@ -180,7 +183,7 @@ def test_people_who_screened_it_by_other_criteria_do_not(
     other = create_task(workspace, "Other", "screening", {**SETTINGS, "criteria": ["Blue."]}, 1)
     grow(workspace, other)
     screened(workspace, add_person("Ada"), items_of(workspace, other)[2], "dark")
-    table = filtered(workspace, run)
+    table = filtered(take(workspace), run)
     assert audit(table).counts.judged == 0
     assert not table.sent.any()
 
@@ -192,10 +195,10 @@ def test_models_skips_and_people_put_aside_are_no_people(
     screened(workspace, ada, items[0], "dark")
     run = filtering(workspace, task, {items[0]: ("dark", None)})
     filtering(workspace, task, {items[1]: ("dark", None)}, "another")
-    assert filtered(workspace, run).people.tolist()[:2] == [0, -1]
+    assert filtered(take(workspace), run).people.tolist()[:2] == [0, -1]
     with workspace.store.write() as database:
         database.conn.execute("UPDATE annotator SET aside_at = 'now' WHERE name = 'Ada'")
-    assert filtered(workspace, run).people.tolist()[:2] == [-1, -1]
+    assert filtered(take(workspace), run).people.tolist()[:2] == [-1, -1]
 
 
 def test_a_threshold_takes_the_place_of_the_filters_own_verdict(
@@ -206,7 +209,8 @@ def test_a_threshold_takes_the_place_of_the_filters_own_verdict(
         screened(workspace, ada, item, None if place > 3 else "dark")
     scores = [0.1, 0.2, 0.6, 0.3, 0.5, 0.7, 0.8, None]
     answers = {item: (None, score) for item, score in zip(items, scores, strict=True)}
-    table = filtered(workspace, filtering(workspace, task, answers))
+    run = filtering(workspace, task, answers)
+    table = filtered(take(workspace), run)
     assert audit(table).counts.neither == 4
     found = audit(table, 0.55)
     # Below it: 0, 1, 3, which people reject, and 4, which they accept. 2 is kept though rejected.
@@ -227,7 +231,8 @@ def test_disagreements_come_the_most_certain_first(
     screened(workspace, ada, items[3], "dark")
     scores = (0.3, 0.1, 0.2, 0.05)
     answers = {item: ("still", score) for item, score in zip(items, scores, strict=False)}
-    lost, kept, other = differing(filtered(workspace, filtering(workspace, task, answers)))
+    run = filtering(workspace, task, answers)
+    lost, kept, other = differing(filtered(take(workspace), run))
     assert lost.tolist() == [1, 2, 0]
     assert (kept.tolist(), other.tolist()) == ([], [3])
 
@@ -238,12 +243,12 @@ def test_a_run_that_does_not_accept_or_reject_is_no_filter(
     add_question("count/1")
     run = ensure_run(workspace, "gpt-x", condition_task(workspace, "16 frames"))
     with pytest.raises(ValueError, match="no filter"):
-        filtered(workspace, run)
+        filtered(take(workspace), run)
 
 
 def test_without_people_everything_is_undefined_with_a_reason(workspace: Workspace, task: int):
     run = filtering(workspace, task, {items_of(workspace, task)[0]: ("dark", None)})
-    found = audit(filtered(workspace, run))
+    found = audit(filtered(take(workspace), run))
     for one in (found.accuracy, found.recall, found.precision, found.match):
         assert one.value is None
         assert one.reason
@@ -279,7 +284,8 @@ def test_k9_table_7_is_reproduced_from_its_printed_counts(
     for item, (people, _) in zip(items, pairs, strict=True):
         screened(workspace, judge, item, people)
     answers = {item: (said, None) for item, (_, said) in zip(items, pairs, strict=True)}
-    found = audit(filtered(workspace, filtering(workspace, task, answers)))
+    run = filtering(workspace, task, answers)
+    found = audit(filtered(take(workspace), run))
 
     def percent(value: float | None) -> float:
         assert value is not None

@@ -13,7 +13,6 @@ from annotations.adjudication.resolution import resolve, sign
 from annotations.answering.early_stop import set_overlap
 from annotations.answering.exclusion import put_aside, take_back
 from annotations.answering.returns import withdraw
-from annotations.filter import filter_table as module
 from annotations.filter.calibration import forget_threshold, keep_threshold
 from annotations.filter.filter_table import Filtered, filtered
 from annotations.filter.send_to_people import send_as_task
@@ -21,7 +20,9 @@ from annotations.people import Person
 from annotations.planning.task_store import create_task, grow, set_status
 from annotations.run.run_answers import ModelAnswer, store_answers
 from annotations.run.runs import ensure_run
+from annotations.scoring import snapshot as module
 from annotations.scoring.columns import Kept
+from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
 from core.reply.result import Reading
 from core.statistics.ratings import Ints
@@ -79,9 +80,8 @@ def items_of(workspace: Workspace, task: int = 1) -> list[int]:
 def afresh(workspace: Workspace, run: int, monkeypatch: pytest.MonkeyPatch) -> Filtered:
     """The table as somebody reads it who has kept nothing."""
     with monkeypatch.context() as patched:
-        patched.setattr(module, "_tasks", Kept(module.MOST_TASKS))
-        patched.setattr(module, "_runs", Kept(module.MOST_RUNS))
-        return filtered(workspace, run)
+        patched.setattr(module, "_memories", Kept(1))
+        return filtered(take(workspace), run)
 
 
 def differences(one: Filtered, other: Filtered) -> list[str]:
@@ -109,7 +109,7 @@ def test_after_every_change_the_kept_table_is_that_read_afresh(
     wanted: list[int] = []
 
     def send() -> None:
-        table = filtered(workspace, run)
+        table = filtered(take(workspace), run)
         wanted.append(send_as_task(workspace, table, np.array([3, 6]), "Sent"))
 
     def video_replaced() -> None:
@@ -139,10 +139,10 @@ def test_after_every_change_the_kept_table_is_that_read_afresh(
         ("a file is another", video_replaced),
         ("another answer", lambda: give(workspace, ada, items[5], ACCEPT)),
     ]  # fmt: skip
-    before = filtered(workspace, run)
+    before = filtered(take(workspace), run)
     for what, change in changes:
         change()
-        kept = filtered(workspace, run)
+        kept = filtered(take(workspace), run)
         assert differences(kept, afresh(workspace, run, monkeypatch)) == [], what
         if what != "an item there goes to models alone":
             assert kept.serial != before.serial, what
@@ -159,15 +159,15 @@ def test_what_authors_decide_arrives_when_enough_have_signed(
     item = items_of(workspace)[0]
     give(workspace, ada, item, DARK)
     give(workspace, ben, item, ACCEPT)
-    assert filtered(workspace, run).tie[0]
+    assert filtered(take(workspace), run).tie[0]
     given = workspace.store.rows("SELECT id FROM annotation WHERE counted = 1 ORDER BY id")
     with workspace.store.write() as database:
         database.conn.execute("UPDATE task SET signatures = 2")
     first = resolve(workspace, item, eva, "first", answers=tuple(row["id"] for row in given),
                     seen_revision=0)  # fmt: skip
-    assert filtered(workspace, run).tie[0]
+    assert filtered(take(workspace), run).tie[0]
     sign(workspace, item, add_person("Edda", "author"), first.revision)
-    table = filtered(workspace, run)
+    table = filtered(take(workspace), run)
     assert table.people[0] == REJECTED
     assert differences(table, afresh(workspace, run, monkeypatch)) == []
 
@@ -175,7 +175,7 @@ def test_what_authors_decide_arrives_when_enough_have_signed(
 def test_what_others_do_leaves_the_same_table(
     workspace: Workspace, run: int, add_person: Callable[..., Person]
 ):
-    kept = filtered(workspace, run)
+    kept = filtered(take(workspace), run)
     other = ensure_run(workspace, "Another", 1, "clip_similarity")
     store_answers(workspace, other, [ModelAnswer(items_of(workspace)[0], None, DARK, {}, READ)])
     elsewhere = create_task(
@@ -183,15 +183,15 @@ def test_what_others_do_leaves_the_same_table(
     )
     grow(workspace, elsewhere)
     give(workspace, add_person("Ada"), items_of(workspace, elsewhere)[0], DARK)
-    assert filtered(workspace, run) is kept
+    assert filtered(take(workspace), run) is kept
     assert kept.people.tolist() == [UNJUDGED] * 8
 
 
 def test_a_table_that_somebody_holds_does_not_change(
     workspace: Workspace, run: int, add_person: Callable[..., Person]
 ):
-    held = filtered(workspace, run)
+    held = filtered(take(workspace), run)
     people: Ints = held.people.copy()
     give(workspace, add_person("Ada"), items_of(workspace)[1], ACCEPT)
-    assert filtered(workspace, run).people[1] == ACCEPTED
+    assert filtered(take(workspace), run).people[1] == ACCEPTED
     assert np.array_equal(held.people, people)

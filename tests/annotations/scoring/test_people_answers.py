@@ -59,7 +59,7 @@ def seen(table: Answers) -> dict[str, list[object]]:
 def afresh(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> Answers:
     """The table as somebody reads it who has kept nothing."""
     with monkeypatch.context() as patched:
-        patched.setattr(snapshot, "_states", Kept(snapshot.MOST_WORKSPACES))
+        patched.setattr(snapshot, "_memories", Kept(1))
         return take(workspace).people
 
 

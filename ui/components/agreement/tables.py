@@ -10,7 +10,7 @@ from annotations.agreement.coefficients import By, Resampled, Row, agreement_tab
 from annotations.agreement.groups import Among
 from annotations.agreement.majority_and_dawid_skene import truths
 from annotations.agreement.segment_agreement import segment_curve
-from annotations.workspace import Workspace
+from annotations.scoring.snapshot import Snapshot
 from core.statistics import agreement
 from ui.components.agreement.charts import pair_heat_map, tolerance_lines
 from ui.components.downloads import csv_button
@@ -23,7 +23,7 @@ from ui.theme import Palette
 class Asked:
     """Whose agreement on which task is asked for, and how it is measured."""
 
-    workspace: Workspace
+    snapshot: Snapshot
     task_id: int
     name: str
     distance: str | None
@@ -34,7 +34,7 @@ class Asked:
     def table(self, by: By) -> list[Row]:
         """One table of coefficients."""
         return agreement_table(
-            self.workspace,
+            self.snapshot,
             self.task_id,
             by,
             distance=self.distance,
@@ -97,7 +97,7 @@ def annotators(asked: Asked) -> None:
     if not rows:
         return
     st.subheader("People and models, each with the others")
-    likely = dict(truths(asked.workspace, asked.task_id, asked.among).accuracy)
+    likely = dict(truths(asked.snapshot, asked.task_id, asked.among).accuracy)
     columns = _columns(rows, "Annotator")
     columns["Right by Dawid-Skene"] = [_round(likely.get(row.group)) for row in rows]
     _show(columns)
@@ -107,7 +107,7 @@ def annotators(asked: Asked) -> None:
 
 def segments(asked: Asked, palette: Palette) -> None:
     """Draw the share of segments that match, by how well they have to."""
-    curve = segment_curve(asked.workspace, asked.task_id, asked.among, resamples=asked.resamples)
+    curve = segment_curve(asked.snapshot, asked.task_id, asked.among, resamples=asked.resamples)
     if not any(estimate.value is not None for _, estimate in curve):
         return
     st.subheader("Segments, by how well they have to match")
@@ -129,7 +129,7 @@ def segments(asked: Asked, palette: Palette) -> None:
 
 def dawid_skene(asked: Asked) -> None:
     """Draw where the likeliest truth is another than the majority's answer."""
-    result = truths(asked.workspace, asked.task_id, asked.among)
+    result = truths(asked.snapshot, asked.task_id, asked.among)
     st.subheader("Dawid-Skene beside the majority")
     if result.reason:
         st.caption(plain(f"Not compared: {result.reason}."))

@@ -8,6 +8,7 @@ from annotations.people import Person
 from annotations.record.item import item_in
 from annotations.record.prediction import prediction_of, run_failure
 from annotations.record.task import task_in
+from annotations.scoring.snapshot import take
 from annotations.video.video_about import titles_of
 from annotations.workspace import Workspace
 from core.refusal import Refusal
@@ -34,7 +35,8 @@ def look(workspace: Workspace, person: Person) -> None:
         _leave()
     run, wanted = st.query_params.get("run", "0"), st.query_params.get("item", "")
     try:
-        table = filtered(workspace, int(run) if run.isdecimal() else 0)
+        with take(workspace) as snapshot:
+            table = filtered(snapshot, int(run) if run.isdecimal() else 0)
     except Refusal:
         table = None
     items: list[int] = [] if table is None else table.item_id.tolist()

@@ -5,10 +5,11 @@ import json
 import streamlit as st
 
 from annotations import task as tasks_of
-from annotations.adjudication.cross_check import check_keys, decided, report, second_pass
+from annotations.adjudication.cross_check import Decided, check_keys, decided, report, second_pass
 from annotations.adjudication.resolution import OUTCOMES
 from annotations.people import everyone
 from annotations.planning.task_store import all_tasks
+from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from ui.components.downloads import csv_button
@@ -28,7 +29,9 @@ _DONE = "second pass done"
 
 def cross_check_report(workspace: Workspace, tasks: dict[str, int]) -> None:
     """Draw the sentence for a paper for each task, the table of counts, and how each item ended."""
-    reports = {name: report(workspace, number) for name, number in tasks.items()}
+    with take(workspace) as snapshot:
+        reports = {name: report(snapshot, number) for name, number in tasks.items()}
+        decisions = decided(snapshot, list(tasks.values()))
     for name, task_report in reports.items():
         if task_report.checked:
             st.markdown(f"**{plain(name)}**")
@@ -49,11 +52,10 @@ def cross_check_report(workspace: Workspace, tasks: dict[str, int]) -> None:
     }
     show_table(columns)
     _right("cross-check", columns)
-    _decisions(workspace, tasks)
+    _decisions(decisions)
 
 
-def _decisions(workspace: Workspace, tasks: dict[str, int]) -> None:
-    rows = decided(workspace, list(tasks.values()))
+def _decisions(rows: list[Decided]) -> None:
     if not rows:
         return
     st.subheader("How each one ended")
