@@ -54,35 +54,37 @@ ROOM = f"""
            ELSE {WANTED} END
 """
 
-# Who is put aside is handed nothing. Practice and attention items are for everybody else, once. A
-# returned answer comes back whatever the overlap; a returned skip as long as there is room. What
-# costs little is asked first.
 # Nobody sees a question's key who may still be asked for it, and nobody is asked who has seen it,
 # whichever task came first. Authors see keys on their pages anyhow: it does not hold for them.
-BLIND = """
-  NOT (:shows_key AND i.question_id IN (
-    SELECT j.question_id FROM item j JOIN task t ON t.id = j.task_id
-    WHERE j.task_id IN (SELECT value FROM json_each(:asking)) AND j.question_id IS NOT NULL
-      AND j.status = 'open' AND j.role = 'work' AND j.settled = 0
-      AND j.answers < coalesce(j.overlap, t.overlap)
-      AND NOT EXISTS (SELECT 1 FROM annotation a WHERE a.item_id = j.id
-                      AND a.annotator_id = :person)
-      AND (EXISTS (SELECT 1 FROM assignment s WHERE s.task_id = j.task_id
-                   AND coalesce(s.item_id, j.id) = j.id AND s.annotator_id = :person)
-           OR NOT EXISTS (SELECT 1 FROM assignment s WHERE s.task_id = j.task_id
-                          AND coalesce(s.item_id, j.id) = j.id))))
-  AND NOT (:asks_key AND i.question_id IN (
-    SELECT j.question_id FROM lease l JOIN item j ON j.id = l.item_id
-    WHERE l.annotator_id = :person AND j.question_id IS NOT NULL
-      AND j.task_id IN (SELECT value FROM json_each(:showing))))
+MAY_BE_ASKED = """
+  SELECT j.question_id FROM item j JOIN task t ON t.id = j.task_id
+  WHERE j.task_id IN (SELECT value FROM json_each(:asking)) AND j.question_id IS NOT NULL
+    AND j.status = 'open' AND j.role = 'work' AND j.settled = 0
+    AND j.answers < coalesce(j.overlap, t.overlap)
+    AND NOT EXISTS (SELECT 1 FROM annotation a WHERE a.item_id = j.id
+                    AND a.annotator_id = :person)
+    AND (EXISTS (SELECT 1 FROM assignment s WHERE s.task_id = j.task_id
+                 AND coalesce(s.item_id, j.id) = j.id AND s.annotator_id = :person)
+         OR NOT EXISTS (SELECT 1 FROM assignment s WHERE s.task_id = j.task_id
+                        AND coalesce(s.item_id, j.id) = j.id))
 """
+HAS_SEEN = """
+  SELECT j.question_id FROM lease l JOIN item j ON j.id = l.item_id
+  WHERE l.annotator_id = :person AND j.question_id IS NOT NULL
+    AND j.task_id IN (SELECT value FROM json_each(:showing))
+"""
+KEY_HIDDEN = f"(:shows_key AND i.question_id IN ({MAY_BE_ASKED}))"
+KEY_SEEN = f"(:asks_key AND i.question_id IN ({HAS_SEEN}))"
 
+# Who is put aside is handed nothing. Practice and attention items are for everybody else, once,
+# but for those whose key is hidden. A returned answer comes back whatever the overlap; a returned
+# skip as long as there is room. What costs little is asked first.
 OPEN = f"""
   i.task_id = :task AND i.status = 'open'
   AND NOT EXISTS (SELECT 1 FROM annotator p WHERE p.id = :person AND p.aside_at IS NOT NULL) AND (
-    (i.role = 'work' AND {BLIND} AND {WANTS_MORE} AND (NOT {ANSWERED} OR {RETURNED_SKIP}) AND {ROOM}
-     AND {ALLOWED})
-    OR (i.role <> 'work' AND NOT {ANSWERED} AND {ALLOWED})
+    (i.role = 'work' AND NOT {KEY_HIDDEN} AND NOT {KEY_SEEN} AND {WANTS_MORE}
+     AND (NOT {ANSWERED} OR {RETURNED_SKIP}) AND {ROOM} AND {ALLOWED})
+    OR (i.role <> 'work' AND NOT {KEY_HIDDEN} AND NOT {ANSWERED} AND {ALLOWED})
     OR {RETURNED_ANSWER})
 """
 

@@ -7,7 +7,10 @@ from sqlite_utils import Database
 from annotations.answering import availability
 from annotations.answering.attention import reached
 from annotations.answering.availability import (
+    ALLOWED,
     ANSWERED,
+    HAS_SEEN,
+    KEY_HIDDEN,
     OPEN,
     RETURNED,
     ROOM,
@@ -31,7 +34,12 @@ def open_task(workspace: Workspace, task_id: int) -> Task:
 def progress(
     workspace: Workspace, task_id: int, person: Person, task: Task | None = None
 ) -> dict[str, Any]:
-    """How far a person is: done, skipped, open for them, total, active s and pay."""
+    """How far a person is: done, skipped, open for them, total, active s and pay.
+
+    `cut_s` are seconds that were claimed beyond the clock and are not paid. `hidden` counts work
+    that shows keys of questions which the person may still be asked; `seen` counts questions that
+    they are not asked because they have seen the key.
+    """
     task = task or open_task(workspace, task_id)
     with workspace.store.read() as database:
         counts = counts_of(database, availability.names(database, task, person))
@@ -43,6 +51,9 @@ def progress(
         "done": counts["done"],
         "skipped": counts["skipped"],
         "active_s": counts["active_s"],
+        "cut_s": counts["cut_s"],
+        "hidden": counts["hidden"],
+        "seen": counts["seen"],
         "open_for_me": open_for_me,
         "total": counts["done"] + counts["skipped"] + open_for_me - counts["returned"],
         "pay": round(counts["active_s"] / 3600 * rate, 2),
@@ -60,7 +71,8 @@ def counts_of(database: Database, names: dict[str, object]) -> dict[str, Any]:
     asking, answered, held = (counts.pop(name) or 0 for name in ("asking", "answered", "held"))
     if counts.pop("named"):
         return {**counts, **_open_by_assignment(database, names)}
-    return {**counts, "work_open": max(0, asking - answered - held)}
+    work_open = asking - answered - held - counts["hidden"] - counts["seen"]
+    return {**counts, "work_open": max(0, work_open)}
 
 
 _MINE = """
@@ -69,11 +81,12 @@ _MINE = """
     coalesce(sum(a.role = 'work' AND a.newest), 0) AS work_done,
     coalesce(sum(a.role = 'attention' AND a.newest), 0) AS attention_done,
     coalesce(sum(a.active_s), 0.0) AS active_s,
+    coalesce(sum(a.cut_s), 0.0) AS cut_s,
     (SELECT count(*) FROM item i INDEXED BY item_known WHERE i.task_id = :task
       AND i.status = 'open' AND i.role = 'attention' AND i.role <> 'work') AS attention,
     EXISTS (SELECT 1 FROM assignment WHERE task_id = :task) AS named
   FROM (
-    SELECT a.skip_reason, a.active_s, i.role, a.revision = (SELECT max(x.revision)
+    SELECT a.skip_reason, a.active_s, a.cut_s, i.role, a.revision = (SELECT max(x.revision)
       FROM annotation x WHERE x.item_id = a.item_id AND x.annotator_id = a.annotator_id) AS newest
     FROM annotation a CROSS JOIN item i ON i.id = a.item_id
     WHERE a.annotator_id = :person AND i.task_id = :task) a
@@ -83,6 +96,7 @@ _MINE = """
 # Items that are open where nobody is named: those that ask for answers, as the database counts
 # them, without those that the person has answered and those whose places others hold. What is
 # looked at grows with the person's answers and the running leases, not with the task.
+_MINE_TO_TAKE = f"NOT {ANSWERED} AND {ROOM} AND {ALLOWED}"
 _OPEN = f"""
   SELECT (SELECT count FROM tally WHERE what = 'asking' AND id = :task) AS asking,
     (SELECT count(DISTINCT a.item_id) FROM annotation a CROSS JOIN item i ON i.id = a.item_id
@@ -91,9 +105,16 @@ _OPEN = f"""
        WHERE ended_at IS NULL AND expires_at > :now AND annotator_id <> :person) l
      CROSS JOIN item i ON i.id = l.item_id WHERE i.task_id = :task AND i.asks
      AND NOT ({ROOM}) AND NOT {ANSWERED}) AS held,
+    CASE WHEN :shows_key THEN (SELECT count(*) FROM item i INDEXED BY item_asks
+       WHERE i.task_id = :task AND i.asks = 1 AND {KEY_HIDDEN} AND {_MINE_TO_TAKE})
+     ELSE 0 END AS hidden,
+    CASE WHEN :asks_key THEN (SELECT count(*) FROM (SELECT DISTINCT question_id FROM ({HAS_SEEN})) s
+       CROSS JOIN item i ON i.question_id = s.question_id WHERE i.task_id = :task AND i.asks = 1
+       AND NOT {KEY_HIDDEN} AND {_MINE_TO_TAKE})
+     ELSE 0 END AS seen,
     (SELECT count(*) FROM item i INDEXED BY item_known WHERE i.task_id = :task
      AND i.role = 'practice' AND i.role <> 'work' AND i.status = 'open'
-     AND NOT {ANSWERED}) AS practice_open,
+     AND NOT {KEY_HIDDEN} AND NOT {ANSWERED}) AS practice_open,
     (SELECT count(*) FROM item i NOT INDEXED WHERE {RETURNED} AND {OPEN}) AS returned
 """
 

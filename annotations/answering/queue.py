@@ -13,6 +13,8 @@ from annotations.answering.attention import distance, mixed
 from annotations.answering.availability import (
     ALLOWED,
     ANSWERED,
+    KEY_HIDDEN,
+    KEY_SEEN,
     OPEN,
     RETURNED,
     RETURNED_ANSWER,
@@ -167,10 +169,10 @@ _FRESH = f"""
   UNION ALL SELECT * FROM (
     SELECT i.*, 0 FROM item i INDEXED BY item_known WHERE i.task_id = :task
       AND i.role = 'practice' AND i.role <> 'work' AND i.status = 'open' AND NOT {ANSWERED}
-      AND {ALLOWED} ORDER BY i.priority DESC, i.position LIMIT :limit)
+      AND NOT {KEY_HIDDEN} AND {ALLOWED} ORDER BY i.priority DESC, i.position LIMIT :limit)
   UNION ALL SELECT * FROM (
     SELECT i.*, 0 FROM item i INDEXED BY item_asks WHERE i.task_id = :task AND i.asks = 1
-      AND NOT {ANSWERED} AND {ROOM} AND {ALLOWED}
+      AND NOT {KEY_HIDDEN} AND NOT {KEY_SEEN} AND NOT {ANSWERED} AND {ROOM} AND {ALLOWED}
     ORDER BY i.priority DESC, i.position LIMIT :limit)
   LIMIT :limit
 """

@@ -97,3 +97,46 @@ def test_a_single_skip_reaches_the_author_with_its_reason(workspace, tasks, add_
     [item] = skipped_items(workspace, tasks[0])
     assert (item["id"], item["reasons"]) == (row.item.id, ["Ada: Too dark"])
     assert waiting_items(workspace, tasks[0]) == []
+
+
+def test_a_task_that_shows_keys_waits_for_ones_own_answers_and_says_so(
+    workspace, tasks, add_person
+):
+    """Three questions are asked in two tasks; the third task shows their keys."""
+    review = create_task(workspace, "review", "question_review", {"keep": [1, 2]}, 2)
+    grow(workspace, review)
+    ada = add_person("Ada")
+    assert queue.lease(workspace, review, ada, 16) == []
+    assert idle_reason(workspace, review, ada) == "hidden"
+    own = next(own for own in tasks_of_person(workspace, ada) if own.task.name == "review")
+    assert (own.can_work, own.progress["open_for_me"], own.progress["hidden"]) == (False, 0, 3)
+    for task in tasks:
+        work(workspace, task, ada)
+    assert len(queue.lease(workspace, review, ada, 16)) == 3
+    assert [own.task.name for own in tasks_of_person(workspace, ada) if own.can_work] == ["review"]
+
+
+def test_what_is_open_behind_hidden_items_is_found(workspace, tasks, add_question, add_person):
+    """The first 2 x wanted items in the queue are hidden; the ones behind them are handed out."""
+    for number in range(3):
+        add_question(f"later{number}")
+    review = create_task(workspace, "review", "question_review", {"keep": [1, 2]}, 2,
+                         order="as imported")  # fmt: skip
+    grow(workspace, review)
+    ada = add_person("Ada")
+    [handed] = queue.lease(workspace, review, ada, 1)
+    assert handed.item.uid == "question:later0"
+
+
+def test_who_has_seen_the_keys_of_what_is_left_is_told_so(workspace, tasks, add_person):
+    review = create_task(workspace, "review", "question_review", {"keep": [1, 2]}, 1)
+    grow(workspace, review)
+    ada = add_person("Ada")
+    for name in ("first", "second"):
+        set_status(workspace, name, "closed")  # nobody is asked now, so keys may be shown
+    assert len(queue.lease(workspace, review, ada, 16)) == 3
+    set_status(workspace, "first", "open")
+    assert queue.lease(workspace, tasks[0], ada, 16) == []
+    assert idle_reason(workspace, tasks[0], ada) == "seen"
+    [first, *_] = [own for own in tasks_of_person(workspace, ada) if own.task.name == "first"]
+    assert (first.can_work, first.progress["seen"], first.progress["total"]) == (False, 3, 0)

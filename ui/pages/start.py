@@ -115,7 +115,9 @@ def _button(person: Person, own: OwnTask, language: str) -> None:
     task, progress, can_work = own.task, own.progress, own.can_work
     begun = progress["done"] + progress["skipped"] > 0
     if not can_work and not begun and not person.is_author:
-        st.caption(say(language, "Nothing to do here now."))
+        waits = task.status == "open" and progress["hidden"]
+        words = "Opens once you have answered the same questions in another task."
+        st.caption(say(language, words if waits else "Nothing to do here now."))
         return
     label = ("Continue" if begun else "Begin") if can_work else "Look back"
     if st.button(

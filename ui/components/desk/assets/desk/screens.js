@@ -25,6 +25,15 @@ const REASONS = {
     more: "What they show is still being made, or waits for other answers. Nobody waits for you.",
     waits: true,
   },
+  hidden: {
+    head: "This task opens once you have answered the same questions yourself.",
+    more: "It shows their right answers, and you may still be asked these questions in another task. Answer them there first.",
+    waits: true,
+  },
+  seen: {
+    head: "Nothing is left for you here.",
+    more: "You have seen the right answers of the questions that are left, so others answer them.",
+  },
   others: {
     head: "Nothing to do right now: others are working on what is left.",
     more: "This page looks again by itself and goes on when something is free for you.",
