@@ -10,6 +10,7 @@ from annotations.question.questions import as_asked
 from annotations.reading.responses import text
 from annotations.record.item import Item
 from annotations.record.question import Question, questions_in_revisions
+from annotations.shown_places import Rename
 from annotations.task import Content, Grid, ItemDraft, Player, Shown
 from annotations.task_settings import completed
 from annotations.tasks.frame_picking import handpicked_frame
@@ -252,6 +253,23 @@ def _note(facts: dict[str, Any]) -> str:
     return (
         "" if shown_count >= wanted else f"{shown_count} of {wanted} frames: the clip has no more."
     )
+
+
+def options_shown(shown: Shown) -> list[int]:
+    """The options in the order shown; none for free text."""
+    return list(shown.facts.get("option_order", ()))
+
+
+def rename_values(values: dict[str, Any], rename: Rename) -> dict[str, Any]:
+    """The question with another name for each option."""
+    options = [{**option, "value": rename(option["value"])} for option in values["options"]]
+    return {**values, "options": options}
+
+
+def rename_response(response: dict[str, Any], shown: Shown, rename: Rename) -> dict[str, Any]:
+    """A response with another name for the chosen option."""
+    del shown
+    return {**response, "choice": rename(response["choice"])} if "choice" in response else response
 
 
 def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:

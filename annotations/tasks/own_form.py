@@ -16,6 +16,7 @@ from annotations.form.declaration import (
 )
 from annotations.form.values import check_values
 from annotations.record.item import Item
+from annotations.shown_places import Rename
 from annotations.task import Clips, ClipView, Content, Grid, ItemDraft, Picker, Player, Shown, Stage
 from annotations.task_settings import completed, in_range
 from annotations.video.frame_clock import clock_facts
@@ -198,6 +199,25 @@ def _stage(clips: list[dict[str, Any]], facts: dict[str, Any]) -> Stage | None:
     if any(field["type"] == FRAME for field in facts["fields"]):
         return Picker(grid, player)
     return grid if facts["stage"] == GRID else player
+
+
+def options_shown(shown: Shown) -> list[str]:
+    """The clips in the order shown: their names may say whose they are."""
+    return list(shown.facts.get("clips", ()))
+
+
+def rename_values(values: dict[str, Any], rename: Rename) -> dict[str, Any]:
+    """What the fields are about, with another name for each clip."""
+    clips = [{**clip, "value": rename(clip["value"])} for clip in values["clips"]]
+    return {**values, "clips": clips}
+
+
+def rename_response(response: dict[str, Any], shown: Shown, rename: Rename) -> dict[str, Any]:
+    """Answers by field with another name for each clip; stored ones come as a desk sends them."""
+    fields = {field["name"] for field in shown.facts["fields"] if field["type"] == CLIP}
+    stored = "scales" in response and isinstance(response.get("values"), dict)
+    flat = _answers(response) if stored else response
+    return {name: rename(value) if name in fields else value for name, value in flat.items()}
 
 
 def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:

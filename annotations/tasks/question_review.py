@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 from annotations import author_lists
 from annotations.decision import Decision
@@ -10,6 +10,7 @@ from annotations.question.questions_in_rows import clip_drafts, question_drafts
 from annotations.record.item import Item
 from annotations.review.review_decision import decide_review, distance_review, review_settled
 from annotations.review.review_response import DISCARD, REVIEW, WRITE, check_review, check_written
+from annotations.shown_places import Rename
 from annotations.task import Content, ItemDraft, Player, Shown
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
@@ -189,6 +190,40 @@ def _about(
         *([] if key is None else [f"Given key: {question['options'][key].removesuffix('.')}"]),
         *([f"category: {category}"] if category else []),
     ]
+
+
+def options_shown(shown: Shown) -> list[str]:
+    """The ids of the options in the order shown; none where a question is written."""
+    return [str(place) for place in shown.facts.get("order", ())]
+
+
+def rename_values(values: dict[str, Any], rename: Rename) -> dict[str, Any]:
+    """The question with another id for each option."""
+    if "options" not in values:
+        return values
+    options = [{**option, "id": rename(option["id"])} for option in values["options"]]
+    return {**values, "options": options}
+
+
+def rename_response(response: dict[str, Any], shown: Shown, rename: Rename) -> dict[str, Any]:
+    """A review, or a part of one, with another id for each option."""
+    del shown
+    options: object = response.get("options")
+    if not isinstance(options, dict):
+        return response
+    renamed = dict(cast("dict[str, Any]", options))
+    if renamed.get("key") is not None:
+        renamed["key"] = rename(_id(renamed["key"]))
+    if isinstance(renamed.get("kept"), list):
+        kept = [rename(_id(option)) for option in renamed["kept"]]
+        renamed["kept"] = sorted(kept, key=str)  # their order is that of the file otherwise
+    if isinstance(renamed.get("texts"), dict):
+        renamed["texts"] = {rename(_id(name)): text for name, text in renamed["texts"].items()}
+    return {**response, "options": renamed}
+
+
+def _id(name: object) -> object:
+    return str(name) if isinstance(name, int) and not isinstance(name, bool) else name
 
 
 def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:

@@ -17,6 +17,8 @@ from waiting import free_port, wait_until
 
 from annotations.demo.setup import make_demo
 from annotations.people import Person, invite
+from annotations.record.shown import Shown
+from annotations.shown_places import response_from_desk
 from annotations.workspace import Workspace
 from ui import access, serving
 
@@ -131,8 +133,21 @@ class AtWork:
         return self.root.locator(selector).all_inner_texts()
 
     def values(self, selector: str = ".option") -> list[Any]:
+        """The options on screen, as responses name them where they are stored."""
         found = self.root.locator(selector)
-        return found.evaluate_all("all => all.map((one) => JSON.parse(one.dataset.value))")
+        sent = found.evaluate_all("all => all.map((one) => JSON.parse(one.dataset.value))")
+        return [self.as_stored({"choice": value})["choice"] for value in sent]
+
+    def as_stored(self, response: dict[str, Any]) -> dict[str, Any]:
+        """A response as the desk sends it, options named as they are stored."""
+        [row] = self.workspace.store.rows(
+            "SELECT t.kind, l.shown, l.question_revision_id FROM lease l"
+            " JOIN item i ON i.id = l.item_id JOIN task t ON t.id = i.task_id"
+            " WHERE l.item_id = ? AND l.annotator_id = (SELECT id FROM annotator WHERE name = ?)"
+            " ORDER BY l.id DESC LIMIT 1",
+            [self.item(), self.name],
+        )
+        return response_from_desk(row["kind"], response, Shown.from_row(row))
 
     def submit(self) -> None:
         """Enter, and on from what is said about a practice item."""
@@ -162,7 +177,7 @@ class AtWork:
             " WHERE d.item_id = ? AND p.name = ?",
             [self.item(), self.name],
         )
-        return json.loads(rows[0]["body"]) if rows else {}
+        return self.as_stored(json.loads(rows[0]["body"])) if rows else {}
 
     def server_keeps(self, half: dict[str, Any]) -> None:
         """Waits until the server's draft holds at least this."""

@@ -174,9 +174,10 @@ def keep_options(desk: Desk) -> Response:
     desk.write("!")
     desk.press("Escape")
     wrong[-1]["text"] += "!"
-    kept = sorted(row["id"] for row in wrong)
     texts = {row["id"]: row["text"] for row in (key, *wrong)}
-    options = {"key": key["id"], "kept": kept, "texts": texts}
+    sent = {"key": key["id"], "kept": [row["id"] for row in wrong], "texts": texts}
+    options = desk.as_stored({"options": sent})["options"]
+    options["kept"].sort()
     question = desk.texts("h2.question")[0]
     return {"verdict": "keep", "question": question, "options": options, "flags": [], "note": ""}
 

@@ -77,7 +77,9 @@ def test_a_preview_checks_answers_gives_feedback_and_stores_nothing(sign_in, wor
     practice, work, *_ = found["items"]
     assert (practice["practice"], work["practice"]) == (True, False)
     right = answer(clara, base, practice, choice=1)
-    known = {"right": True, "words": "Right.", "expected": {"choice": 1}}
+    texts = [option["text"] for option in practice["values"]["options"]]
+    place = texts.index("right")  # option 1 of the file
+    known = {"right": True, "words": "Right.", "expected": {"choice": f"p{place}"}}
     assert (right["status"], right["feedback"]) == ("stored", known)
     assert answer(clara, base, work, choice=9)["status"] == "refused"
     assert answer(clara, base, work, choice=0)["feedback"] is None
@@ -137,7 +139,8 @@ def test_a_returned_answer_comes_with_the_comment_and_what_was_answered(
     return_answer(workspace, add_person("Clara", "author"), row["id"], "Look again.")
     first = ada.get(base).json()["items"][0]
     assert (first["id"], first["remark"]) == (item["id"], {"text": "Look again."})
-    assert first["draft"] == {"response": {"choice": 2}, "active_s": 0.0}
+    place = [option["text"] for option in first["values"]["options"]].index("up")
+    assert first["draft"] == {"response": {"choice": f"p{place}"}, "active_s": 0.0}
 
 
 def test_a_desk_is_told_which_of_its_items_are_gone(sign_in, workspace, task):

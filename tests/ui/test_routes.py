@@ -11,7 +11,8 @@ from annotations.planning.task_store import create_task, grow
 from annotations.task import Grid
 from annotations.video.frame_images import Preparer, frame_at
 from annotations.workspace import Workspace
-from ui.routes.desk import desk_routes, instructions_html
+from ui.routes.desk import desk_routes
+from ui.routes.desk_json import instructions_html
 from ui.routes.media import address, frames_address, media_routes
 from ui.routes.sessions import session_routes
 from ui.routes.stages import Stages
@@ -104,7 +105,28 @@ def test_an_answer_is_acknowledged_once_and_again(sign_in, task, workspace):
     results = ada.post(f"/desk/tasks/{task}/answers", json=body).json()["results"]
     assert [result["status"] for result in results] == ["stored", "again"]
     look = ada.get(f"/desk/tasks/{task}/items/{item['id']}").json()
-    assert look["answer"] == {"response": {"choice": 0}, "skip": None}
+    [row] = workspace.store.rows("SELECT response, shown FROM annotation")
+    assert json.loads(row["response"]) == {"choice": 0}
+    place = json.loads(row["shown"])["option_order"].index(0)
+    assert look["answer"] == {"response": {"choice": f"p{place}"}, "skip": None}
+
+
+def test_an_option_is_named_by_its_place_and_stored_by_that_of_the_file(sign_in, task, workspace):
+    ada = sign_in("Ada")
+    for item in ada.get(f"/desk/tasks/{task}").json()["items"]:
+        options = item["values"]["options"]
+        assert [option["value"] for option in options] == ["p0", "p1", "p2"]
+        body = {"answers": [answered(item, "p2", f"uid-{item['id']:06}")]}
+        ada.post(f"/desk/tasks/{task}/answers", json=body)
+        [row] = workspace.store.rows(
+            "SELECT response FROM annotation WHERE item_id = ?", [item["id"]]
+        )
+        stored = json.loads(row["response"])["choice"]
+        assert ["left", "right", "up"][stored] == options[2]["text"]
+        for name in ("p3", "p-1", "p01", True, None):
+            again = {"answers": [answered(item, name, f"bad-{item['id']}-{name!s:>4}")]}
+            [result] = ada.post(f"/desk/tasks/{task}/answers", json=again).json()["results"]
+            assert result["status"] == "refused"
 
 
 @pytest.mark.parametrize(

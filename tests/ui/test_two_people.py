@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -21,9 +22,10 @@ LETTERS = "ABCDEFG"
 class AtWork:
     """One person at the desk of the 16-frames task, who writes down what they mean."""
 
-    def __init__(self, page: Page, url: str, task: int):
+    def __init__(self, page: Page, served: Any, name: str, task: int):
         self.page, self.meant = page, dict[int, int]()
-        page.goto(f"{url}/annotate?task={task}")
+        self.workspace, self.name = served.workspace(), name
+        page.goto(f"{served.url}/annotate?task={task}")
         self.root = page.locator(".desk")
         self.ready()
         # The instructions open by themselves on the first visit.
@@ -38,9 +40,17 @@ class AtWork:
         return int(self.root.get_attribute("data-item") or 0)
 
     def values(self) -> list[int]:
+        """The options on screen by their places in the file, of which the browser knows none."""
         options = self.root.locator(".option")
         texts = options.evaluate_all("all => all.map((one) => one.dataset.value)")
-        return [json.loads(text) for text in texts]
+        [row] = self.workspace.store.rows(
+            "SELECT shown FROM lease WHERE item_id = ? AND annotator_id ="
+            " (SELECT id FROM annotator WHERE name = ?) ORDER BY id DESC LIMIT 1",
+            [self.item(), self.name],
+        )
+        order = json.loads(row["shown"])["option_order"]
+        assert [json.loads(text) for text in texts] == [f"p{place}" for place in range(len(order))]
+        return order
 
     def choose(self, place: int) -> None:
         self.meant[self.item()] = self.values()[place]
@@ -113,8 +123,8 @@ def hand_count(workspace: Workspace, condition: str) -> tuple[int, int]:
 def test_a_working_day(demo, person: Callable[..., Page]):
     workspace = demo.workspace()
     task = task_of(workspace, "16 frames")
-    ada = AtWork(person(demo, "Ada"), demo.url, task)
-    ben = AtWork(person(demo, "Ben"), demo.url, task)
+    ada = AtWork(person(demo, "Ada"), demo, "Ada", task)
+    ben = AtWork(person(demo, "Ben"), demo, "Ben", task)
     author = person(demo, "Clara", "author")
     author.goto(f"{demo.url}/metrics")
 
@@ -177,7 +187,7 @@ def test_thirty_keys_at_15_ms_are_fifteen_answers_as_typed(demo, person):
         lambda: with_pictures(workspace, preparer, task) >= 16, "pictures of a full desk", 120
     )
     preparer.stop()
-    ada = AtWork(person(demo, "Ada"), demo.url, task)
+    ada = AtWork(person(demo, "Ada"), demo, "Ada", task)
     # Every question has at least three options, so A, B and C always exist.
     places = [number % 3 for number in range(15)]
     expect(ada.root).to_have_attribute("data-loaded", "16")
@@ -200,7 +210,7 @@ def test_thirty_keys_at_15_ms_are_fifteen_answers_as_typed(demo, person):
 
 def test_a_double_click_on_submit_is_one_answer(demo, person):
     workspace = demo.workspace()
-    ada = AtWork(person(demo, "Ada"), demo.url, task_of(workspace, "full video"))
+    ada = AtWork(person(demo, "Ada"), demo, "Ada", task_of(workspace, "full video"))
     ada.choose(1)
     before = ada.item()
     ada.root.locator(".submit").dblclick()
@@ -214,7 +224,7 @@ def test_a_double_click_on_submit_is_one_answer(demo, person):
 
 def test_an_answer_can_be_taken_back_and_corrected_by_keyboard(demo, person):
     workspace = demo.workspace()
-    ada = AtWork(person(demo, "Ada"), demo.url, task_of(workspace, "16 frames"))
+    ada = AtWork(person(demo, "Ada"), demo, "Ada", task_of(workspace, "16 frames"))
     first, values = ada.item(), ada.values()
     ada.answer(0)
     ada.page.keyboard.press("u")
@@ -229,7 +239,7 @@ def test_an_answer_can_be_taken_back_and_corrected_by_keyboard(demo, person):
 
 def test_a_skip_keeps_its_reason(demo, person):
     workspace = demo.workspace()
-    ada = AtWork(person(demo, "Ada"), demo.url, task_of(workspace, "16 frames"))
+    ada = AtWork(person(demo, "Ada"), demo, "Ada", task_of(workspace, "16 frames"))
     item = ada.item()
     ada.page.keyboard.press("s")
     ada.page.keyboard.press("2")

@@ -5,7 +5,6 @@ import logging
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from markdown_it import MarkdownIt
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -16,24 +15,23 @@ from annotations.answering.idle import idle_reason
 from annotations.answering.progress import hourly_rate, open_task, progress
 from annotations.people import Person
 from annotations.planning.own_tasks import next_task
-from annotations.record.item import Item
+from annotations.record.lease import shown_in_leases
 from annotations.record.task import Task
-from annotations.task import Content
+from annotations.shown_places import content_for_desk, response_for_desk
 from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
 from core.refusal import Missing
 from ui.access import EVERYBODY
 from ui.form import form
 from ui.languages import ENGLISH, chosen_language, instructions, translated
-from ui.routes.assets import assets_url
-from ui.routes.body import Json, integer, integers, number, record, records, text
+from ui.routes.body import integer, integers, number, record
+from ui.routes.desk_json import answers_of, as_stored, instructions_html, item_facts, receipt_facts
 from ui.routes.handled import answered
 from ui.routes.stages import Stages
 
 LOG = logging.getLogger(__name__)
 QUEUE_LENGTH = 16
 MOST_HELD = 64
-MOST_ANSWERS = 100
 SKIP_REASONS = (
     "The video or the frames do not show",
     "The question makes no sense",
@@ -113,10 +111,17 @@ class Desk:
 
     def answer(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
         """Store answers; what has a receipt other than 'refused' is on the disk."""
-        answers = answers_of(body)
+        task = open_task(self.workspace, task_id)
+        sent = answers_of(body)
+        with self.workspace.store.single() as database:
+            shown = shown_in_leases(database, person.id, (answer.lease_id for answer in sent))
+        answers = [as_stored(task, answer, shown.get(answer.lease_id)) for answer in sent]
         receipts = answer_store.store(self.workspace, task_id, person, answers)
         return {
-            "results": [vars(receipt) for receipt in receipts],
+            "results": [
+                receipt_facts(task, receipt, shown.get(answer.lease_id))
+                for answer, receipt in zip(answers, receipts, strict=True)
+            ],
             "progress": progress(self.workspace, task_id, person),
         }
 
@@ -143,9 +148,14 @@ class Desk:
         if own is None:
             raise Missing("You have not answered this item.")
         annotation = own.annotation
-        answer = {"response": annotation.response, "skip": annotation.skip_reason}
+        kind, shown = annotation.task_kind, annotation.shown
+        answer = {
+            "response": response_for_desk(kind, annotation.response, shown),
+            "skip": annotation.skip_reason,
+        }
         stages = Stages(self.workspace, self.preparer, person)
-        facts = item_facts(stages, own.item, annotation.lease_id or 0, own.content)
+        content = content_for_desk(kind, own.content, shown)
+        facts = item_facts(stages, own.item, annotation.lease_id or 0, content)
         return {**facts, "draft": None, "answer": answer}
 
     def _idle(self, person: Person, task_id: int) -> dict[str, Any]:
@@ -173,64 +183,19 @@ class Desk:
         stages = Stages(self.workspace, self.preparer, person)
         stages.look_up(content.stage for content in contents)
         result: list[dict[str, Any]] = []
-        for one, content in zip(handed, contents, strict=True):
+        for one, drawn in zip(handed, contents, strict=True):
+            content = content_for_desk(task.kind, drawn, one.shown)
             try:
                 facts = item_facts(stages, one.item, one.lease.id, content, one.remark)
             except OSError:  # a lost folder costs its own items, not the desk
                 LOG.warning("item %s has lost its media", one.item.id, exc_info=True)
                 continue
-            result.append({**facts, "draft": drafts.get(one.item.id), "answer": None})
+            draft = drafts.get(one.item.id)
+            if draft is not None:
+                response = response_for_desk(task.kind, draft["response"], one.shown)
+                draft = {**draft, "response": response}
+            result.append({**facts, "draft": draft, "answer": None})
         return result
-
-
-def item_facts(
-    stages: Stages, item: Item, lease_id: int, content: Content, remark: str = ""
-) -> dict[str, Any]:
-    """Return an item as JSON; whether it is an attention item is not said."""
-    return {
-        "id": item.id,
-        "lease": lease_id,
-        "practice": item.role == "practice",
-        "remark": {"text": remark} if remark else None,
-        "label": content.label,
-        "stage": stages.json(content.stage),
-        "values": content.values,
-    }
-
-
-def answers_of(body: Json) -> list[answer_store.Answer]:
-    """Return the answers of a request's body.
-
-    Raises:
-        Refusal: if they are none, or more than `MOST_ANSWERS`.
-    """
-    return [
-        answer_store.Answer(
-            uid=text(answer, "uid"),
-            item_id=integer(answer, "item"),
-            lease_id=integer(answer, "lease"),
-            response=None if answer.get("response") is None else record(answer, "response"),
-            skip=None if answer.get("skip") is None else text(answer, "skip"),
-            drawn=bool(answer["drawn"]) if "drawn" in answer else None,
-            active_s=number(answer, "active_s"),
-            answered_at=number(answer, "answered_at"),
-        )
-        for answer in records(body, "answers", MOST_ANSWERS)
-    ]
-
-
-def instructions_html(markdown: str) -> str:
-    """Markdown as HTML in which any HTML of the author stands as text.
-
-    A picture that is named without a path is one of assets/instructions/.
-    """
-    reader = MarkdownIt("commonmark", {"html": False})
-    tokens = reader.parse(markdown)
-    for token in (inner for outer in tokens for inner in outer.children or []):
-        source = str(token.attrs.get("src", ""))
-        if token.type == "image" and "/" not in source and ":" not in source:
-            token.attrSet("src", f"{assets_url()}instructions/{source}")
-    return str(reader.renderer.render(tokens, reader.options, {}))
 
 
 class Server(Protocol):

@@ -16,6 +16,7 @@ from annotations.planning.first_items import in_order
 from annotations.record.item import Item
 from annotations.record.shown import Shown
 from annotations.record.task import Task
+from annotations.shown_places import content_for_desk, response_for_desk
 from annotations.task import Content
 from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
@@ -23,14 +24,8 @@ from core.refusal import Missing, Refusal
 from ui.access import AUTHORS
 from ui.languages import ENGLISH
 from ui.routes.body import integers
-from ui.routes.desk import (
-    MOST_HELD,
-    QUEUE_LENGTH,
-    Desk,
-    answers_of,
-    item_facts,
-    server_routes,
-)
+from ui.routes.desk import MOST_HELD, QUEUE_LENGTH, Desk, server_routes
+from ui.routes.desk_json import answers_of, as_stored, item_facts
 from ui.routes.stages import Stages
 
 BASE = "/desk/preview"
@@ -99,8 +94,8 @@ class Preview:
             raise Missing("You have not answered this item in this preview.")
         item = next(item for item in in_order(self.workspace, task_id) if item.id == item_id)
         shown, content = self._shown(person, task, item)
-        del shown
-        stored = {"response": answer.response or {}, "skip": answer.skip}
+        response = response_for_desk(task.kind, answer.response or {}, shown)
+        stored = {"response": response, "skip": answer.skip}
         return {**self._facts(person, item, content), "draft": None, "answer": stored}
 
     def _task(self, task_id: int) -> Task:
@@ -128,7 +123,8 @@ class Preview:
         kind = tasks.kind(task.kind)
         seed = seed_of(item, person)
         shown = kind.show(self.workspace, item, task.settings, seed)
-        return shown, kind.content(self.workspace, item, shown)
+        content = kind.content(self.workspace, item, shown)
+        return shown, content_for_desk(task.kind, content, shown)
 
     def _receipt(
         self, person: Person, task: Task, items: dict[int, Item], answer: Answer
@@ -142,6 +138,7 @@ class Preview:
             return receipt | {"reason": "This item is not in the task any more."}
         try:
             shown, _ = self._shown(person, task, item)
+            answer = as_stored(task, answer, shown)
             response = checked_response(task, answer, shown)
         except Refusal as error:
             return receipt | {"reason": str(error)}
@@ -153,7 +150,7 @@ class Preview:
             receipt["feedback"] = {
                 "right": right,
                 "words": explanation,
-                "expected": item.expected,
+                "expected": response_for_desk(task.kind, item.expected, shown),
             }
         return receipt | {"status": "stored", "revision": 2 if again else 1}
 

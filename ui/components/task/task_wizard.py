@@ -19,7 +19,7 @@ from ui.components.task.first_items import show_first_items
 from ui.components.task.settings_fields import read_settings, settings_fields
 from ui.components.words import plain
 from ui.form import looks, settings_editor
-from ui.routes.desk import instructions_html
+from ui.routes.desk_json import instructions_html
 
 PLAN, FILE = "new-task-plan", "new-task-file"
 SOURCE_WORDS = {
