@@ -24,6 +24,7 @@ from footage import screening_task
 from annotations.annotator import ModelInput, annotator
 from annotations.engine import engine_items
 from annotations.engine.engine import Where, work
+from annotations.record.item import items_of_task
 from annotations.run import run_plan
 from annotations.run.runs import condition_task
 from annotations.workspace import Workspace
@@ -85,7 +86,9 @@ def plain_loop(workspace: Workspace, run_id: int) -> list[Any]:
     module = annotator(setup.annotator)
     ready = module.prepare(load_model(setup.kind, setup.model), setup)
     answers: list[Any] = []
-    for item in workspace.store.rows("SELECT * FROM item ORDER BY position"):
+    with workspace.store.single() as database:
+        items = items_of_task(database, run["task"].id)
+    for item in items:
         ask = module.ask(workspace, run["task"], item, "seed", setup)
         frames = None
         if ask.need is not None:

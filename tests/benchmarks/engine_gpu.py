@@ -29,6 +29,7 @@ from random_models import dtype_on, make_clips, per_second, save_clip, save_qwen
 
 from annotations.annotator import ModelInput, annotator
 from annotations.engine import engine_items
+from annotations.record.item import items_of_task
 from annotations.run import run_plan
 from annotations.workspace import Workspace
 from core.model import LoadOptions
@@ -141,7 +142,8 @@ def alone_on_qwen(scratch: Path, folder: Path, files: list[Path], device: torch.
     run = engine_items.run_row(workspace, run_id)
     setup = run_plan.setup_of(run["method"], run["facts"])
     module = annotator("vlm_screening")
-    [item] = workspace.store.rows("SELECT * FROM item")
+    with workspace.store.single() as database:
+        [item] = items_of_task(database, task_id)
     ask = module.ask(workspace, run["task"], item, "seed", setup)
     need = ask.need
     assert need is not None

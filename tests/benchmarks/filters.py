@@ -95,7 +95,7 @@ def main() -> None:
         data = timed("count every threshold, with intervals", lambda: _counted(table, (0.1,)))
         print(f"{'sent to the browser once':<46} {len(json.dumps(data)) / 1024:8.0f} KiB")
         timed("find a threshold that keeps 95 %", lambda: calibrate(table, 0.95))
-        found = timed("select what to send", lambda: select(table, Wish(low=0.2, most=2_500)))
+        found = timed("select what to send", lambda: select(table, Wish(low=0.2, limit=2_500)))
         timed("make a task of 2,500", lambda: send_as_task(workspace, table, found.rows, "R"))
         timed("read again after it", lambda: filtered(take(workspace), run))
         workspace.close()

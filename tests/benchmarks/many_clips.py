@@ -110,7 +110,7 @@ def _screen(workspace: Workspace, items: list[int], good: Any, chosen: list[int]
 
 def said(accept: bool) -> dict[str, Any]:
     """A response."""
-    return {"verdict": "accept" if accept else "reject", "note": READ.words,
+    return {"verdict": "accept" if accept else "reject", "note": READ.reason,
             "reasons": [] if accept else ["off_topic"]}  # fmt: skip
 
 

@@ -247,9 +247,11 @@ def demo_original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def demo(demo_original: Path, tmp_path: Path) -> Generator[Served]:
-    """A served copy of the demo of one's own."""
+def demo(demo_original: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Generator[Served]:
+    """A served copy of the demo of one's own; a parameter is added to its rushes.toml."""
     shutil.copytree(demo_original, tmp_path / "demo")
+    with (tmp_path / "demo" / "rushes.toml").open("a", encoding="utf-8") as settings:
+        settings.write(getattr(request, "param", ""))
     served = Served(tmp_path / "demo").start()
     yield served
     served.kill()

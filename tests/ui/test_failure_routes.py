@@ -81,7 +81,7 @@ def test_a_fixed_key_shows_at_once_in_the_list_that_is_open(wrong: list[int], si
 def test_text_alone_is_said_to_have_no_picture(wrong: list[int], sign_in: SignIn):
     found = ask(sign_in("clara"), f"/stages/{wrong[0]}").json()
     assert found["stage"]["type"] == "none"
-    assert "no picture" in found["stage"]["note"]
+    assert found["stage"]["note"] == "This question is asked on purpose without its video."
 
 
 def test_a_task_is_made_of_the_list(wrong: list[int], sign_in: SignIn):

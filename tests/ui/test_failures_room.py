@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotations.failure.failure_tags import all_tags
+from annotations.scoring.snapshot import take
 
 pytestmark = pytest.mark.browser
 
@@ -134,7 +135,7 @@ def test_number_keys_tag_at_once_are_stored_and_taken_back(enter: Callable[..., 
     expect(room.root.locator(".tagging .saved")).to_have_text("Saved")
 
     def own() -> list[tuple[tuple[str, ...], str]]:
-        tags = all_tags(room.workspace).by.get(card, ())
+        tags = all_tags(take(room.workspace)).by.get(card, ())
         return [(one.classes, one.note) for one in tags if one.name == "Tagger"]
 
     assert own() == [(("hallucination", "reasoning"), "the third frame")]
@@ -169,7 +170,7 @@ def test_a_tag_that_cannot_be_sent_is_sent_again(enter: Callable[..., Room]):
     room.press("2")
     expect(room.root.locator(".tagging .saved")).to_contain_text("Not saved yet")
     expect(room.root.locator(".tagging .saved")).to_have_text("Saved")
-    tags = all_tags(room.workspace).by[card]
+    tags = all_tags(take(room.workspace)).by[card]
     assert [one.classes for one in tags if one.name == "Patient"] == [("oversight",)]
 
 

@@ -353,14 +353,12 @@ def write(app: Page, label: str, text: str) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.xfail(reason="pages take listed models only; the test types one", strict=False)
-def test_a_sample_is_seen_a_run_stopped_gone_on_with_and_the_rest_sent_to_people(
-    standing_demo, person
-):
-    app: Page = person(standing_demo, "Eva of the pipeline", "author")
-    workspace = standing_demo.workspace()
+@pytest.mark.parametrize("demo", ['\n[[models]]\nmodel = "stub:slow"\n'], indirect=True)
+def test_a_sample_is_seen_a_run_stopped_gone_on_with_and_the_rest_sent_to_people(demo, person):
+    app: Page = person(demo, "Eva of the pipeline", "author")
+    workspace = demo.workspace()
     title = "Screening by a vision-language model"
-    open_form(app, standing_demo.url, "vlm_screening", title, "stub:slow")
+    open_form(app, demo.url, "vlm_screening", title, "stub:slow")
     app.get_by_text("Only the probability of yes", exact=True).click()
     expect(app.get_by_label("Accepted from", exact=True)).to_be_visible()
     app.get_by_text("Where and how it runs").click()

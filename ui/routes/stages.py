@@ -48,10 +48,7 @@ class Stages:
         """The stage; what cannot be shown becomes a note that says why."""
         match stage:
             case None:
-                return {
-                    "type": "none",
-                    "note": "This question is asked on purpose without its video.",
-                }
+                return {"type": "none", "note": WITHOUT_VIDEO}
             case Grid():
                 return self.grid(stage)
             case Player():
