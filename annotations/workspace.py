@@ -78,6 +78,12 @@ class Settings:
     backup_folder: str = ""
     backup_keep: int = 7
     models: tuple[ListedModel, ...] = ()
+    turk_sites: tuple[str, ...] = (
+        "https://www.mturk.com",
+        "https://worker.mturk.com",
+        "https://workersandbox.mturk.com",
+    )
+    prolific_complete: str = "https://app.prolific.com/submissions/complete"
 
 
 @dataclass
@@ -188,6 +194,8 @@ def read_settings(path: Path) -> Settings:
         idle_s=setting("pay", "idle_seconds", default.idle_s),
         url=setting("server", "url", default.url),
         models=listed_models(table.get("models", []), str(path)),
+        turk_sites=setting("recruiting", "turk_sites", default.turk_sites),
+        prolific_complete=setting("recruiting", "prolific_complete", default.prolific_complete),
         backup_at=setting("backup", "nightly", default.backup_at),
         backup_folder=setting("backup", "folder", default.backup_folder),
         backup_keep=setting("backup", "keep", default.backup_keep),

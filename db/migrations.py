@@ -126,6 +126,12 @@ def schema_of_open_work(database: Database) -> None:
     run_script(database.conn, Path(__file__).with_name("schema_of_open_work.sql"))
 
 
+@MIGRATIONS()
+def schema_of_recruiting(database: Database) -> None:
+    """Links for strangers, what they have to pass, and what they are paid."""
+    run_script(database.conn, Path(__file__).with_name("schema_of_recruiting.sql"))
+
+
 def run_script(connection: sqlite3.Connection, path: Path) -> None:
     """Run a file of statements one by one, inside the transaction that is open."""
     statement = ""

@@ -45,6 +45,7 @@ ROOMS = {
         "answering",
         "question",
         "planning",
+        "recruiting",
         "edit",
         "generation",
         "generators",

@@ -13,6 +13,7 @@ from sqlite_utils import Database
 
 from annotations import task as tasks
 from annotations.answering.active_time import free_seconds, plausible_time
+from annotations.answering.admission import note_practice
 from annotations.answering.attention import judged
 from annotations.answering.early_stop import note_answer
 from annotations.answering.exclusion import is_aside
@@ -223,6 +224,8 @@ def _insert(
     if work:
         note_answer(database, task, item.id)
     extra = work and answer.skip is None and not counted
+    if item.role == "practice":
+        note_practice(database, task, person.id)
     feedback = None
     if item.role == "practice" and item.expected and answer.skip is None:
         right, explanation = judged(task.kind, response, item.expected)

@@ -53,10 +53,16 @@ def assigned(workspace: Workspace, task_id: int) -> list[str]:
 
 
 def is_for(workspace: Workspace, task_id: int, person: Person) -> bool:
-    """Whether a person may work on a task or on single items of it."""
+    """Whether a person may work on a task or on single items of it.
+
+    Who was recruited by a link works on the tasks of their links alone.
+    """
     [row] = workspace.store.rows(
-        "SELECT NOT EXISTS (SELECT 1 FROM assignment WHERE task_id = :task AND item_id IS NULL)"
-        " OR EXISTS (SELECT 1 FROM assignment WHERE task_id = :task AND annotator_id = :person)"
+        "SELECT (NOT EXISTS (SELECT 1 FROM assignment WHERE task_id = :task AND item_id IS NULL)"
+        " OR EXISTS (SELECT 1 FROM assignment WHERE task_id = :task AND annotator_id = :person))"
+        " AND (NOT EXISTS (SELECT 1 FROM recruited_worker WHERE annotator_id = :person)"
+        " OR EXISTS (SELECT 1 FROM recruited_submission s JOIN recruitment r"
+        " ON r.id = s.recruitment_id WHERE r.task_id = :task AND s.annotator_id = :person))"
         " AS is_for",
         {"task": task_id, "person": person.id},
     )

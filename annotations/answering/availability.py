@@ -10,6 +10,7 @@ import time
 from sqlite_utils import Database
 
 from annotations import task as tasks
+from annotations.answering.admission import EVERYTHING, admission
 from annotations.people import Person
 from annotations.record.task import Task
 
@@ -92,16 +93,19 @@ OPEN = f"""
 _TASKS = """
   SELECT id, kind, status, settings,
     EXISTS (SELECT 1 FROM item i INDEXED BY item_known WHERE i.task_id = task.id
-      AND i.status = 'open' AND i.role = 'attention' AND i.role <> 'work') AS attention
+      AND i.status = 'open' AND i.role = 'attention' AND i.role <> 'work') AS attention,
+    EXISTS (SELECT 1 FROM onboarding o WHERE o.task_id = task.id)
+      OR EXISTS (SELECT 1 FROM recruited_worker w WHERE w.annotator_id = ?) AS is_limited
   FROM task
 """
 
 
 def names(database: Database, task: Task, person: Person) -> dict[str, object]:
     """What the conditions ask for, at this moment."""
-    rows = database.conn.execute(_TASKS).fetchall()
+    rows = database.conn.execute(_TASKS, [person.id]).fetchall()
     others = [(row["id"], row["kind"], row["status"], json.loads(row["settings"])) for row in rows]
     blind = not person.is_author
+    limited = any(row["is_limited"] for row in rows if row["id"] == task.id)
     return {
         "shows_key": blind and tasks.shows_key(task.kind, task.settings),
         "asks_key": blind and tasks.asks_key(task.kind, task.settings),
@@ -115,6 +119,7 @@ def names(database: Database, task: Task, person: Person) -> dict[str, object]:
                 if status != "closed" and tasks.asks_key(kind, settings)
             ]
         ),
+        "admission": admission(database, task, person.id) if blind and limited else EVERYTHING,
         "mixes_attention": any(row["attention"] for row in rows if row["id"] == task.id),
         "task": task.id,
         "person": person.id,

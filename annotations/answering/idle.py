@@ -1,6 +1,9 @@
 """Why a person finds nothing to do in a task."""
 
+from typing import cast
+
 from annotations.answering import availability
+from annotations.answering.admission import Admission
 from annotations.answering.availability import (
     ALLOWED,
     ANSWERED,
@@ -9,6 +12,7 @@ from annotations.answering.availability import (
     ROOM,
     WANTS_MORE,
 )
+from annotations.answering.exclusion import is_aside
 from annotations.answering.progress import open_task, progress
 from annotations.people import Person
 from annotations.workspace import Workspace
@@ -23,6 +27,8 @@ HELD_BY_OTHERS = f"""
 def idle_reason(workspace: Workspace, task_id: int, person: Person) -> str:
     """Why a person gets no item: 'closed', 'paused', or one of these.
 
+    'aside': their work is put aside. 'failed', 'today', 'limit', 'batch', 'stranger': what their
+    admission says.
     'not_ready': items are open to them, but what they show is not there, such as a frame that
     nobody has picked. 'hidden': what is left shows the keys of questions that they may still be
     asked. 'others': others are working on what is left. 'seen': what is left are questions whose
@@ -31,6 +37,13 @@ def idle_reason(workspace: Workspace, task_id: int, person: Person) -> str:
     task = open_task(workspace, task_id)
     if task.status != "open":
         return task.status
+    with workspace.store.read() as database:
+        names = availability.names(database, task, person)
+        if is_aside(database, person.id):
+            return "aside"
+        reason = cast("Admission", names["admission"]).reason
+        if reason not in ("", "practice"):
+            return reason
     counts = progress(workspace, task_id, person)
     if counts["open_for_me"] > 0:
         return "not_ready"
@@ -38,8 +51,7 @@ def idle_reason(workspace: Workspace, task_id: int, person: Person) -> str:
         return "hidden"
     with workspace.store.read() as database:
         held = database.conn.execute(
-            f"SELECT EXISTS (SELECT 1 FROM item i WHERE {HELD_BY_OTHERS})",
-            availability.names(database, task, person),
+            f"SELECT EXISTS (SELECT 1 FROM item i WHERE {HELD_BY_OTHERS})", names
         ).fetchone()[0]
     if held:
         return "others"

@@ -1,10 +1,11 @@
 """A task as it stands for one person: the task, how far they are, what they earned."""
 
-from typing import Any
+from typing import Any, cast
 
 from sqlite_utils import Database
 
 from annotations.answering import availability
+from annotations.answering.admission import Admission
 from annotations.answering.attention import reached
 from annotations.answering.availability import (
     ALLOWED,
@@ -70,9 +71,16 @@ def counts_of(database: Database, names: dict[str, object]) -> dict[str, Any]:
     counts = first_row(database, f"SELECT * FROM ({_MINE}) CROSS JOIN ({_OPEN})", names) or {}
     asking, answered, held = (counts.pop(name) or 0 for name in ("asking", "answered", "held"))
     if counts.pop("named"):
-        return {**counts, **_open_by_assignment(database, names)}
-    work_open = asking - answered - held - counts["hidden"] - counts["seen"]
-    return {**counts, "work_open": max(0, work_open)}
+        counts |= _open_by_assignment(database, names)
+    else:
+        work_open = asking - answered - held - counts["hidden"] - counts["seen"]
+        counts["work_open"] = max(0, work_open)
+    admitted = cast("Admission", names["admission"])
+    if admitted.ahead is not None:
+        counts["work_open"] = min(counts["work_open"], admitted.ahead)
+    if not admitted.practice:
+        counts["practice_open"] = 0
+    return counts
 
 
 _MINE = """

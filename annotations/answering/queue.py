@@ -4,11 +4,13 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import cast
 
 from sqlite_utils import Database
 
 from annotations import task as tasks
 from annotations.answering import availability
+from annotations.answering.admission import Admission, admits
 from annotations.answering.attention import distance, mixed
 from annotations.answering.availability import (
     ALLOWED,
@@ -93,7 +95,7 @@ def lease(
             candidates = _candidates(database, names, 2 * wanted)
         first, then = _choose(workspace, task, person, candidates, wanted, have, ready)
         with workspace.store.write() as database:
-            handed = _hand_out(workspace, database, names, person, candidates, wanted, have,
+            handed = _hand_out(workspace, database, names, task, person, candidates, wanted, have,
                                first, then)  # fmt: skip
         if handed or not (first or then):
             return handed
@@ -108,8 +110,14 @@ def _candidates(database: Database, names: dict[str, object], limit: int) -> Can
         for row in _fresh(database, names, limit + len(held))
         if row["id"] not in holding
     ]
+    admitted = cast("Admission", names["admission"])
     returned = [item for item, is_returned in fresh if is_returned]
-    unreturned = [item for item, is_returned in fresh if not is_returned]
+    unreturned = [
+        item
+        for item, is_returned in fresh
+        if not is_returned
+        and (admitted.practice if item.role == "practice" else admitted.work != 0)
+    ]
     if not names["mixes_attention"]:
         return Candidates(held, returned, unreturned, [], math.inf, 0, 0)
     counts = counts_of(database, names)
@@ -212,6 +220,7 @@ def _hand_out(
     workspace: Workspace,
     database: Database,
     names: dict[str, object],
+    task: Task,
     person: Person,
     candidates: Candidates,
     wanted: int,
@@ -227,8 +236,10 @@ def _hand_out(
     wanted_ids = {item.id for item, _ in first + then}
     still_open = _still_open(database, names, wanted_ids, _LEASED)
 
+    still_admitted = admits(database, task, person, cast("Admission", names["admission"]), now_s)
+
     def add(chosen: list[Chosen]) -> list[Handed]:
-        pairs = [pair for pair in chosen if pair[0].id in still_open]
+        pairs = [pair for pair in chosen if pair[0].id in still_open and still_admitted(pair[0])]
         return add_leases(database, person.id, pairs, now_s, lease_s)
 
     handed = add(first) + again + add(then)

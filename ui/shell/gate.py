@@ -37,6 +37,7 @@ RULES: tuple[tuple[str, frozenset[str] | None], ...] = (
     ("/desk/", None),
     ("/join/", None),
     ("/leave", None),
+    ("/recruit/", None),
     ("/favicon", None),
     ("/", EVERYBODY),
 )
@@ -64,7 +65,9 @@ HEADERS = {
         )
     ),
 }
-UNSTORED = ("/media/", "/_stcore/")
+UNSTORED = ("/media/", "/_stcore/", "/recruit/")
+# The one page that another site may put into a frame: a link and a field, nothing of anybody.
+FRAMED = "/recruit/frame/"
 
 
 class Gate:
@@ -84,13 +87,13 @@ class Gate:
         headers = Headers(scope=scope)
         answer = self._from_elsewhere(scope, headers) or await self._without_access(scope)
         if answer is None:
-            await self.app(scope, receive, _with_headers(scope, send))
+            await self.app(scope, receive, self._with_headers(scope, send))
         elif scope["type"] == "websocket":
             LOG.info("a websocket at %s was not let in", scope["path"])
             await receive()
             await send({"type": "websocket.close", "code": 4403})
         else:
-            await answer(scope, receive, _with_headers(scope, send))
+            await answer(scope, receive, self._with_headers(scope, send))
 
     def _from_elsewhere(self, scope: Scope, headers: Headers) -> Response | None:
         """The answer to a request that another site sent, or that names another host."""
@@ -121,6 +124,20 @@ class Gate:
         if person is None and scope["type"] == "http" and scope["method"] in SAFE_METHODS:
             return HTMLResponse(door_html(self.workspace), status_code=401)
         return PlainTextResponse("This is not for you.", status_code=403 if person else 401)
+
+    def _with_headers(self, scope: Scope, send: Send) -> Send:
+        added = headers_for(scope["path"], self.workspace.settings.turk_sites)
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in added.items():
+                    headers[name] = value
+                if scope["path"].startswith(UNSTORED):
+                    headers["Cache-Control"] = "no-store"
+            await send(message)
+
+        return sending
 
     async def _person(self, scope: Scope) -> Person | None:
         session = HTTPConnection(scope).cookies.get(cookie_name(self.workspace))
@@ -171,14 +188,14 @@ def is_same_origin(headers: Headers, host: str) -> bool:
     return origin is None or urlsplit(origin).netloc.lower() == host.lower()
 
 
-def _with_headers(scope: Scope, send: Send) -> Send:
-    async def sending(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
-                headers[name] = value
-            if scope["path"].startswith(UNSTORED):
-                headers["Cache-Control"] = "no-store"
-        await send(message)
-
-    return sending
+def headers_for(path: str, frames: tuple[str, ...]) -> dict[str, str]:
+    """Return the headers of an address; `frames` may hold and be sent what `FRAMED` shows."""
+    if not path.startswith(FRAMED) or not frames:
+        return HEADERS
+    sites = " ".join(frames)
+    policy = HEADERS["Content-Security-Policy"]
+    policy = policy.replace("frame-ancestors 'none'", f"frame-ancestors {sites}")
+    policy = policy.replace("form-action 'self'", f"form-action {sites}")
+    framed = {**HEADERS, "Content-Security-Policy": policy}
+    del framed["X-Frame-Options"]
+    return framed

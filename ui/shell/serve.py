@@ -28,6 +28,7 @@ from ui.routes.failures import failure_routes
 from ui.routes.language import language_routes
 from ui.routes.media import media_routes
 from ui.routes.preview import preview_routes
+from ui.routes.recruiting import recruiting_routes
 from ui.routes.sessions import session_routes
 from ui.serving import WORKSPACE_VARIABLE, preparer, workspace
 from ui.shell.gate import Gate
@@ -57,6 +58,7 @@ def routes(served: Workspace, preparer: Preparer) -> list[BaseRoute]:
     """Our own routes, which stand beside Streamlit's."""
     return [
         *session_routes(served),
+        *recruiting_routes(served),
         *desk_routes(served, preparer),
         *failure_routes(served, preparer),
         *preview_routes(served, preparer),
