@@ -257,15 +257,15 @@ def _messages(
     devices = where.devices or (() if where.ray else spread(setup, items))
     decoders = where.decoders or max(1, (os.cpu_count() or 1) // max(1, len(devices)))
     if not where.ray and len(devices) < 2:
-        yield from here(setup, asks, *devices, decoders=decoders)
+        yield from here(setup, asks, *devices, decoders=decoders, items=items)
         return
     workers: WorkerPool
     if where.ray:
         from annotations.engine.engine_ray import RayWorkers
 
-        workers = RayWorkers(setup, where.ray_workers, where.ray_address, decoders)
+        workers = RayWorkers(setup, where.ray_workers, where.ray_address, decoders, items)
     else:
-        workers = Processes(setup, list(devices), decoders)
+        workers = Processes(setup, list(devices), decoders, items // len(devices))
     with closing(workers):
         yield from shared_out(workers, asks, 3 * most_items(setup))
 

@@ -40,15 +40,17 @@ def spread(setup: Setup, items: int) -> tuple[str, ...]:
 class Processes:
     """One process for each device; each decodes with processes of its own."""
 
-    def __init__(self, setup: Setup, devices: list[str], decoders: int = DECODERS):
+    def __init__(self, setup: Setup, devices: list[str], decoders: int = DECODERS, items: int = 0):
         """Starts nothing yet.
 
         Args:
             devices: such as ["cuda:0", "cuda:1"].
             decoders: processes that decode for each of them.
+            items: that each of them will get, as far as is known.
         """
         self.count = len(devices)
         self._setup, self._devices, self._decoders = setup, devices, decoders
+        self._items = items
         self._context = spawn_context()
         self._processes: list[Any] = [None] * self.count
         self._asks: list[Any] = [None] * self.count
@@ -63,7 +65,14 @@ class Processes:
         self._said[worker] = receiver
         self._processes[worker] = self._context.Process(
             target=serve,
-            args=(self._setup, self._devices[worker], self._decoders, self._asks[worker], sender),
+            args=(
+                self._setup,
+                self._devices[worker],
+                self._decoders,
+                self._items,
+                self._asks[worker],
+                sender,
+            ),
         )
         self._processes[worker].start()
         sender.close()
@@ -111,10 +120,10 @@ class Processes:
                 asks.close()
 
 
-def serve(setup: Setup, device: str, decoders: int, asks: Any, say: Connection) -> None:
+def serve(setup: Setup, device: str, decoders: int, items: int, asks: Any, say: Connection) -> None:
     """Answer items from a queue until it ends, or the process that fills it does."""
     try:
-        for message in here(setup, _taken(asks), device, decoders):
+        for message in here(setup, _taken(asks), device, decoders, items):
             say.send(message)
     except ModelError as error:
         say.send(error)

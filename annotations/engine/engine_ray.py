@@ -24,13 +24,15 @@ class RayWorkers:
     """Actors on the cluster that this process is connected to, or a local one that it starts."""
 
     def __init__(
-        self, setup: Setup, count: int | None = None, address: str = "", decoders: int = DECODERS
-    ):
+        self, setup: Setup, count: int | None = None, address: str = "",
+        decoders: int = DECODERS, items: int = 0,
+    ):  # fmt: skip
         """Connects.
 
         Args:
             count: actors; None for one a GPU, or one a machine where there is none.
             address: of the cluster; '' for the one that Ray finds, or a local one.
+            items: of the whole run.
 
         Raises:
             NotInstalled: without Ray.
@@ -47,13 +49,14 @@ class RayWorkers:
         needs = {"num_gpus": 1} if gpus else {"num_cpus": 1}
         self._kind = ray.remote(Lane).options(max_concurrency=4, max_restarts=0, **needs)
         self._setup, self._decoders = setup, decoders
+        self._items = items // self.count
         self._actors: list[Any] = [None] * self.count
         self._given = [0] * self.count
         self._asked: dict[int, Any] = {}
 
     def start(self, worker: int) -> None:
         """Start an actor."""
-        self._actors[worker] = self._kind.remote(self._setup, self._decoders)
+        self._actors[worker] = self._kind.remote(self._setup, self._decoders, self._items)
         self._asked.pop(worker, None)
         self._given[worker] = 0
 
@@ -101,17 +104,17 @@ class Lane:
     of items, not a place in the queue.
     """
 
-    def __init__(self, setup: Setup, decoders: int = DECODERS):
+    def __init__(self, setup: Setup, decoders: int = DECODERS, items: int = 0):
         """Starts it in a thread."""
         self._asks: queue.Queue[Ask | None] = queue.Queue()
         self._said: queue.Queue[Message] = queue.Queue()
         self._total: int | None = None
-        thread = threading.Thread(target=self._work, args=(setup, decoders), daemon=True)
+        thread = threading.Thread(target=self._work, args=(setup, decoders, items), daemon=True)
         thread.start()
 
-    def _work(self, setup: Setup, decoders: int) -> None:
+    def _work(self, setup: Setup, decoders: int, items: int) -> None:
         try:
-            for message in here(setup, self._taken(), "", decoders):
+            for message in here(setup, self._taken(), "", decoders, items):
                 self._said.put(message)
         except Exception as error:
             self._said.put(error if isinstance(error, ModelError) else WorkerDied(repr(error)))

@@ -3,10 +3,11 @@
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from annotations.annotator import Annotator, Ask, ModelInput, Outcome, Setup, annotator
+from annotations.engine.compiling import Compiling
 from annotations.engine.engine_media import Fetching
 from core.decoding.feeding import pinned
 from core.model import ItemError, LoadOptions, ModelError
@@ -55,8 +56,11 @@ def most_items(setup: Setup) -> int:
 class ModelAtWork:
     """A model that is loaded, with the size of batch that its memory has allowed so far."""
 
-    def __init__(self, setup: Setup, device: str = ""):
+    def __init__(self, setup: Setup, device: str = "", items: int = 0):
         """Loads it.
+
+        Args:
+            items: that it will get, as far as is known; 0 where nobody knows.
 
         Raises:
             ModelError: if it cannot be had, or cannot do what is asked of it.
@@ -72,21 +76,41 @@ class ModelAtWork:
         stand_in = str(getattr(self.model, "stand_in_words", "") or "")
         seconds = time.monotonic() - began
         self.loaded = Loaded(str(getattr(self.model, "device", "")), stand_in, seconds)
+        self._compiling = Compiling(self.model, items, setup.options.get("compile"))
 
-    def results(self, fetching: Fetching) -> Iterator[Result]:
+    def results(self, fetching: Fetching) -> Iterator[Loaded | Result]:
         """Results of items in the order in which they are done.
+
+        Where the model is compiled on the way, it is said anew how it was loaded.
 
         Raises:
             ModelError: if the model turns out not to be able to do it.
         """
+        waited_from = time.monotonic()
         for batch in fetching.batches(pinned(getattr(self.model, "torch_device", None))):
+            began = time.monotonic()
             if isinstance(batch, tuple):
                 yield Result(*batch, of_model=False)
                 continue
             remaining = batch
             while remaining:
                 at_once, remaining = remaining[: self.most], remaining[self.most :]
-                yield from self._annotated(at_once)
+                results = list(self._annotated(at_once))
+                yield from results
+                if self._compiled(results, began - waited_from):
+                    yield self.loaded
+            waited_from = time.monotonic()
+
+    def _compiled(self, results: Sequence[Result], waiting_s: float) -> bool:
+        """Whether the model was compiled now, because so much is left to do."""
+        working_s = sum(result.seconds for result in results)
+        saving_s = self._compiling.saving_s(len(results), working_s, waiting_s)
+        if not saving_s:
+            return False
+        self.model.compile()
+        words = f"{self.loaded.device}, compiled on the way to save about {saving_s / 60:.0f} min"
+        self.loaded = replace(self.loaded, device=words)
+        return True
 
     def _annotated(self, batch: Sequence[ModelInput]) -> Iterator[Result]:
         """Results of a batch; where memory ends, or something breaks, of its halves."""
@@ -112,7 +136,7 @@ class ModelAtWork:
 
 
 def here(
-    setup: Setup, asks: Iterable[Ask], device: str = "", decoders: int = DECODERS
+    setup: Setup, asks: Iterable[Ask], device: str = "", decoders: int = DECODERS, items: int = 0
 ) -> Iterator[Loaded | Result]:
     """What one model in this process says; without any items it is not even loaded.
 
@@ -128,7 +152,7 @@ def here(
     ):
         if fetching.empty:
             return
-        work = ModelAtWork(setup, device)
+        work = ModelAtWork(setup, device, items)
         yield work.loaded
         yield from work.results(fetching)
 

@@ -18,6 +18,9 @@ KINDS: tuple[Kind, ...] = ("image_text",)
 _TYPES = {"clip", "siglip", "siglip2", "altclip", "chinese_clip", "align", "metaclip_2"}
 _PLAIN = ("CLIPImageProcessor", "SiglipImageProcessor", "ViTImageProcessor", "BitImageProcessor")
 _BATCH = {"cuda": 256, "cpu": 16}
+# Of CLIP ViT-L/14-336 in bf16 on an H100 and an H200: 1,224 against 982 and 1,267 against 1,041
+# pictures a second (README); compiling took less than a minute.
+COMPILED_SAVES, COMPILE_S = 0.17, 60.0
 _FULL_LENGTH = ("siglip", "siglip2")
 
 
@@ -50,13 +53,27 @@ class ClipLike:
         folder = device.folder_of(source, options)
         self._model = device.loaded(hf.AutoModel, folder, self._device, self._dtype)
         self._model_type = source.model_type
-        if options.compile and hasattr(self._model, "vision_model"):
-            self._model.vision_model.compile()
+        self._compiled_for = 0
+        can_compile = self._device.type == "cuda" and hasattr(self._model, "vision_model")
+        self.compiled_saves = COMPILED_SAVES if can_compile else 0.0
+        self.compile_s = COMPILE_S
         self._processor, self.recipe = image_processor(folder)
         self._tokenizer = hf.AutoTokenizer.from_pretrained(folder, local_files_only=True)
         self.device = device.words_of(self._device)
         self._batches = device.Batches(options.batch or _BATCH.get(self._device.type, 16))
         self._texts = device.Batches(256)
+        self._largest = 0
+        if options.compile and hasattr(self._model, "vision_model"):
+            self.compile()
+
+    def compile(self) -> None:
+        """Compile for batches of the size of the largest so far, or of the next one.
+
+        Later batches that are smaller are filled up to it, since each other size would be compiled
+        anew.
+        """
+        self._model.vision_model.compile(dynamic=False)
+        self._compiled_for = max(1, self._largest)
 
     def embed_images(self, frames: Pictures) -> Vectors:
         """(N, D) unit vectors of N pictures; see `core.model.ImageText`.
@@ -77,8 +94,14 @@ class ClipLike:
 
     def image_vectors(self, pixels: Any) -> Any:
         """Unit vectors, on the device, of pixel values that are ready."""
+        count = len(pixels)
+        self._largest = max(self._largest, count)
+        if self._compiled_for:
+            self._compiled_for = max(self._compiled_for, count)
+            rest = self._compiled_for - count
+            pixels = device.torch().nn.functional.pad(pixels, (0, 0) * 3 + (0, rest))
         out = self._model.get_image_features(pixel_values=pixels)
-        return self._unit(getattr(out, "pooler_output", out))
+        return self._unit(getattr(out, "pooler_output", out)[:count])
 
     def ready(self, frames: Any) -> Any:
         """Pixel values on the device from uint8 (N, H, W, 3) on any device."""

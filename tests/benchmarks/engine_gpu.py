@@ -1,14 +1,16 @@
 """`rushes run` on a GPU, and on several, against the model alone on ready tensors.
 
-    python tests/benchmarks/engine_gpu.py [--only clip|qwen] [--devices 1 2] [--clips N] [--tiny]
+    python tests/benchmarks/engine_gpu.py [--only clip|qwen] [--devices 1 2] [--clips N]
+        [--compiled] [--tiny]
 
 The whole way that a user goes: a workspace with a screening task, the command line in a process of
 its own, models loaded from a folder, mp4 files decoded by worker processes, answers stored. The
 clips and models are those of `models_gpu.py` (16 frames of each clip). Similarity to a text by
 CLIP ViT-L/14-336; the verdict of Qwen2-VL-7B on the task's criteria, scored by the first word.
 The model alone is measured before and after on the inputs that the annotator made for a batch, and
-the mean is taken; for several GPUs it is multiplied. The rate counts from the first loaded model
-to the last stored answer.
+the mean is taken; for several GPUs it is multiplied. With ``--compiled`` the model alone is
+compiled, and the run compiles by itself where that pays (20,000 clips are enough). The rate counts
+from the first loaded model to the last stored answer.
 """
 
 import argparse
@@ -51,6 +53,7 @@ def main() -> None:
     parser.add_argument("--only", choices=("clip", "qwen"))
     parser.add_argument("--devices", type=int, nargs="+", default=[1], help="how many GPUs")
     parser.add_argument("--clips", type=int, default=2000, help="for CLIP; Qwen gets a quarter")
+    parser.add_argument("--compiled", action="store_true", help="compare with compiled CLIP")
     parser.add_argument("--tiny", action="store_true", help="small models, few clips")
     given = parser.parse_args()
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
@@ -61,7 +64,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         if given.only != "qwen":
             save_clip(Path(folder) / "clip", device, given.tiny)
-            measured(Path(folder), "clip", count, given.devices, device, given.tiny)
+            measured(Path(folder), "clip", count, given.devices, device, given.tiny, given.compiled)
         if given.only != "clip":
             save_qwen(Path(folder) / "qwen", device, given.tiny)
             measured(Path(folder), "qwen", count // 4, given.devices, device, given.tiny)
@@ -71,8 +74,9 @@ def main() -> None:
 
 
 def measured(
-    scratch: Path, what: str, count: int, devices: list[int], device: torch.device, tiny: bool
-) -> None:
+    scratch: Path, what: str, count: int, devices: list[int], device: torch.device, tiny: bool,
+    compiled: bool = False,
+) -> None:  # fmt: skip
     """One annotator: its model alone, and the command line on so many GPUs."""
     is_clip = what == "clip"
     wide = (640, 360) if is_clip else (336, 336)
@@ -82,13 +86,13 @@ def measured(
     folder = scratch / what
     alone = alone_on_clip if is_clip else alone_on_qwen
     rates: list[tuple[int, dict[str, Any]]] = []
-    before = alone(scratch, folder, files, device)
+    before = alone(scratch, folder, files, device, compiled)
     for number, places in enumerate(devices):
         workspace = Workspace.create(scratch / f"{what} workspace {number}")
         screening_task(workspace, files, count)
         workspace.close()
         rates.append((places, command(workspace.root, name, folder, settings, places, device)))
-    free = (before + alone(scratch, folder, files, device)) / 2
+    free = (before + alone(scratch, folder, files, device, compiled)) / 2
     title = "CLIP ViT-L/14-336" if is_clip else "Qwen2-VL-7B"
     ROWS.append((f"{title} alone on ready tensors, clips/s", f"{free:.2f}", ""))
     for places, said in rates:
@@ -119,10 +123,12 @@ def command(
     return said
 
 
-def alone_on_clip(scratch: Path, folder: Path, files: list[Path], device: torch.device) -> float:
+def alone_on_clip(
+    scratch: Path, folder: Path, files: list[Path], device: torch.device, compiled: bool
+) -> float:
     """Clips a second of CLIP on pixel values that are ready."""
     del scratch, files
-    model = load_model("image_text", str(folder), LoadOptions())
+    model = load_model("image_text", str(folder), LoadOptions(compile=compiled))
     side = model.recipe.size[0] if model.recipe.size else model.recipe.crop[0]
     batch = 256 if device.type == "cuda" else 8
     ready = [
@@ -132,8 +138,11 @@ def alone_on_clip(scratch: Path, folder: Path, files: list[Path], device: torch.
     return _freed(found / CLIP_SETTINGS["frames"])
 
 
-def alone_on_qwen(scratch: Path, folder: Path, files: list[Path], device: torch.device) -> float:
+def alone_on_qwen(
+    scratch: Path, folder: Path, files: list[Path], device: torch.device, compiled: bool
+) -> float:
     """Clips a second of Qwen2-VL on the inputs that the annotator makes of a batch."""
+    del compiled
     workspace = Workspace.create(scratch / f"qwen alone {len(list(scratch.iterdir()))}")
     task_id = screening_task(workspace, files[:1], 1)
     run_id = run_plan.plan_run(

@@ -70,8 +70,9 @@ def _add_place(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dtype", metavar="NAME", help="bfloat16, float16 or float32")
     parser.add_argument("--revision", metavar="NAME", help="of a hub name; the newest without it")
     parser.add_argument(
-        "--compile", action="store_true", help="compile CLIP for this GPU: slow to start, then fast"
-    )
+        "--compile", action=argparse.BooleanOptionalAction,
+        help="compile CLIP for this GPU, slow to start, then fast (default: where that saves time)",
+    )  # fmt: skip
     parser.add_argument("--timeout", type=float, metavar="S", help="for a request to a server")
     parser.add_argument("--key-env", metavar="NAME", help="variable that holds a server's key")
     parser.add_argument("--offline", action="store_true", help="download nothing")
@@ -156,7 +157,7 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
         "timeout_s": arguments.timeout,
         "api_key_env": arguments.key_env,
         "revision": arguments.revision,
-        "compile": arguments.compile or None,
+        "compile": arguments.compile,
         "offline": arguments.offline or None,
     }
     return {name: value for name, value in options.items() if value is not None}

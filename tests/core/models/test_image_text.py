@@ -110,6 +110,28 @@ def test_vectors_are_those_of_the_stock_road_whatever_the_batch(folder: Path, pi
     assert model.embed_texts(["a cat", "a man kicks a ball"]).shape == (2, got.shape[1])
 
 
+def test_a_compiled_model_meets_one_size_only_and_gives_the_same_vectors(
+    folder: Path, pictures: list[Any]
+):
+    model = load_model("image_text", str(folder))
+    whole = model.embed_images([pictures[2]] * 5)
+    sizes: list[int] = []
+    plain = model._model.get_image_features
+    model._model.vision_model.compile = lambda dynamic: None
+
+    def features(pixel_values: Any) -> Any:
+        sizes.append(len(pixel_values))
+        return plain(pixel_values=pixel_values)
+
+    model._model.get_image_features = features
+    model.compile()
+    for count in (3, 5, 1):
+        assert np.allclose(model.embed_images([pictures[2]] * count), whole[:count], atol=1e-5)
+    assert sizes == [5, 5, 5]
+    model.embed_images([pictures[2]] * 7)
+    assert sizes[3:] == [7]
+
+
 def test_a_full_memory_halves_the_batch(folder: Path, pictures: list[Any]):
     import torch
 

@@ -30,6 +30,7 @@ from ui.components.pipeline.model_choices import (
 from ui.components.pipeline.run_method import (
     BATCH,
     COMPILE,
+    COMPILES,
     DEVICE,
     NUMBERS,
     OFFLINE,
@@ -263,8 +264,9 @@ def _options(workspace: Workspace, model: str) -> dict[str, Any]:
             REVISION, placeholder="the newest", key="pipeline revision", persist_state="session"
         )
         with st.container(horizontal=True):
-            compiled = st.toggle(COMPILE, key="pipeline compile", persist_state="session",
-                                 help="CLIP only: slow to start, then faster.")  # fmt: skip
+            compiled = st.selectbox(COMPILE, list(COMPILES), key="pipeline compile",
+                                    persist_state="session",
+                                    help="CLIP only: slow to start, then faster.")  # fmt: skip
             offline = st.toggle(OFFLINE, key="pipeline offline", persist_state="session")
     return {
         "device": device,
@@ -273,6 +275,6 @@ def _options(workspace: Workspace, model: str) -> dict[str, Any]:
         "api_key_env": key_variable(workspace, model),
         "timeout_s": timeout,
         "revision": revision.strip() or None,
-        "compile": compiled or None,
+        "compile": COMPILES[compiled],
         "offline": offline or None,
     }

@@ -15,6 +15,9 @@ KEY, TIMEOUT, OFFLINE = (
     "Variable with a server's key", "Time-out of a request, s", "Download nothing",
 )  # fmt: skip
 REVISION, COMPILE = "Revision of a hub name", "Compile for this GPU"
+COMPILES: dict[str, bool | None] = {
+    "Where it saves time": None, "Always": True, "Never": False
+}  # fmt: skip
 OPTIONS: dict[str, str] = {
     "device": DEVICE, "dtype": NUMBERS, "batch": BATCH, "api_key_env": KEY, "timeout_s": TIMEOUT,
     "revision": REVISION, "compile": COMPILE, "offline": OFFLINE,
