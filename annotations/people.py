@@ -79,6 +79,27 @@ def add_annotator(
     )
 
 
+def person_elsewhere(connection: sqlite3.Connection, name: str, source: str) -> int:
+    """The id of somebody who answered in another tool; they are added if new, and cannot sign in.
+
+    Raises:
+        Refusal: if the name belongs to somebody who answers here, or to a model.
+    """
+    row = connection.execute(
+        "SELECT id, kind, facts FROM annotator WHERE name = ?", [name]
+    ).fetchone()
+    if row is not None:
+        if row["kind"] == "person" and json.loads(row["facts"]).get("source") == source:
+            return int(row["id"])
+        raise Refusal(f"{name!r} is somebody who answers here. Rename them in the file.")
+    number = add_annotator(connection, name, "person")
+    connection.execute(
+        "UPDATE annotator SET active = 0, facts = ? WHERE id = ?",
+        [json.dumps({"source": source}), number],
+    )
+    return number
+
+
 def accept_invite(workspace: Workspace, token: str) -> tuple[Person, str] | None:
     """The person whom a token invites, with a new session; None if the link is wrong or ended."""
     try:

@@ -65,6 +65,7 @@ ROOMS = {
         "footage",
         "formats",
         "prediction_formats",
+        "answer_formats",
         "exporting",
         "publishing",
         "demo",
@@ -93,8 +94,8 @@ ROOMS = {
 # Plug-in folders may hold as many modules as there are plug-ins; a subject's room stays small.
 PLUGINS = {
     "core/agreements", "core/metrics", "core/models", "annotations/annotators",
-    "annotations/formats", "annotations/prediction_formats", "annotations/tasks", "ui/commands",
-    "ui/pages", "ui/tasks",
+    "annotations/formats", "annotations/prediction_formats", "annotations/answer_formats",
+    "annotations/tasks", "ui/commands", "ui/pages", "ui/tasks",
 }  # fmt: skip
 MOST_MODULES = 20
 FILES = [path for floor in BELOW for path in sorted((ROOT / floor).rglob("*.py"))]

@@ -7,20 +7,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from annotations.condition import Condition
+from annotations.importing.cells import cell, condition_of, question_of, text_of
 from annotations.prediction_format import (
     PredictionChoices,
     PredictionDraft,
     PredictionFile,
-    QuestionReference,
     to_score,
 )
 from annotations.prediction_formats._free_form import by_option, judge_scores
 from annotations.prediction_formats._rows import NO_MODEL, finished, without_doubles
 from annotations.prediction_formats._xlsx import open_xlsx
 from annotations.reading import mapping as mappings
-from annotations.reading.answer_key import NotANumber
-from annotations.reading.displayed_options import key_of, split_list, split_prompt
 from annotations.reading.json_rows import Record, open_json, read_json
 from annotations.reading.mapping import Mapping, plain_name
 from annotations.reading.parquet_rows import open_parquet
@@ -64,12 +61,17 @@ def likeness(path: Path) -> int:
     if not path.is_file() or path.suffix.lower() not in SUFFIXES:
         return 0
     try:
-        return 1 if "response" in _columns(_open(path, "").columns, ()).reply_columns else 0
+        return 1 if "response" in _columns(open_table(path, "").columns, ()).reply_columns else 0
     except (ValueError, ImportError):
         return 0
 
 
-def _open(path: Path, encoding: str) -> Table:
+def open_table(path: Path, encoding: str) -> Table:
+    """A file of any of `SUFFIXES` as a table.
+
+    Raises:
+        ValueError: if it cannot be read.
+    """
     suffix = path.suffix.lower()
     if suffix == ".xlsx":
         return open_xlsx(path)
@@ -104,7 +106,7 @@ def read(path: Path, choices: PredictionChoices) -> PredictionFile:
     Raises:
         ValueError: if it cannot be read, or no column of replies or questions is found.
     """
-    table = _open(path, choices.encoding)
+    table = open_table(path, choices.encoding)
     mapped = _columns(table.columns, choices.columns)
     if "response" not in mapped.reply_columns:
         raise Refusal(
@@ -142,9 +144,9 @@ def _undecided(table: Table, mapped: _Columns, choices: PredictionChoices) -> st
     if choices.keys or question.options or "options" in question.columns:
         return ""
     replies = [
-        str(_cell(row, mapped.reply_columns["response"]) or "0").strip()
+        str(cell(row, mapped.reply_columns["response"]) or "0").strip()
         for row in table.rows()
-        if isinstance(row, Row) and _cell(row, mapped.reply_columns["response"]) not in (None, "")
+        if isinstance(row, Row) and cell(row, mapped.reply_columns["response"]) not in (None, "")
     ]
     if len(replies) < 2 or not all(re.fullmatch(r"\d{1,2}(?:\.0)?", reply) for reply in replies):
         return ""
@@ -197,9 +199,9 @@ def _rows(
         if isinstance(row, Problem):
             yield row
             continue
-        value = _cell(row, mapped.reply_columns["response"])
-        failure = _text(row, mapped.reply_columns.get("error"))
-        question = _question(row, mapped.question)
+        value = cell(row, mapped.reply_columns["response"])
+        failure = text_of(row, mapped.reply_columns.get("error"))
+        question = question_of(row, mapped.question)
         if not question.uids and not question.text:
             yield Problem("error", "the row names no question", file, row.where)
             continue
@@ -209,13 +211,13 @@ def _rows(
                 shown(json.dumps(value, default=str)),
             )  # fmt: skip
             continue
-        similarities = by_option(_cell(row, mapped.reply_columns.get("similarities")), question)
+        similarities = by_option(cell(row, mapped.reply_columns.get("similarities")), question)
         if similarities is None:
             yield Problem(
                 "warning", "not one similarity for each option; left out", file, row.where,
                 mapped.reply_columns["similarities"],
             )  # fmt: skip
-        model = choices.model or _text(row, mapped.reply_columns.get("model"))
+        model = choices.model or text_of(row, mapped.reply_columns.get("model"))
         if not model and "model" in mapped.reply_columns:
             yield Problem(
                 "error", "the row names no model", file, row.where, mapped.reply_columns["model"]
@@ -227,63 +229,17 @@ def _rows(
             choice=_position(value, choices.keys),
             model=model,
             condition=choices.condition
-            or _condition(_text(row, mapped.reply_columns.get("condition"))),
-            score=to_score(_cell(row, mapped.reply_columns["score"]))
+            or condition_of(text_of(row, mapped.reply_columns.get("condition"))),
+            score=to_score(cell(row, mapped.reply_columns["score"]))
             if "score" in mapped.reply_columns
             else None,
             score_name=mapped.reply_columns.get("score", ""),
-            read_as=_text(row, mapped.reply_columns.get("read_as")),
+            read_as=text_of(row, mapped.reply_columns.get("read_as")),
             failure=failure,
-            finished=finished(_text(row, mapped.reply_columns.get("finished"))),
+            finished=finished(text_of(row, mapped.reply_columns.get("finished"))),
             similarities=similarities or (),
             judged=judge_scores(row, table.columns),
-            judge=_text(row, mapped.reply_columns.get("judge")),
+            judge=text_of(row, mapped.reply_columns.get("judge")),
             file=file,
             row=row.where,
         )
-
-
-def _cell(row: Row, column: str | None) -> object:
-    value = row.cells.get(column) if column else None
-    return None if isinstance(value, NotANumber) else value
-
-
-def _text(row: Row, column: str | None) -> str:
-    value = _cell(row, column)
-    return "" if value is None or isinstance(value, list | dict) else str(value).strip()
-
-
-def _condition(text: str) -> str:
-    """A condition in our words where the text is one, a number of frames included; else as is."""
-    number = text.removesuffix(".0")
-    if number.isdigit():
-        text = f"{number} frame{'s' if number != '1' else ''}" if int(number) else "text only"
-    try:
-        return Condition.parse(text).name
-    except ValueError:
-        return text
-
-
-def _question(row: Row, mapping: Mapping) -> QuestionReference:
-    def joined(field: str) -> str:
-        parts = [_text(row, column) for column in mapping.columns.get(field, ())]
-        return "/".join(part for part in parts if part)
-
-    text, options, labels = split_prompt(joined("question"))
-    if mapping.options:
-        cells = [_text(row, column) for column in mapping.options]
-        options, labels = split_list([cell for cell in cells if cell])
-    elif "options" in mapping.columns:
-        options, labels = split_list(_cell(row, mapping.columns["options"][0]))
-    identity, video = joined("id"), joined("video")
-    category = joined("category")
-    uids = [identity, f"{category}/{identity}", f"{video}/{identity}"] if identity else []
-    return QuestionReference(
-        uids=tuple(uid for uid in dict.fromkeys(uids) if not uid.startswith("/")),
-        video=video,
-        text=text,
-        options=options,
-        labels=labels,
-        key=key_of(joined("answer"), options, labels),
-        category=category,
-    )

@@ -73,7 +73,8 @@ def condition_task(workspace: Workspace, condition: str) -> int:
     tasks = workspace.store.rows(
         "SELECT id FROM task WHERE kind = 'human_evaluation'"
         " AND json_extract(settings, '$.condition') = ?"
-        " AND NOT coalesce(json_extract(settings, '$.free_text'), 0) ORDER BY id LIMIT 1",
+        " AND NOT coalesce(json_extract(settings, '$.free_text'), 0) AND source <> 'rows'"
+        " ORDER BY id LIMIT 1",
         [name],
     )
     if tasks:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.refusal import Refusal
+from ui.commands import _answers as answers
 from ui.commands import _asking as asking
 from ui.commands import _predictions as predictions
 
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
     from annotations.workspace import Workspace
 
 NAME = "import"
-HELP = "bring in questions, videos and predictions; repeatable, shown before it is written"
-KINDS = ("questions", "predictions")
+HELP = "bring in questions, videos, predictions and people's answers; shown before it is written"
+KINDS = ("questions", "predictions", "answers")
 ALL = "all"
 SHOWN_CONFLICTS = 20
 
@@ -79,10 +80,10 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         if any(is_export(path) for path in arguments.paths):
             return _bring_in_export(workspace, arguments)
-        if _kind(arguments) == "predictions":
-            return predictions.bring_in(
-                workspace, arguments, _pairs(arguments.map), asking.progress()
-            )
+        kind = _kind(arguments)
+        if kind != "questions":
+            bring_in = predictions.bring_in if kind == "predictions" else answers.bring_in
+            return bring_in(workspace, arguments, _pairs(arguments.map), asking.progress())
         unseen = set[str](arguments.take_file) - {ALL}
         status = max(
             _bring_in_questions(workspace, path, arguments, unseen) for path in arguments.paths
@@ -125,16 +126,22 @@ def _kind(arguments: argparse.Namespace) -> str:
     Raises:
         ValueError: if some hold this and some that.
     """
+    from annotations.answer_format import holds_answers
     from annotations.prediction_format import holds_predictions
 
-    if arguments.kind or arguments.model or arguments.condition:
+    if arguments.kind or arguments.model:
         return arguments.kind or "predictions"
-    kinds = {KINDS[holds_predictions(path)] for path in arguments.paths}
+    kinds = {
+        "answers" if holds_answers(path) else KINDS[holds_predictions(path)]
+        for path in arguments.paths
+    }
     if len(kinds) > 1:
         raise Refusal(
-            "Some of the files hold questions and some predictions. Import the questions first, "
-            "then the predictions."
+            "The files hold different things: " + ", ".join(sorted(kinds)) + ". Import the "
+            "questions first, then the others, each kind by itself."
         )
+    if arguments.condition and kinds == {"questions"}:
+        return "predictions"
     return kinds.pop()
 
 

@@ -177,3 +177,28 @@ def test_what_was_edited_here_and_in_the_file_is_listed_and_settled(
     assert "--take-file q1: not edited both here and in a file" in capsys.readouterr().err
     assert now() == [("What now?", 0), ("Why now?", 1), ("Who now?", 0)]
     assert "0 changed, 3 unchanged" in bring()
+
+
+def test_people_s_answers_of_another_tool_are_told_from_the_file_and_written(
+    root: str, questions: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["import", questions, "--workspace", root, "--yes"])
+    batch = tmp_path / "batch.csv"
+    batch.write_text(
+        "HITId,AssignmentId,WorkerId,AssignmentStatus,WorkTimeInSeconds,Input.id,Answer.choice\n"
+        "H,S,WORKER,Submitted,20,q1,A\nH,T,OTHER,Rejected,2,q1,B\n",
+        encoding="utf-8",
+    )
+    capsys.readouterr()
+    assert main(["import", str(batch), "--workspace", root, "--yes"]) == 1
+    assert "--condition 'full video'" in capsys.readouterr().err
+    command = ["import", str(batch), "--workspace", root, "--yes", "--condition", "full video"]
+    assert main(command) == 0
+    printed = capsys.readouterr().out
+    assert "2 people, 1 answers that count, 1 of 1 right" in printed
+    assert "left out    1 rejected" in printed
+    assert "Written: 1 new answers of people" in printed
+    assert "WORKER" not in printed
+    assert main([*command, "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["stored"] == {"new": 0, "changed": 0, "same": 1}
