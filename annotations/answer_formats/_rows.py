@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
+from typing import cast
 
 from annotations.answer_format import AnswerDraft, AnswerFile
 from annotations.importing.cells import cell, condition_of, question_of, text_of
@@ -133,7 +134,7 @@ def _draft(
     if isinstance(response, list | dict):
         return Problem(
             "error", "several answers in one cell; one option is expected", file, row.where,
-            columns.fields["response"], shown(response),
+            columns.fields["response"], shown(cast("object", response)),
         )  # fmt: skip
     condition = choices.condition or condition_of(text("condition"))
     answer = PredictionDraft(

@@ -40,7 +40,7 @@ def likeness(path: Path) -> int:
         return 0
     try:
         with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
-            header = next(csv.reader(file), [])
+            header = next(csv.reader(file), list[str]())
     except (OSError, csv.Error):
         return 0
     known = {"HITId", ASSIGNMENT, PERSON} <= set(header)

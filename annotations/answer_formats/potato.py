@@ -108,11 +108,11 @@ def _by_scheme(labels: object) -> dict[str, list[tuple[str, object]]]:
                 schemes[scheme] = list(pairs.items())
     elif isinstance(labels, list):
         for entry in cast("list[object]", labels):
-            match entry:
-                case [{"schema": str(scheme), "name": str(name)}, value]:
-                    schemes.setdefault(scheme, []).append((name, value))
-                case _:
-                    pass
+            pair = cast("list[object]", entry) if isinstance(entry, list) else []
+            if len(pair) == 2 and isinstance(pair[0], dict):
+                label = cast("Record", pair[0])
+                named = (str(label.get("name", "")), pair[1])
+                schemes.setdefault(str(label.get("schema", "")), []).append(named)
     return schemes
 
 
