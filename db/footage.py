@@ -2,21 +2,10 @@
 
 from pathlib import Path
 
-from sqlite_utils import Database, Migrations
-
 from db.connection import Store
-from db.migrations import apply_steps, run_script
+from db.migrations import SCHEMAS, apply_migrations, migrations_of
 
-MIGRATIONS = Migrations("footage")
-
-
-@MIGRATIONS()
-def first_footage_schema(database: Database) -> None:
-    """Videos and how they were found, the index of titles, queries, downloads, action lists."""
-    run_script(database.conn, Path(__file__).with_name("first_footage_schema.sql"))
-
-
-STEPS = frozenset(migration.name for migration in MIGRATIONS.pending(Database(memory=True)))
+MIGRATIONS = migrations_of("footage", SCHEMAS / "footage")
 
 
 def open_footage(path: Path) -> Store:
@@ -25,4 +14,4 @@ def open_footage(path: Path) -> Store:
     Raises:
         ValueError: if it was written by a newer program.
     """
-    return Store(path, lambda database: apply_steps(MIGRATIONS, STEPS, database))
+    return Store(path, lambda database: apply_migrations(database, MIGRATIONS))

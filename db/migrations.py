@@ -1,135 +1,79 @@
-"""The schema, as steps that only go forward."""
+"""Schemas as numbered files, which only go forward: a file in a folder of `schemas` is a step.
 
+    db/schemas/workspace/0020_reviewers.sql      # applied to a workspace when it is opened next
+
+A step is recorded in the database under its name without the number. The oldest were recorded
+under other names, which their first lines say, so that workspaces of every version open.
+"""
+
+import re
 import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from sqlite_utils import Database, Migrations
 
-MIGRATIONS = Migrations("rushes")
+SCHEMAS = Path(__file__).with_name("schemas")
+_FILE = re.compile(r"(\d{4})_([a-z0-9_]+)")
+_RECORDED = re.compile(r"-- Recorded as (\w+)\.\n")
 
 
 class NewerSchemaError(ValueError):
     """The database was written by a newer Rushes than this one."""
 
 
-@MIGRATIONS()
-def first_schema(database: Database) -> None:
-    """Videos, clips, questions, tasks, items, annotators and their annotations."""
-    run_script(database.conn, Path(__file__).with_name("first_schema.sql"))
+@dataclass(frozen=True)
+class Step:
+    """A file of a schema.
+
+    Attributes:
+        number: of the file, by which steps are in order.
+        name: under which a database records that it has the step.
+        path: of the file.
+    """
+
+    number: int
+    name: str
+    path: Path
 
 
-@MIGRATIONS()
-def second_schema(database: Database) -> None:
-    """Known answers, early ends, named people and returned answers."""
-    run_script(database.conn, Path(__file__).with_name("second_schema.sql"))
+def steps_in(folder: Path) -> list[Step]:
+    """The steps of a schema, in their order.
+
+    Raises:
+        ValueError: for a file without a number, or a number or name that two files have.
+    """
+    steps: list[Step] = []
+    for path in sorted(folder.glob("*.sql")):
+        parts = _FILE.fullmatch(path.stem)
+        if parts is None:
+            raise ValueError(
+                f"{path} is no step of a schema. Name it NNNN_what_it_adds.sql, with the next"
+                " number."
+            )
+        recorded = _RECORDED.match(path.read_text(encoding="utf-8"))
+        steps.append(Step(int(parts[1]), recorded[1] if recorded else parts[2], path))
+    for earlier, later in pairwise(steps):
+        if earlier.number == later.number:
+            raise ValueError(f"{earlier.path} and {later.path} have the same number. Renumber one.")
+    return steps
 
 
-@MIGRATIONS()
-def third_schema(database: Database) -> None:
-    """Sources of items, and what authors did to single items."""
-    run_script(database.conn, Path(__file__).with_name("third_schema.sql"))
+def migrations_of(name: str, folder: Path) -> Migrations:
+    """The steps of a folder, recorded as those of a set of some name."""
+    migrations = Migrations(name)
+    for step in steps_in(folder):
+        migrations(name=step.name)(_runs(step.path))
+    return migrations
 
 
-@MIGRATIONS()
-def fourth_schema(database: Database) -> None:
-    """Resolutions, signatures and comments."""
-    run_script(database.conn, Path(__file__).with_name("fourth_schema.sql"))
+def _runs(path: Path) -> Callable[[Database], None]:
+    def run(database: Database) -> None:
+        run_script(database.conn, path)
 
-
-@MIGRATIONS()
-def fifth_schema(database: Database) -> None:
-    """People whose work is put aside, and questions that resolutions change."""
-    run_script(database.conn, Path(__file__).with_name("fifth_schema.sql"))
-
-
-@MIGRATIONS()
-def sixth_schema(database: Database) -> None:
-    """Which questions are still asked."""
-    run_script(database.conn, Path(__file__).with_name("sixth_schema.sql"))
-
-
-@MIGRATIONS()
-def seventh_schema(database: Database) -> None:
-    """Runs of models, their predictions, and the items that failed."""
-    run_script(database.conn, Path(__file__).with_name("seventh_schema.sql"))
-
-
-@MIGRATIONS()
-def eighth_schema(database: Database) -> None:
-    """Signatures that a task asks for."""
-    run_script(database.conn, Path(__file__).with_name("eighth_schema.sql"))
-
-
-@MIGRATIONS()
-def ninth_schema(database: Database) -> None:
-    """Splits: questions that a rule over runs kept."""
-    run_script(database.conn, Path(__file__).with_name("ninth_schema.sql"))
-
-
-@MIGRATIONS()
-def tenth_schema(database: Database) -> None:
-    """Scores of judge models."""
-    run_script(database.conn, Path(__file__).with_name("tenth_schema.sql"))
-
-
-@MIGRATIONS()
-def eleventh_schema(database: Database) -> None:
-    """What is said and written in videos."""
-    run_script(database.conn, Path(__file__).with_name("eleventh_schema.sql"))
-
-
-@MIGRATIONS()
-def twelfth_schema(database: Database) -> None:
-    """The order of work, and reviews that were carried over into questions."""
-    run_script(database.conn, Path(__file__).with_name("twelfth_schema.sql"))
-
-
-@MIGRATIONS()
-def thirteenth_schema(database: Database) -> None:
-    """How often the data have changed, counted by the database."""
-    run_script(database.conn, Path(__file__).with_name("thirteenth_schema.sql"))
-
-
-@MIGRATIONS()
-def fourteenth_schema(database: Database) -> None:
-    """Which revisions of questions came with an import, and which were made here."""
-    run_script(database.conn, Path(__file__).with_name("fourteenth_schema.sql"))
-
-
-@MIGRATIONS()
-def schema_of_edits(database: Database) -> None:
-    """Videos that are made of others, and which belong together."""
-    run_script(database.conn, Path(__file__).with_name("schema_of_edits.sql"))
-
-
-@MIGRATIONS()
-def schema_of_access(database: Database) -> None:
-    """Sessions that ended, and seconds beyond the clock."""
-    run_script(database.conn, Path(__file__).with_name("schema_of_access.sql"))
-
-
-@MIGRATIONS()
-def schema_of_generation(database: Database) -> None:
-    """Questions written by models: their replies, step by step."""
-    run_script(database.conn, Path(__file__).with_name("schema_of_generation.sql"))
-
-
-@MIGRATIONS()
-def schema_of_labelled_videos(database: Database) -> None:
-    """Classes, captions and scores of videos, and splits of them."""
-    run_script(database.conn, Path(__file__).with_name("schema_of_labelled_videos.sql"))
-
-
-@MIGRATIONS()
-def schema_of_open_work(database: Database) -> None:
-    """Which items of work ask for answers."""
-    run_script(database.conn, Path(__file__).with_name("schema_of_open_work.sql"))
-
-
-@MIGRATIONS()
-def schema_of_recruiting(database: Database) -> None:
-    """Links for strangers, what they have to pass, and what they are paid."""
-    run_script(database.conn, Path(__file__).with_name("schema_of_recruiting.sql"))
+    return run
 
 
 def run_script(connection: sqlite3.Connection, path: Path) -> None:
@@ -142,24 +86,20 @@ def run_script(connection: sqlite3.Connection, path: Path) -> None:
             statement = ""
 
 
-def apply_migrations(database: Database) -> None:
-    """Bring the schema of a workspace up to date.
-
-    Raises:
-        ValueError: if the database knows a step that this program does not.
-    """
-    apply_steps(MIGRATIONS, STEPS, database)
+# Databases record the steps of a workspace as the set 'rushes'.
+MIGRATIONS = migrations_of("rushes", SCHEMAS / "workspace")
 
 
-def apply_steps(migrations: Migrations, steps: frozenset[str], database: Database) -> None:
-    """Apply the steps that a database lacks.
+def apply_migrations(database: Database, migrations: Migrations = MIGRATIONS) -> None:
+    """Apply the steps that a database lacks: those of a workspace if no others are named.
 
     Raises:
         ValueError: if the database knows a step that this program does not.
     """
     pending = [migration.name for migration in migrations.pending(database)]
     applied = [migration.name for migration in migrations.applied(database)]
-    newer = [name for name in applied if name not in steps]
+    known = {migration.name for migration in migrations.pending(Database(memory=True))}
+    newer = [name for name in applied if name not in known]
     if newer:
         raise NewerSchemaError(
             f"The database was written by a newer Rushes (it has {', '.join(newer)}). "
@@ -175,6 +115,3 @@ def apply_steps(migrations: Migrations, steps: frozenset[str], database: Databas
             database.conn.execute("ROLLBACK")
             raise
         database.conn.execute("COMMIT")
-
-
-STEPS = frozenset(migration.name for migration in MIGRATIONS.pending(Database(memory=True)))

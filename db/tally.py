@@ -1,4 +1,4 @@
-"""How often the data have changed, as the database counts it (thirteenth_schema.sql)."""
+"""How often the data have changed, as the database counts it (schemas/workspace/0013)."""
 
 from sqlite_utils import Database
 

@@ -113,7 +113,9 @@ def test_a_workspace_that_had_answers_before_is_counted_when_it_is_opened(
         older.conn.execute(f"DROP TRIGGER {row[0]}")
     older.conn.execute("DROP TABLE tally")
     older.conn.execute("BEGIN")
-    migrations.run_script(older.conn, Path(migrations.__file__).with_name("thirteenth_schema.sql"))
+    migrations.run_script(
+        older.conn, migrations.steps_in(migrations.SCHEMAS / "workspace")[12].path
+    )
     older.conn.execute("COMMIT")
     found = older.conn.execute("SELECT * FROM tally ORDER BY what, id").fetchall()
     assert sorted(map(tuple, found)) == sorted(map(tuple, now))

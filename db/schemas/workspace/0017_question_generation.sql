@@ -1,3 +1,4 @@
+-- Recorded as schema_of_generation.
 -- Questions written by models, in steps: one row for each model that writes in one way.
 CREATE TABLE generation (
   id INTEGER PRIMARY KEY,

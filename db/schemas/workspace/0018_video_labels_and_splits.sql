@@ -1,3 +1,4 @@
+-- Recorded as schema_of_labelled_videos.
 -- What a data set says of its videos, for measuring what their descriptions give away.
 CREATE TABLE video_label (
   video_id INTEGER PRIMARY KEY REFERENCES video,

@@ -1,3 +1,4 @@
+-- Recorded as tenth_schema.
 -- Scores that a judge model gave to a model's free-form answer.
 CREATE TABLE judgement (
   annotation_id INTEGER NOT NULL REFERENCES prediction,

@@ -1,3 +1,4 @@
+-- Recorded as fourteenth_schema.
 -- Where a question's revision comes from: 'import' writes what a file says, all else is done here. An import
 -- compares its file with the newest revision that an import wrote, so that it undoes nothing that people did.
 ALTER TABLE question_revision ADD COLUMN origin TEXT NOT NULL DEFAULT 'import'

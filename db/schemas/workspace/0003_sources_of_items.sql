@@ -1,3 +1,4 @@
+-- Recorded as third_schema.
 -- The author's side: where a task's items come from, and what authors did to single items.
 ALTER TABLE task ADD COLUMN source TEXT NOT NULL DEFAULT 'questions'; -- 'rows': of a file, else what the workspace holds
 ALTER TABLE item ADD COLUMN skips INTEGER NOT NULL DEFAULT 0;         -- current skips since an author last opened it again

@@ -1,3 +1,4 @@
+-- Recorded as ninth_schema.
 -- A split: questions that a rule over runs kept, out of all that it looked at. A split is never changed;
 -- another rule, or later answers, make another one.
 CREATE TABLE split (

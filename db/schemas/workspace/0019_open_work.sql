@@ -1,3 +1,4 @@
+-- Recorded as schema_of_open_work.
 -- Which items of work ask for answers, kept by the database in the transaction that changes it, so that nobody who
 -- answers or asks for work looks at all items of a task.
 ALTER TABLE item ADD COLUMN asks INTEGER NOT NULL DEFAULT 0;  -- 1: open work that wants more answers

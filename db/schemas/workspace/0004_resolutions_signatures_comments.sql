@@ -1,3 +1,4 @@
+-- Recorded as fourth_schema.
 -- Settling disagreements: what authors decided about an item, each version kept, each signed.
 CREATE TABLE resolution (
   id INTEGER PRIMARY KEY,

@@ -1,3 +1,4 @@
+-- Recorded as eleventh_schema.
 -- What is said or written in a video, or stretches of it that were found: one row for each run and item.
 CREATE TABLE video_text (
   run_id INTEGER NOT NULL REFERENCES run,

@@ -1,3 +1,4 @@
+-- Recorded as schema_of_recruiting.
 -- What a person has to pass, and how much of it they may do, before and while they work on a task.
 CREATE TABLE onboarding (
   task_id INTEGER PRIMARY KEY REFERENCES task,

@@ -1,3 +1,4 @@
+-- Recorded as schema_of_edits.
 -- Videos that are made of others. The recipe with the contents of its parents is the identity: the same edit asked
 -- twice is one row, whoever asks. `video_id` is NULL until the video is made.
 CREATE TABLE video_edit (

@@ -1,3 +1,4 @@
+-- Recorded as twelfth_schema.
 -- The order of work: a task's items are shuffled by this seed as they come in; NULL: the order of import.
 ALTER TABLE task ADD COLUMN order_seed TEXT;
 

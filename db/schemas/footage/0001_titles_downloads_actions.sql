@@ -1,3 +1,4 @@
+-- Recorded as first_footage_schema.
 -- Videos that a search or a file has named. No text of theirs is ever taken for markup or syntax.
 CREATE TABLE video (
   id INTEGER PRIMARY KEY,

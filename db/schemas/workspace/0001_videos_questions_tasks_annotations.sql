@@ -1,3 +1,4 @@
+-- Recorded as first_schema.
 -- A media file. `name` is its identity in the data set, `sha256` its content; '' until the file is found.
 CREATE TABLE video (
   id INTEGER PRIMARY KEY,

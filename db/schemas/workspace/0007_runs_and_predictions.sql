@@ -1,3 +1,4 @@
+-- Recorded as seventh_schema.
 -- Runs: one model on the items of one task, which holds the condition. What it answers stands among the
 -- annotations, uncounted for the decision of people; what it said to get there stands here.
 CREATE TABLE run (

@@ -1,3 +1,4 @@
+-- Recorded as second_schema.
 -- What tasks of every kind need: known answers, early ends, named people, returned answers.
 ALTER TABLE item ADD COLUMN role TEXT NOT NULL DEFAULT 'work'
   CHECK (role IN ('work', 'practice', 'attention'));

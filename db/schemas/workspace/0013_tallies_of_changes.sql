@@ -1,3 +1,4 @@
+-- Recorded as thirteenth_schema.
 -- How often what is kept of the data has changed, counted by the database itself in the transaction that changes
 -- it: whoever keeps something computed asks here, at no cost that grows with the data, whether it still holds.
 CREATE TABLE tally (
