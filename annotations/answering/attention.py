@@ -1,5 +1,6 @@
 """Items with known answers: where they are mixed in, and how well people do on them."""
 
+import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Iterable
@@ -14,7 +15,7 @@ T = TypeVar("T")
 
 
 def distance(work: int, attention: int) -> float:
-    """How many items of work lie between two attention items: even, and at least three.
+    """How many items of work lie between two attention items on average, at least three.
 
     Args:
         work: items of work that a person has done or can still do.
@@ -28,10 +29,33 @@ def reached(work: int, attention: int) -> int:
     return min(attention, int(work / distance(work, attention))) if work else 0
 
 
+def due(number: int, every: float, seed: str) -> int:
+    """After how many items of work an attention item comes: drawn in a stretch of its own.
+
+    At even distances they could be told from work by counting.
+
+    Args:
+        number: of the attention item, from 0.
+        every: the distance, which is the length of a stretch.
+        seed: of the draw, such as task and person.
+    """
+    begin = int(number * every)
+    width = max(1, int((number + 1) * every) - begin)
+    drawn = hashlib.sha256(f"attention/{seed}/{number}".encode()).digest()
+    return begin + 1 + int.from_bytes(drawn[:4]) % width
+
+
 def mixed(
-    work: Iterable[T], attention: Iterable[T], *, work_done: int, met: int, every: float
+    work: Iterable[T],
+    attention: Iterable[T],
+    *,
+    work_done: int,
+    met: int,
+    every: float,
+    seed: str,
+    most: int,
 ) -> list[T]:
-    """Work with attention items in between.
+    """Work with attention items in between, never two in a row.
 
     Args:
         work: in order.
@@ -39,15 +63,23 @@ def mixed(
         work_done: items of work that come before these.
         met: attention items that come before these.
         every: the distance.
+        seed: of the draw of their places.
+        most: attention items that come in all.
     """
     remaining = list(attention)
     result: list[T] = []
-    for item in work:
-        result.append(item)
-        work_done += 1
-        while remaining and work_done >= (met + 1) * every:
+
+    def add_what_is_due() -> None:
+        nonlocal met
+        if remaining and met < most and work_done >= due(met, every, seed):
             result.append(remaining.pop(0))
             met += 1
+
+    for item in work:
+        add_what_is_due()
+        result.append(item)
+        work_done += 1
+    add_what_is_due()
     return result
 
 

@@ -11,7 +11,7 @@ from sqlite_utils import Database
 from annotations import task as tasks
 from annotations.answering import availability
 from annotations.answering.admission import Admission, admits
-from annotations.answering.attention import distance, mixed
+from annotations.answering.attention import distance, mixed, reached
 from annotations.answering.availability import (
     ALLOWED,
     ANSWERED,
@@ -49,6 +49,7 @@ class Candidates:
         held: what they hold already, the one to go on with first.
         returned: items that were returned to them, `unreturned` all others, in order.
         attention: items with known answers that they have not met.
+        most: how many of those they meet in all.
     """
 
     held: list[Handed]
@@ -58,6 +59,7 @@ class Candidates:
     every: float
     work_done: int
     met: int
+    most: int
 
 
 def lease(
@@ -80,8 +82,10 @@ def lease(
     are still open then.
 
     Args:
-        wanted: how many at most; returned and attention items come on top.
-        have: items that the person's desk holds; their leases are renewed, and not returned.
+        wanted: how many at most; returned items come on top. Attention items do not: a desk that
+            asks for one gets one.
+        have: items that the person's desk says it holds; what they do hold is renewed, and not
+            handed out again. What they do not hold is asked for anew.
         ready: whether what would be shown can be shown at once; others are left for later, but if
             there is nothing else one is handed out all the same.
         task: the task, where it was read already.
@@ -92,10 +96,12 @@ def lease(
     for _ in range(TRIES):
         with workspace.store.read() as database:
             names = availability.names(database, task, person)
-            candidates = _candidates(database, names, 2 * wanted)
-        first, then = _choose(workspace, task, person, candidates, wanted, have, ready)
+            candidates = _candidates(database, names, 2 * (wanted + len(have)))
+        real = have & {handed.item.id for handed in candidates.held}
+        room = wanted + len(have - real)
+        first, then = _choose(workspace, task, person, candidates, room, real, ready)
         with workspace.store.write() as database:
-            handed = _hand_out(workspace, database, names, task, person, candidates, wanted, have,
+            handed = _hand_out(workspace, database, names, task, person, candidates, room, real,
                                first, then)  # fmt: skip
         if handed or not (first or then):
             return handed
@@ -119,12 +125,14 @@ def _candidates(database: Database, names: dict[str, object], limit: int) -> Can
         and (admitted.practice if item.role == "practice" else admitted.work != 0)
     ]
     if not names["mixes_attention"]:
-        return Candidates(held, returned, unreturned, [], math.inf, 0, 0)
+        return Candidates(held, returned, unreturned, [], math.inf, 0, 0, 0)
     counts = counts_of(database, names)
     waiting = [Item.from_row(row) for row in rows(database, _ATTENTION, names)]
-    every = distance(counts["work_done"] + counts["work_open"], counts["attention"])
-    met = counts["attention"] - len(waiting)
-    return Candidates(held, returned, unreturned, waiting, every, counts["work_done"], met)
+    work, known = counts["work_done"] + counts["work_open"], counts["attention"]
+    return Candidates(
+        held, returned, unreturned, waiting, distance(work, known), counts["work_done"],
+        met=known - len(waiting), most=reached(work, known),
+    )  # fmt: skip
 
 
 _ATTENTION = f"""
@@ -211,9 +219,9 @@ def _choose(
     work = [pair for pair in chosen if pair[0].role == "work"]
     among = mixed(
         work, known, work_done=candidates.work_done + working, met=candidates.met,
-        every=candidates.every,
+        every=candidates.every, most=candidates.most, seed=f"{task.id}/{person.id}",
     )  # fmt: skip
-    return returned, practice + among
+    return returned, (practice + among)[: max(0, room - len(returned))]
 
 
 def _hand_out(

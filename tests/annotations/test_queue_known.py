@@ -5,7 +5,7 @@ import pytest
 
 from annotations.answering import answer_store, queue
 from annotations.answering.answer_store import Answer
-from annotations.answering.attention import attention_accuracy, distance, mixed, reached
+from annotations.answering.attention import attention_accuracy, distance, due, mixed, reached
 from annotations.answering.progress import progress
 from annotations.people import everyone
 from annotations.planning.task_store import all_tasks, create_task, grow, status
@@ -80,42 +80,84 @@ def test_practice_gives_feedback_and_a_skip_or_work_does_not(workspace, many, ad
     assert answer(workspace, many, ada, work, choice=KEY).feedback is None
 
 
-def test_attention_items_come_at_even_distances_whatever_the_size_of_the_batches(
+def test_attention_items_come_at_drawn_places_whatever_the_size_of_the_batches(
     workspace, many, add_person
 ):
+    """At even distances, or on top of what was asked for, they could be told from work."""
     for number in ("03", "04", "05"):
         give_role(workspace, f"q/{number}", "attention")
-    # 17 items of work and 3 of attention: one after each 17/4 = 4.25, so after 5, 9 and 13.
+    # 17 items of work and 3 of attention: stretches of 17/4 = 4.25, so one after 1 to 4 items of
+    # work, one after 5 to 8, one after 9 to 12.
+    found: list[list[int]] = []
     for person, batch in ((add_person("Ada"), 1), (add_person("Ben"), 5)):
-        seen: list[str] = []
+        roles: list[str] = []
         while handed := queue.lease(workspace, many, person, batch):
+            assert len(handed) <= batch
             for row in handed:
-                seen.append(row.item.role)
+                roles.append(row.item.role)
                 answer(workspace, many, person, row)
-        places = [place for place, role in enumerate(seen) if role == "attention"]
-        assert places == [5, 10, 15]
-        assert len(seen) == 20
+        assert len(roles) == 20
+        places = [place for place, role in enumerate(roles) if role == "attention"]
+        found.append([place - before for before, place in enumerate(places)])  # work before each
+        expected = [due(number, 4.25, f"{many}/{person.id}") for number in range(3)]
+        assert found[-1] == expected
+    for number, low in enumerate((1, 5, 9)):
+        assert all(low <= places[number] <= low + 3 for places in found)
+
+
+def test_a_made_up_list_of_held_items_does_not_show_which_one_is_known(workspace, many, add_person):
+    """A desk that claims to hold fifteen gets a full queue, not one item and what goes with it."""
+    for number in ("03", "04", "05"):
+        give_role(workspace, f"q/{number}", "attention")
+    ada = add_person("Ada")
+    made_up = frozenset(range(900_001, 900_016))
+    handed = queue.lease(workspace, many, ada, 1, have=made_up)
+    # Half of 17 items of work, rounded up, and the attention items among and after them.
+    assert sum(row.item.role == "work" for row in handed) == 9
+    held = frozenset(row.item.id for row in handed)
+    for wanted in (1, 2, 3):
+        more = queue.lease(workspace, many, ada, wanted, have=held)
+        assert len(more) <= wanted
+        held |= {row.item.id for row in more}
+
+
+def test_places_of_attention_items_differ_between_people_and_fill_their_stretch():
+    places = [[due(number, 10.0, f"1/{person}") for number in range(3)] for person in range(200)]
+    for number in range(3):
+        drawn = [one[number] for one in places]
+        # Each of ten places is drawn 20 times of 200 on average, never less than 5 times.
+        assert all(drawn.count(10 * number + place) >= 5 for place in range(1, 11))
+    assert len({one[1] - one[0] for one in places}) > 10  # no distance tells
 
 
 def test_a_reload_does_not_move_or_repeat_attention_items(workspace, many, add_person):
     give_role(workspace, "q/00", "attention")
     ada = add_person("Ada")
-    # 19 of work: the attention item comes after 9.5, that is after the tenth.
+    # 19 of work: the attention item comes after 1 to 9 of them, 9.5 being the stretch.
+    after = due(0, 9.5, f"{many}/{ada.id}")
     first = names(queue.lease(workspace, many, ada, 10))
-    assert first[:10] == [f"{number:02}" for number in range(1, 11)]
-    assert first[10:] == ["00"]
-    assert names(queue.lease(workspace, many, ada, 16))[:11] == first
+    work = [f"{number:02}" for number in range(1, 20)]
+    assert first == [*work[:after], "00", *work[after:]][:10]
+    assert names(queue.lease(workspace, many, ada, 16))[:10] == first
 
 
-def test_attention_is_at_least_three_items_apart_and_left_out_where_there_is_too_little_work():
+def test_attention_is_left_out_where_there_is_too_little_work_and_never_doubled():
     assert distance(6, 1) == 3.0
     assert distance(4, 3) == 3.0
     assert distance(300, 9) == 30.0
     assert reached(4, 3) == 1
     assert reached(2, 3) == 0
     assert reached(300, 9) == 9
-    assert mixed("abcdef", "XY", work_done=0, met=0, every=3.0) == list("abcXdefY")
-    assert mixed("abcdef", "Y", work_done=2, met=1, every=3.0) == list("abcdYef")
+    one, two = due(0, 3.0, "s"), due(1, 3.0, "s")
+    assert 1 <= one <= 3 < two <= 6
+    given = {"every": 3.0, "seed": "s", "most": 2}
+    whole = mixed("abcdef", "XY", work_done=0, met=0, **given)
+    assert (whole.index("X"), whole.index("Y")) == (one, two + 1)
+    assert [item for item in whole if item in "abcdef"] == list("abcdef")
+    assert mixed("abcdef", "XY", work_done=0, met=0, **given | {"most": 1}).count("Y") == 0
+    # Where others finish the work, several are due at once: they still do not stand in a row.
+    assert mixed("ab", "XY", work_done=6, met=0, **given) == ["X", "a", "Y", "b"]
+    assert mixed("", "X", work_done=one, met=0, **given) == ["X"]
 
 
 def test_attention_counts_in_no_metric_and_no_overlap_but_in_each_persons_accuracy(
