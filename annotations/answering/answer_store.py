@@ -38,6 +38,9 @@ from db.connection import first_row
 LOG = logging.getLogger(__name__)
 LONGEST_TEXT = 2000
 BROKEN = "Something in Rushes broke; its log says what. The answer is kept and sent again."
+ELSEWHERE = (
+    "You have answered this in another window, and that answer stands. To change it, open it again."
+)
 CLOSED = "This task is closed: your answer stays as it was when it was closed."
 
 
@@ -52,6 +55,7 @@ class Answer:
         active_s: time spent on it, s.
         answered_at: Unix time at the annotator's clock, s.
         drawn: whether the pictures were on screen when it was given; None if nobody says.
+        fresh: whether it is meant as a first answer, so that it must not replace another one.
     """
 
     uid: str
@@ -62,6 +66,7 @@ class Answer:
     active_s: float
     answered_at: float
     drawn: bool | None = None
+    fresh: bool = False
 
 
 @dataclass(frozen=True)
@@ -184,6 +189,8 @@ def _insert(
     now_s = time.time()
     item = item_in(database, answer.item_id)
     earlier = current_annotation(database, item.id, person.id)
+    if answer.fresh and earlier is not None and (earlier.stored_at or 0.0) >= lease.leased_at:
+        return Receipt(answer.uid, "refused", ELSEWHERE)
     counted_before = earlier is not None and earlier.counted
     if counted_before and task.status == "closed":
         return Receipt(answer.uid, "refused", CLOSED)

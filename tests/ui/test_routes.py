@@ -16,6 +16,7 @@ from ui.routes.desk_json import instructions_html
 from ui.routes.media import address, frames_address, media_routes
 from ui.routes.sessions import session_routes
 from ui.routes.stages import Stages
+from ui.routes.windows import Windows
 
 
 @pytest.fixture
@@ -281,3 +282,52 @@ def test_a_picture_of_the_instructions_has_an_address_and_others_keep_theirs():
     html = instructions_html("![a](windmill.jpg) ![b](https://example.org/b.png)")
     assert "/instructions/windmill.jpg" in html
     assert 'src="https://example.org/b.png"' in html
+
+
+def test_a_first_answer_from_a_second_browser_replaces_nothing(sign_in, task, workspace):
+    home, phone = sign_in("Ada"), sign_in("Ada")
+    item, other = home.get(f"/desk/tasks/{task}").json()["items"][:2]
+    [same, *_] = phone.get(f"/desk/tasks/{task}").json()["items"]
+    assert same["id"] == item["id"]
+
+    def send(client, what, uid, **more):
+        body = {"answers": [{**answered(what, "p0", uid), **more}]}
+        [result] = client.post(f"/desk/tasks/{task}/answers", json=body).json()["results"]
+        return result
+
+    assert send(home, item, "uid-at-home", fresh=True)["status"] == "stored"
+    late = send(phone, item, "uid-on-phone", fresh=True)
+    assert (late["status"], "another window" in late["reason"]) == ("refused", True)
+    assert send(home, item, "uid-at-home", fresh=True)["status"] == "again"
+    corrected = send(phone, item, "uid-corrects", fresh=False)
+    assert (corrected["status"], corrected["revision"]) == ("stored", 2)
+    assert send(phone, other, "uid-of-other", fresh=True)["revision"] == 1
+
+
+def test_closing_one_window_takes_nothing_from_another(sign_in, task, workspace):
+    ada = sign_in("Ada")
+    base = f"/desk/tasks/{task}"
+    items = [item["id"] for item in ada.get(f"{base}?window=one").json()["items"]]
+    assert [item["id"] for item in ada.get(f"{base}?window=two").json()["items"]] == items
+
+    def running():
+        rows = workspace.store.rows("SELECT item_id FROM lease WHERE ended_at IS NULL")
+        return sorted(row["item_id"] for row in rows)
+
+    ada.post(f"{base}/release", json={"items": items[1:], "window": "two"})
+    assert running() == sorted(items)
+    ada.post(f"{base}/lease", json={"have": items, "window": "one"})
+    ada.post(f"{base}/release", json={"items": items[1:], "window": "three"})
+    assert running() == sorted(items)
+    ada.post(f"{base}/release", json={"items": items[1:], "window": "one"})
+    assert running() == items[:1]
+
+
+def test_a_window_that_is_silent_for_longer_than_a_lease_holds_nothing():
+    windows = Windows(0.0)
+    windows.hold(1, "one", frozenset({7}))
+    assert windows.let_go(1, "two", [7, 8]) == [7, 8]
+    windows = Windows(900.0)
+    for number in range(100):
+        windows.hold(1, f"window {number}", frozenset({number}))
+    assert windows.let_go(1, "two", list(range(100))) == list(range(68))  # the newest 32 are kept

@@ -24,10 +24,11 @@ from core.refusal import Missing
 from ui.access import EVERYBODY
 from ui.form import form
 from ui.languages import ENGLISH, chosen_language, instructions, translated
-from ui.routes.body import integer, integers, number, record
+from ui.routes.body import integer, integers, number, record, text
 from ui.routes.desk_json import answers_of, as_stored, instructions_html, item_facts, receipt_facts
 from ui.routes.handled import answered
 from ui.routes.stages import Stages
+from ui.routes.windows import Windows
 
 LOG = logging.getLogger(__name__)
 QUEUE_LENGTH = 16
@@ -47,11 +48,14 @@ class Desk:
         """Keep the workspace and the preparer of frame images."""
         self.workspace = workspace
         self.preparer = preparer
+        self.windows = Windows(workspace.settings.lease_s)
 
-    def open(self, person: Person, task_id: int, language: str = ENGLISH) -> dict[str, Any]:
+    def open(
+        self, person: Person, task_id: int, language: str = ENGLISH, window: str = ""
+    ) -> dict[str, Any]:
         """Return what the desk needs to begin: task, items, own answers, progress."""
         task = open_task(self.workspace, task_id)
-        items = self._lease(person, task, frozenset())
+        items = self._lease(person, task, frozenset(), window)
         mine = answer_store.own_answers(self.workspace, task_id, person)
         return {
             "task": self.task_facts(task, language),
@@ -95,7 +99,8 @@ class Desk:
     def lease(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
         """Return more items for the desk, and which of those it has are not open any more."""
         have = frozenset(integers(body, "have", MOST_HELD, optional=True))
-        items = self._lease(person, open_task(self.workspace, task_id), have)
+        window = _window(text(body, "window", ""))
+        items = self._lease(person, open_task(self.workspace, task_id), have, window)
         return {
             "items": items,
             "idle": None if items or have else self._idle(person, task_id),
@@ -104,9 +109,11 @@ class Desk:
         }
 
     def release(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
-        """End the leases of items that were not begun."""
+        """End the leases of items that were not begun, but for what another window holds."""
         del task_id
-        queue.release(self.workspace, person, integers(body, "items", MOST_HELD))
+        items = integers(body, "items", MOST_HELD)
+        window = _window(text(body, "window", ""))
+        queue.release(self.workspace, person, self.windows.let_go(person.id, window, items))
         return {}
 
     def answer(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
@@ -166,7 +173,9 @@ class Desk:
             "next": following and {"id": following.id, "name": following.name},
         }
 
-    def _lease(self, person: Person, task: Task, have: frozenset[int]) -> list[dict[str, Any]]:
+    def _lease(
+        self, person: Person, task: Task, have: frozenset[int], window: str
+    ) -> list[dict[str, Any]]:
         wanted = max(0, QUEUE_LENGTH - len(have))
         handed = queue.lease(
             self.workspace,
@@ -195,13 +204,21 @@ class Desk:
                 response = response_for_desk(task.kind, draft["response"], one.shown)
                 draft = {**draft, "response": response}
             result.append({**facts, "draft": draft, "answer": None})
+        self.windows.hold(person.id, window, have | {item["id"] for item in result})
         return result
+
+
+def _window(name: str) -> str:
+    """Return the name of a browser's window, cut to what is kept."""
+    return name[:64]
 
 
 class Server(Protocol):
     """What answers a desk: the desk itself, or a preview of it."""
 
-    def open(self, person: Person, task_id: int, language: str = ENGLISH) -> dict[str, Any]:
+    def open(
+        self, person: Person, task_id: int, language: str = ENGLISH, window: str = ""
+    ) -> dict[str, Any]:
         """Return what the desk needs to begin: task, items, own answers, progress."""
         ...
 
@@ -244,8 +261,9 @@ def server_routes(
 
     async def open_desk(request: Request) -> Response:
         language = chosen_language([request.query_params.get("language")])
+        window = _window(request.query_params.get("window", ""))
         return await answered(
-            workspace, request, lambda p, task, body: desk.open(p, task, language), roles
+            workspace, request, lambda p, task, body: desk.open(p, task, language, window), roles
         )
 
     async def item(request: Request) -> Response:

@@ -47,6 +47,7 @@ def answers_of(body: Json) -> list[answer_store.Answer]:
             response=None if answer.get("response") is None else record(answer, "response"),
             skip=None if answer.get("skip") is None else text(answer, "skip"),
             drawn=bool(answer["drawn"]) if "drawn" in answer else None,
+            fresh=answer.get("fresh") is True,
             active_s=number(answer, "active_s"),
             answered_at=number(answer, "answered_at"),
         )

@@ -42,12 +42,15 @@ class Preview:
         self._answers: defaultdict[tuple[int, int], dict[int, Answer]] = defaultdict(dict)
         self._lock = Lock()
 
-    def open(self, person: Person, task_id: int, language: str = ENGLISH) -> dict[str, Any]:
+    def open(
+        self, person: Person, task_id: int, language: str = ENGLISH, window: str = ""
+    ) -> dict[str, Any]:
         """All that the desk needs to begin, from the first item on.
 
         Raises:
             Missing: if there is no such task.
         """
+        del window
         task = self._task(task_id)
         with self._lock:
             self._answers[person.id, task_id] = {}

@@ -142,13 +142,14 @@ export function createOutbox({ storage, send, onchange, ontrouble, onresults, on
   };
 }
 
-const wire = ({ uid, item, lease, response, skip, drawn = null, active_s, answered_at }) => ({
+const wire = ({ uid, item, lease, response, skip, drawn = null, fresh = false, active_s, answered_at }) => ({
   uid,
   item,
   lease,
   response,
   skip,
   drawn,
+  fresh,
   active_s,
   answered_at,
 });

@@ -27,7 +27,7 @@ const REASONS = {
   },
   hidden: {
     head: "This task opens once you have answered the same questions yourself.",
-    more: "It shows their right answers, and you may still be asked these questions in another task. Answer them there first.",
+    more: "It shows their right answers, and another task may still ask you these questions. Answer them there first.",
     waits: true,
   },
   seen: {

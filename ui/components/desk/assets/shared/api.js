@@ -1,6 +1,7 @@
 // Talks to the server. Whatever goes wrong becomes a Trouble with a kind that the desk can act on:
 // "offline" (try again), "signed-out" (sign in again), "refused" (the words say why).
 
+import { uid } from "./ids.js";
 import { tr } from "./texts.js";
 
 export class Trouble extends Error {
@@ -39,18 +40,19 @@ export function createCaller(root, person) {
 }
 
 export function createApi({ base, task, person, language = "en" }) {
-  const inLanguage = language === "en" ? "" : `?language=${encodeURIComponent(language)}`;
+  const here = uid(); // this window: closing it gives back only what no other window of the person holds
+  const asked = new URLSearchParams({ window: here, ...(language === "en" ? {} : { language }) });
   const root = `${base}/tasks/${encodeURIComponent(task)}`;
   const call = createCaller(root, person);
 
   return {
-    open: () => call(inLanguage),
+    open: () => call(`?${asked}`),
     item: (id) => call(`/items/${encodeURIComponent(id)}`),
-    lease: (have) => call("/lease", { have }),
+    lease: (have) => call("/lease", { have, window: here }),
     answers: (answers, options) => call("/answers", { answers }, options),
     draft: (draft, options) => call("/draft", draft, options),
     release(items) {
-      const body = new Blob([JSON.stringify({ items })], { type: "application/json" });
+      const body = new Blob([JSON.stringify({ items, window: here })], { type: "application/json" });
       navigator.sendBeacon?.(`${root}/release`, body);
     },
   };
