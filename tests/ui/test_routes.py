@@ -307,8 +307,13 @@ def test_a_first_answer_from_a_second_browser_replaces_nothing(sign_in, task, wo
 def test_closing_one_window_takes_nothing_from_another(sign_in, task, workspace):
     ada = sign_in("Ada")
     base = f"/desk/tasks/{task}"
-    items = [item["id"] for item in ada.get(f"{base}?window=one").json()["items"]]
-    assert [item["id"] for item in ada.get(f"{base}?window=two").json()["items"]] == items
+
+    def opened(window):
+        reply = ada.get(base, headers={"X-Rushes-Window": window})
+        return [item["id"] for item in reply.json()["items"]]
+
+    items = opened("one")
+    assert opened("two") == items
 
     def running():
         rows = workspace.store.rows("SELECT item_id FROM lease WHERE ended_at IS NULL")

@@ -261,7 +261,7 @@ def server_routes(
 
     async def open_desk(request: Request) -> Response:
         language = chosen_language([request.query_params.get("language")])
-        window = _window(request.query_params.get("window", ""))
+        window = _window(request.headers.get("x-rushes-window", ""))
         return await answered(
             workspace, request, lambda p, task, body: desk.open(p, task, language, window), roles
         )

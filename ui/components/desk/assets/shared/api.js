@@ -15,8 +15,8 @@ export class Trouble extends Error {
 const PATIENCE_MS = 15000;
 
 // Asks below an address, in a person's name.
-export function createCaller(root, person) {
-  const headers = { "X-Rushes": "1", "X-Rushes-Person": encodeURIComponent(person) };
+export function createCaller(root, person, more = {}) {
+  const headers = { "X-Rushes": "1", "X-Rushes-Person": encodeURIComponent(person), ...more };
 
   return async function call(path, body = null, { keepalive = false } = {}) {
     let reply;
@@ -41,12 +41,12 @@ export function createCaller(root, person) {
 
 export function createApi({ base, task, person, language = "en" }) {
   const here = uid(); // this window: closing it gives back only what no other window of the person holds
-  const asked = new URLSearchParams({ window: here, ...(language === "en" ? {} : { language }) });
+  const inLanguage = language === "en" ? "" : `?language=${encodeURIComponent(language)}`;
   const root = `${base}/tasks/${encodeURIComponent(task)}`;
-  const call = createCaller(root, person);
+  const call = createCaller(root, person, { "X-Rushes-Window": here });
 
   return {
-    open: () => call(`?${asked}`),
+    open: () => call(inLanguage),
     item: (id) => call(`/items/${encodeURIComponent(id)}`),
     lease: (have) => call("/lease", { have, window: here }),
     answers: (answers, options) => call("/answers", { answers }, options),
