@@ -42,18 +42,23 @@ def authors_answers(workspace: Workspace) -> dict[str, str]:
     """
     path = workspace.root / ANSWERS_FILE
     if not path.exists():
-        lines = [
-            "# Answers for the datasheet; rushes publish fills in what it knows by itself.",
-            "",
-        ]
-        for name, _, question in QUESTIONS:
-            lines += [f"# {question}", f'{name} = ""', ""]
-        path.write_text("\n".join(lines), encoding="utf-8")
+        keep_answers(workspace, {})
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except tomllib.TOMLDecodeError as error:
         raise Refusal(f"{path} is not valid TOML: {error}. Mend it and publish again.") from error
     return {name: " ".join(str(table.get(name, "")).split()) for name, _, _ in QUESTIONS}
+
+
+def keep_answers(workspace: Workspace, answers: Mapping[str, str]) -> None:
+    """Write the authors' answers to `publication.toml`, each below its question."""
+    lines = ["# Answers for the datasheet; rushes publish fills in what it knows by itself.", ""]
+    for name, _, question in QUESTIONS:
+        text = json.dumps(" ".join(answers.get(name, "").split()), ensure_ascii=False)
+        lines += [f"# {question}", f"{name} = {text.replace(chr(127), '')}", ""]
+    part = workspace.root / f"{ANSWERS_FILE}.part"
+    part.write_text("\n".join(lines), encoding="utf-8", errors="replace")
+    part.replace(workspace.root / ANSWERS_FILE)
 
 
 def facts_in_words(

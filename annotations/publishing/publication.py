@@ -1,6 +1,5 @@
 """Publishing a data set: a folder that others can cite, load and run."""
 
-import hashlib
 import json
 import os
 import shutil
@@ -9,6 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from annotations.publishing import published_rows as published_tables
+from annotations.publishing.changelog import (
+    CHANGES_FILE,
+    changes,
+    next_version,
+    older_changes,
+    state_of,
+)
 from annotations.publishing.croissant import croissant
 from annotations.publishing.datasheet import (
     authors_answers,
@@ -19,13 +25,12 @@ from annotations.publishing.datasheet import (
 from annotations.publishing.harness_files import write_harnesses
 from annotations.publishing.parquet_files import write_parquet
 from annotations.publishing.published_rows import Published, file_path, published_rows
+from annotations.publishing.withdrawal import withdraw_videos
 from annotations.video.library import Progress, no_progress
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 
 VIDEOS = ("link", "copy", "none")
-WITHDRAWN_FILE = "withdrawn.json"
-CHANGES_FILE = "CHANGES.md"
 
 
 def publish(
@@ -63,12 +68,12 @@ def publish(
     part.mkdir(parents=True)
     try:
         with workspace.store.read() as database:
-            gone = _withdrawn(workspace, database, withdraw)
+            gone = withdraw_videos(workspace, database, withdraw)
             published = published_rows(database, gone, answers["licence"])
             if not published.questions:
                 raise Refusal("There is no question to publish. Import questions first.")
             _place_videos(workspace, published, part, videos, progress)
-            version = version or _next_version(earlier)
+            version = version or next_version(earlier)
             name = workspace.settings.name
             asked = write_harnesses(part, name, version, published.questions)
             facts = facts_in_words(workspace, database, published, len(asked))
@@ -79,10 +84,9 @@ def publish(
         (part / "README.md").write_text(text, encoding="utf-8")
         metadata = croissant(part, _facts(name, version, answers, facts), tables)
         _write_json(part / "croissant.json", metadata)
-        state = _state(version, published)
-        changes = _changes(earlier, state)
-        older = _older_changes(folder)
-        (part / CHANGES_FILE).write_text(f"{changes}\n{older}", encoding="utf-8")
+        state = state_of(version, published)
+        changelog = f"{changes(earlier, state)}\n{older_changes(folder)}"
+        (part / CHANGES_FILE).write_text(changelog, encoding="utf-8")
         _write_json(part / "publication.json", state)
         _replace(part, folder)
     finally:
@@ -93,24 +97,6 @@ def publish(
         "missing_videos": len(published.missing), "withdrawn": len(published.withdrawn),
         "splits": splits, "in_harnesses": len(asked),
     }  # fmt: skip
-
-
-def _withdrawn(workspace: Workspace, database: Any, more: Collection[str]) -> set[str]:
-    """Names and hashes of withdrawn videos, remembered in the workspace."""
-    file = workspace.root / WITHDRAWN_FILE
-    known: set[str] = set(json.loads(file.read_text(encoding="utf-8"))) if file.exists() else set()
-    for video in more:
-        row = database.conn.execute(
-            "SELECT 1 FROM video WHERE name = ? OR (sha256 = ? AND sha256 <> '')", [video, video]
-        ).fetchone()
-        if row is None:
-            raise Refusal(
-                f"There is no video {video!r} to withdraw. Name it as on the page Videos."
-            )
-    if set(more) - known:
-        known |= set(more)
-        _write_json(file, sorted(known))
-    return known
 
 
 def _place_videos(
@@ -204,70 +190,6 @@ def _facts(
         "rai:personalSensitiveInformation": answers["sensitive"],
         "rai:dataReleaseMaintenancePlan": answers["maintenance"],
     }  # fmt: skip
-
-
-def _state(version: str, published: Published) -> dict[str, Any]:
-    """What a later version is compared with."""
-    return {
-        "rushes_publication": 1,
-        "version": version,
-        "questions": {
-            row["question_id"]: {
-                "content": _digest([row[name] for name in ("question", "options", "video_sha256",
-                                                           "start_s", "end_s", "category")]),
-                "answer": row["answer"],
-            }
-            for row in published.questions
-        },
-        "withdrawn": published.withdrawn,
-        "retired": published.retired,
-    }  # fmt: skip
-
-
-def _digest(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False, sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def _changes(earlier: dict[str, Any] | None, state: dict[str, Any]) -> str:
-    """What is other than in the version before, as a part of the changelog."""
-    lines = [f"# Version {state['version']}", ""]
-    if earlier is None:
-        return "\n".join([*lines, f"- First version: {len(state['questions']):,} questions.", ""])
-    old, new = earlier["questions"], state["questions"]
-    gone = [uid for uid in old if uid not in new]
-    parts = {
-        "new": [uid for uid in new if uid not in old],
-        "taken out, since their video was withdrawn": [
-            uid for uid in gone if uid in state["withdrawn"]
-        ],
-        "retired": [uid for uid in gone if uid in state["retired"]],
-        "taken out": [uid for uid in gone if uid not in {*state["withdrawn"], *state["retired"]}],
-        "with another key": [
-            uid for uid in new if uid in old and old[uid]["answer"] != new[uid]["answer"]
-        ],
-        "with another text, options, category, clip or video": [
-            uid for uid in new if uid in old and old[uid]["content"] != new[uid]["content"]
-        ],
-    }
-    for what, uids in parts.items():
-        if uids:
-            lines.append(f"- {len(uids):,} questions {what}: {', '.join(uids)}")
-    if len(lines) == 2:
-        lines.append(f"- Nothing changed in the questions since version {earlier['version']}.")
-    return "\n".join([*lines, ""])
-
-
-def _older_changes(folder: Path) -> str:
-    file = folder / CHANGES_FILE
-    return file.read_text(encoding="utf-8") if file.is_file() else ""
-
-
-def _next_version(earlier: dict[str, Any] | None) -> str:
-    if earlier is None:
-        return "1.0.0"
-    *front, last = str(earlier["version"]).split(".")
-    return ".".join([*front, str(int(last) + 1)]) if last.isdigit() else f"{earlier['version']}.1"
 
 
 def _replace(part: Path, folder: Path) -> None:

@@ -81,12 +81,15 @@ class Published:
     missing: list[str] = field(default_factory=list[str])
 
 
-def published_rows(database: Database, withdrawn: Collection[str], licence: str) -> Published:
+def published_rows(
+    database: Database, withdrawn: Collection[str], licence: str, *, with_votes: bool = True
+) -> Published:
     """All rows of a data set, without retired questions and withdrawn videos.
 
     Args:
         withdrawn: names or content hashes of videos that are taken out.
         licence: of videos that say nothing of their own.
+        with_votes: False leaves out the answers, which take longest, and what follows from them.
     """
     published = Published()
     people = pseudonyms(database)
@@ -98,7 +101,7 @@ def published_rows(database: Database, withdrawn: Collection[str], licence: str)
         else:
             published.questions.append(_question(row))
     kept = {row["question_id"] for row in published.questions}
-    for row in database.conn.execute(_VOTES):
+    for row in database.conn.execute(_VOTES) if with_votes else ():
         if row["uid"] in kept:
             published.votes.append(_vote(row, people))
     _add_agreement(published)
