@@ -15,6 +15,34 @@ from annotations.reading.records import Problem
 
 FOLDER = "annotations.answer_formats"
 
+# In the order of preference; names are compared after `plain_name`.
+FIELD_NAMES: dict[str, tuple[str, ...]] = {
+    "person": (
+        "annotator", "annotator_id", "worker", "worker_id", "workerid", "participant",
+        "participant_id", "prolific_pid", "prolific_id", "user", "user_id", "username",
+        "completed_by", "rater", "rater_id", "labeler", "coder", "subject", "subject_id",
+        "person", "email",
+    ),
+    "response": (
+        "response", "choice", "chosen", "selected", "selection", "answer", "label", "vote",
+        "annotation", "rating", "human_answer", "worker_answer", "prediction",
+    ),
+    "condition": ("condition", "setting", "n_frames", "num_frames", "frames"),
+    "time": (
+        "active_s", "work_time_in_seconds", "lead_time", "time_s", "duration_s", "seconds",
+        "time_spent", "response_time", "rt_s", "time_ms", "rt_ms",
+    ),
+    "answered_at": (
+        "submit_time", "answered_at", "created_at", "submitted_at", "completed_at", "timestamp",
+        "updated_at", "date",
+    ),
+    "comment": (
+        "comment", "comments", "feedback", "note", "notes", "remark", "remarks", "explanation",
+    ),
+    "assignment": ("assignment_id", "assignmentid", "submission_id", "annotation_id", "hitid"),
+    "left_out": ("left_out", "rejected"),
+}  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerDraft:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import cast
 
-from annotations.answer_format import AnswerDraft, AnswerFile
+from annotations.answer_format import FIELD_NAMES, AnswerDraft, AnswerFile
 from annotations.importing.cells import cell, condition_of, question_of, text_of
 from annotations.prediction_format import PredictionChoices, PredictionDraft, to_score
 from annotations.reading import mapping as mappings
@@ -17,33 +17,6 @@ from annotations.reading.text_tables import Row, Table
 from core.refusal import Refusal
 
 Rows = Callable[[], Iterator[Row | Problem]]
-# In the order of preference; names are compared after `plain_name`.
-NAMES: dict[str, tuple[str, ...]] = {
-    "person": (
-        "annotator", "annotator_id", "worker", "worker_id", "workerid", "participant",
-        "participant_id", "prolific_pid", "prolific_id", "user", "user_id", "username",
-        "completed_by", "rater", "rater_id", "labeler", "coder", "subject", "subject_id",
-        "person", "email",
-    ),
-    "response": (
-        "response", "choice", "chosen", "selected", "selection", "answer", "label", "vote",
-        "annotation", "rating", "human_answer", "worker_answer", "prediction",
-    ),
-    "condition": ("condition", "setting", "n_frames", "num_frames", "frames"),
-    "time": (
-        "active_s", "work_time_in_seconds", "lead_time", "time_s", "duration_s", "seconds",
-        "time_spent", "response_time", "rt_s", "time_ms", "rt_ms",
-    ),
-    "answered_at": (
-        "submit_time", "answered_at", "created_at", "submitted_at", "completed_at", "timestamp",
-        "updated_at", "date",
-    ),
-    "comment": (
-        "comment", "comments", "feedback", "note", "notes", "remark", "remarks", "explanation",
-    ),
-    "assignment": ("assignment_id", "assignmentid", "submission_id", "annotation_id", "hitid"),
-    "left_out": ("left_out", "rejected"),
-}  # fmt: skip
 NOT_SAID = ("", "false", "0", "no", "none", "n")
 ZONES = {"UTC": 0, "GMT": 0, "PST": -8, "PDT": -7, "MST": -7, "MDT": -6, "CST": -6, "CDT": -5,
          "EST": -5, "EDT": -4}  # fmt: skip
@@ -52,7 +25,7 @@ _TURK_DATE = re.compile(r"\w{3} (\w{3}) +(\d+) ([\d:]+) (\w{3,4}) (\d{4})")
 
 @dataclass(frozen=True)
 class Columns:
-    """Columns of answers by field of `NAMES`, and the mapping of those about questions."""
+    """Columns of answers by field of `FIELD_NAMES`, and the mapping of those about questions."""
 
     fields: dict[str, str]
     question: Mapping
@@ -66,19 +39,19 @@ def columns_of(columns: Sequence[str], assigned: Sequence[tuple[str, str]] = ())
     """
     fields: dict[str, str] = {}
     for field, column in assigned:
-        if field in NAMES:
+        if field in FIELD_NAMES:
             if column not in columns:
                 raise Refusal(f"There is no column {column!r}. There are: {', '.join(columns)}.")
             fields[field] = column
-    elsewhere = {column for field, column in assigned if field not in NAMES}
+    elsewhere = {column for field, column in assigned if field not in FIELD_NAMES}
     plain = {plain_name(name): name for name in reversed(columns) if name not in elsewhere}
-    for field, names in NAMES.items():
+    for field, names in FIELD_NAMES.items():
         free = (plain[n] for n in names if n in plain and plain[n] not in fields.values())
         column = fields.get(field) or next(free, None)
         if column is not None:
             fields[field] = column
     rest = [name for name in columns if name not in fields.values()]
-    question = mappings.guess(rest, [pair for pair in assigned if pair[0] not in NAMES])
+    question = mappings.guess(rest, [pair for pair in assigned if pair[0] not in FIELD_NAMES])
     return Columns(fields, replace(question, tags=()))
 
 

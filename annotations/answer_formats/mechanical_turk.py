@@ -12,8 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
-from annotations.answer_format import AnswerFile
-from annotations.answer_formats._rows import NAMES, answer_file
+from annotations.answer_format import FIELD_NAMES, AnswerFile
+from annotations.answer_formats._rows import answer_file
 from annotations.importing.cells import text_of
 from annotations.prediction_format import PredictionChoices
 from annotations.reading.mapping import NAMES as QUESTION_NAMES
@@ -31,7 +31,15 @@ PERSON, TIME, SUBMITTED, ASSIGNMENT = (
     "WorkerId", "WorkTimeInSeconds", "SubmitTime", "AssignmentId",
 )  # fmt: skip
 _NUMBERED = re.compile(r"(.*?)[_.\- ]?(\d{1,3})")
-_TEXTS = (*NAMES["comment"], "suggestion", "suggestions", "problem", "why", "reason", "reasons")
+_TEXTS = (
+    *FIELD_NAMES["comment"],
+    "suggestion",
+    "suggestions",
+    "problem",
+    "why",
+    "reason",
+    "reasons",
+)
 
 
 def likeness(path: Path) -> int:
@@ -211,7 +219,7 @@ def _one_answer(
     written = {name: text for name, text in answers.items() if plain_name(name) in _TEXTS}
     rest = {name: text for name, text in answers.items() if name not in written}
     wanted = response.removeprefix(ANSWER)
-    named = [name for name in rest if plain_name(name) in NAMES["response"]]
+    named = [name for name in rest if plain_name(name) in FIELD_NAMES["response"]]
     chosen = wanted if wanted in answers else next(iter(named or rest), "")
     if not wanted and len(rest) > 1 and len(named) != 1:
         columns = ", ".join(f"{ANSWER}{name}" for name in rest)

@@ -28,7 +28,8 @@ def keep_uploads(workspace: Workspace, files: Sequence[tuple[str, bytes]]) -> li
         path = folder / safe_name(name)
         if path in paths:
             path = folder / f"{number} {path.name}"
-        path.write_bytes(content)
+        if not path.is_file() or path.read_bytes() != content:
+            path.write_bytes(content)  # written anew it would look changed to a plan made of it
         paths.append(path)
     return paths
 

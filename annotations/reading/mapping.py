@@ -109,7 +109,9 @@ def guess(columns: Sequence[str], assigned: Iterable[tuple[str, str]] = ()) -> M
     """
     assigned_pairs = tuple(assigned)
     chosen, options, tags = _assigned_columns(columns, assigned_pairs)
-    taken = {name for names in chosen.values() for name in names} | {*options, *tags}
+    # A column that an identity is joined of says something of its own too: a video, a category.
+    alone = (names for names in chosen.values() if len(names) == 1)
+    taken = {name for names in alone for name in names} | {*options, *tags}
     plain = {plain_name(name): name for name in reversed(columns) if name not in taken}
     for field, names in NAMES.items():
         if field in chosen:

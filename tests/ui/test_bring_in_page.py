@@ -136,3 +136,70 @@ def test_uploaded_names_lead_nowhere(workspace):
     assert first.is_relative_to(workspace.root / "imports")
     assert (first.read_bytes(), second.read_bytes()) == (b"1", b"2")
     assert keep_uploads(workspace, [("a.json", b"1"), ("x/a.json", b"2")]) == [first, second]
+
+
+def ask_for(app, kind):
+    app.segmented_control(key="bring-in kind").set_value(kind).run()
+    assert not app.exception
+    return app
+
+
+def upload_questions(app, content, name="questions.csv"):
+    app.file_uploader(key="questions-in files 0").upload(name, content, "text/csv")
+    return app.run()
+
+
+def test_columns_keys_and_encoding_are_chosen_on_the_page(app, workspace):
+    ask_for(app, "Questions")
+    text = "nr,clip,Frage,erstens,zweitens,richtig\n7,one,Wer läuft?,Zoë,Ben,0\n"
+    upload_questions(app, text.encode("cp1252"))
+    assert "no column for the question" in app.error[0].value
+    assert "How the files are read" in app.caption[-1].value
+    app.selectbox(key="questions-in 0 column question").select("Frage")
+    app.multiselect(key="questions-in 0 column options").set_value(["erstens", "zweitens"])
+    app.selectbox(key="questions-in 0 column answer").select("richtig")
+    app.multiselect(key="questions-in 0 column id").set_value(["clip", "nr"])
+    app.selectbox(key="questions-in 0 keys").select("0")
+    app.selectbox(key="questions-in 0 encoding").select("cp1252").run()
+    assert not app.exception
+    assert not app.error
+    # The first question is drawn as it was read, with its key.
+    drawn = "\n".join(entry.value.replace("\\", "") for entry in app.markdown)
+    assert "Wer läuft?" in drawn
+    assert "**A. Zoë** :green-badge[key]" in drawn
+    next(one for one in app.button if one.label == "Write 1 question").click().run()
+    [row] = workspace.store.rows("SELECT uid, text, key FROM current_question WHERE key = 0")
+    assert (row["uid"], row["text"]) == ("one/7", "Wer läuft?")
+
+
+def test_hostile_texts_among_the_first_questions_are_shown_as_text(app):
+    ask_for(app, "Questions")
+    upload_questions(
+        app, b'id,video,question,A,B,answer\nq9,v,"<b>x</b> [link](javascript:1) :red[y]",x,y,A\n'
+    )
+    drawn = "\n".join(entry.value for entry in app.markdown)
+    assert r"\<b\>x\</b\>" in drawn
+    assert r"\[link\]\(javascript\:1\)" in drawn
+
+
+def test_people_s_answers_are_planned_and_written(app, workspace):
+    ask_for(app, "People's answers")
+    batch = (
+        b"HITId,AssignmentId,WorkerId,AssignmentStatus,WorkTimeInSeconds,Input.id,Answer.choice\n"
+        b"H,S,W1,Submitted,20,1,B\nH,T,W2,Rejected,2,1,A\n"
+    )
+    app.file_uploader(key="bring-in files 0").upload("batch.csv", batch, "text/csv")
+    app.run()
+    assert not app.exception
+    assert {entry.label: entry.value for entry in app.metric} == {
+        "People": "2", "Answers that count": "1", "Left out": "1", "Not taken": "0",
+        "Right": "100.0%",
+    }  # fmt: skip
+    assert "--condition" in app.warning[0].value
+    app.selectbox(key="bring-in condition 0").select("full video").run()
+    assert not app.warning
+    next(one for one in app.button if one.label == "Write 1 answer").click().run()
+    assert not app.exception
+    assert "1 new answers" in app.success[0].value
+    [row] = workspace.store.rows("SELECT active_s, counted FROM annotation")
+    assert (row["active_s"], row["counted"]) == (20.0, 1)

@@ -1,14 +1,28 @@
-"""Page Import: upload files of questions or predictions, check the plan, write it."""
+"""Page Import: upload questions, predictions or people's answers, check the plan, write it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
+from annotations import answer_format, prediction_format
+from annotations.answer_format import FIELD_NAMES as ANSWER_FIELDS
+from annotations.importing.answer_import import write_answers
+from annotations.importing.answer_plan import AnswerPlan, plan_answers
 from annotations.importing.prediction_import import plan_predictions, write_predictions
 from annotations.importing.prediction_plan import PredictionPlan
 from annotations.importing.uploads import FOLDER, keep_uploads
 from annotations.people import Person
 from annotations.prediction_format import PredictionChoices
+from annotations.prediction_formats.table import NAMES as REPLY_FIELDS
+from annotations.prediction_formats.table import open_table
 from annotations.workspace import Workspace
+from core import plugins
 from core.refusal import Refusal
+from ui.components.importing.answer_plan import draw_answers
+from ui.components.importing.file_settings import choose_settings, show_refusal
 from ui.components.importing.prediction_plan import draw_plan
 from ui.components.importing.question_plan import bring_in_questions
 
@@ -22,9 +36,42 @@ CONDITIONS = (
 )  # fmt: skip
 FROM_FILE = "as the files say"
 TYPES = ["json", "jsonl", "csv", "tsv", "xlsx", "parquet"]
-QUESTIONS, PREDICTIONS = "Questions", "Predictions"
+QUESTIONS, PREDICTIONS, ANSWERS = KINDS = ("Questions", "Predictions", "People's answers")
+ABOUT = ("id", "question", "options", "video", "category")
 _KIND = "bring-in kind"
 _PLAN, _ROUND, _DONE = "bring-in plan", "bring-in round", "bring-in done"
+
+Planned = PredictionPlan | AnswerPlan
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """What the page asks for and does with one kind of answers."""
+
+    files: str
+    caption: str
+    fields: tuple[str, ...]
+    folder: str
+    plan: Callable[..., Any]
+
+
+_PREDICTIONS = _Kind(
+    "Files of predictions",
+    "Sample logs of lmms-eval, tables of VLMEvalKit, results of TOMATO, TempCompass or NExT-QA, or "
+    "a plain CSV, TSV, JSON or xlsx with one reply a row. Replies are read again by our own rules; "
+    "scores in the files are kept beside ours.",
+    ("response", *ABOUT, *(name for name in REPLY_FIELDS if name != "response")),
+    prediction_format.FOLDER,
+    plan_predictions,
+)
+_ANSWERS = _Kind(
+    "Files of people's answers",
+    "Batch results of Mechanical Turk, exports of Label Studio or potato, or a table with "
+    "annotator, item, answer and condition. They count in human accuracy like answers given here.",
+    ("person", "response", *ABOUT, *(n for n in ANSWER_FIELDS if n not in ("person", "response"))),
+    answer_format.FOLDER,
+    plan_answers,
+)
 
 
 def render(workspace: Workspace, person: Person) -> None:
@@ -33,88 +80,108 @@ def render(workspace: Workspace, person: Person) -> None:
     st.title("Import")
     any_questions = bool(workspace.store.rows("SELECT 1 FROM question LIMIT 1"))
     st.session_state.setdefault(_KIND, PREDICTIONS if any_questions else QUESTIONS)
-    kind = st.segmented_control(
-        "What the files hold", (QUESTIONS, PREDICTIONS), key=_KIND, required=True,
-    )  # fmt: skip
+    kind = st.segmented_control("What the files hold", KINDS, key=_KIND, required=True)
     if kind == QUESTIONS:
         bring_in_questions(workspace)
     elif any_questions:
-        _bring_in_predictions(workspace)
+        _bring_in(workspace, _PREDICTIONS if kind == PREDICTIONS else _ANSWERS)
     else:
-        st.info("Predictions belong to questions, and there are none yet. Import them first.")
+        st.info("Answers belong to questions, and there are none yet. Import them first.")
 
 
-def _bring_in_predictions(workspace: Workspace) -> None:
-    st.caption(
-        "Sample logs of lmms-eval, tables of VLMEvalKit, results of TOMATO, TempCompass or "
-        "NExT-QA, or a plain CSV, TSV, JSON or xlsx with one reply a row. Replies are read again "
-        "by our own rules; scores in the files are kept beside ours."
-    )
+def _bring_in(workspace: Workspace, kind: _Kind) -> None:
+    st.caption(kind.caption)
     if report := st.session_state.pop(_DONE, ""):
         st.success(report, icon=":material/check:")
-    plan = _asked(workspace)
-    if plan is None:
-        return
-    draw_plan(plan)
-    _write(workspace, plan)
+    plan = _asked(workspace, kind)
+    if isinstance(plan, PredictionPlan):
+        draw_plan(plan)
+    elif plan is not None:
+        draw_answers(plan)
+    if plan is not None:
+        _write(workspace, plan)
 
 
-def _asked(workspace: Workspace) -> PredictionPlan | None:
+def _asked(workspace: Workspace, kind: _Kind) -> Planned | None:
     """The plan of the files that are chosen, made once for the same choice; None without files."""
     number = st.session_state.setdefault(_ROUND, 0)
     files = st.file_uploader(
-        "Files of predictions", TYPES, accept_multiple_files=True, key=f"bring-in files {number}"
+        kind.files, TYPES, accept_multiple_files=True, key=f"bring-in files {number}"
     )
-    model_at, condition_at = st.columns(2)
-    model = model_at.text_input(
-        "Model", placeholder=FROM_FILE, key=f"bring-in model {number}"
-    ).strip()
-    condition = condition_at.selectbox(
-        "What the model saw", [FROM_FILE, *CONDITIONS], accept_new_options=True,
-        key=f"bring-in condition {number}",
-    )  # fmt: skip
+    model, condition = _model_and_condition(kind, number)
     if not files:
         return None
-    choices = PredictionChoices(
-        model=model, condition="" if condition in (None, FROM_FILE) else condition
+    paths = keep_uploads(workspace, [(file.name, file.getvalue()) for file in files])
+    settings = choose_settings(
+        paths, kind.fields, _columns, plugins.names(kind.folder), f"bring-in {number}"
     )
-    chosen = (tuple(file.file_id for file in files), choices)
+    choices = PredictionChoices(
+        model, condition, settings.columns, settings.encoding, settings.keys
+    )
+    chosen = (kind.files, tuple(file.file_id for file in files), choices, settings.layout)
     kept = st.session_state.get(_PLAN)
     if kept is None or kept[0] != chosen:
-        uploads = [(file.name, file.getvalue()) for file in files]
-        with st.spinner("Matching replies to questions and reading them…"):
+        with st.spinner("Matching answers to questions and reading them…"):
             try:
-                plan = plan_predictions(workspace, keep_uploads(workspace, uploads), choices)
+                plan = kind.plan(workspace, paths, choices, format_name=settings.layout)
             except Refusal as error:
-                st.error(str(error))
+                show_refusal(str(error))
                 return None
         kept = st.session_state[_PLAN] = (chosen, plan)
     return kept[1]
 
 
-def _write(workspace: Workspace, plan: PredictionPlan) -> None:
+def _model_and_condition(kind: _Kind, number: int) -> tuple[str, str]:
+    """Name of the model, which people have none of, and what was shown; '' as the files say."""
+    model = ""
+    place, condition_at = st.columns(2)
+    if kind is _PREDICTIONS:
+        model = place.text_input("Model", placeholder=FROM_FILE, key=f"bring-in model {number}")
+        who = "What the model saw"
+    else:
+        condition_at, who = place, "What people saw"
+    condition = condition_at.selectbox(
+        who, [FROM_FILE, *CONDITIONS], accept_new_options=True, key=f"bring-in condition {number}"
+    )
+    return model.strip(), "" if condition in (None, FROM_FILE) else condition
+
+
+def _columns(path: Path, encoding: str) -> Sequence[str]:
+    return open_table(path, encoding).columns
+
+
+def _write(workspace: Workspace, plan: Planned) -> None:
     missing = plan.undecided
-    if not missing and any(run.model == FOLDER for run in plan.runs):
+    named = isinstance(plan, PredictionPlan) and any(run.model == FOLDER for run in plan.runs)
+    if not missing and named:
         missing = "The files do not say which model it is. Name it above."
     if missing:
         st.warning(missing, icon=":material/help:")
     if not plan.matched:
-        st.warning("No reply belongs to a stored question: there is nothing to write.")
-    label = f"Write {plan.matched:,} answers"
+        st.warning("No answer belongs to a stored question: there is nothing to write.")
+    label = f"Write {plan.matched:,} answer{'s'[: plan.matched != 1]}"
     if st.button(label, type="primary", disabled=bool(missing) or not plan.matched):
         try:
-            results = write_predictions(workspace, plan)
+            with st.spinner("Writing answers…"):
+                st.session_state[_DONE] = _written(workspace, plan)
         except Refusal as error:
             st.error(str(error))
             return
-        counts = [
-            sum(getattr(result, name) for _, result in results)
-            for name in ("new", "changed", "same")
-        ]
-        st.session_state[_DONE] = (
-            f"Written: {counts[0]:,} new answers, {counts[1]:,} changed, {counts[2]:,} there "
-            "already. They are on the page Runs."
-        )
         st.session_state.pop(_PLAN, None)
         st.session_state[_ROUND] += 1
         st.rerun()
+
+
+def _written(workspace: Workspace, plan: Planned) -> str:
+    """Write the answers, and say how many were new."""
+    if isinstance(plan, AnswerPlan):
+        stored, where = [write_answers(workspace, plan)], "Metrics"
+    else:
+        stored, where = [result for _, result in write_predictions(workspace, plan)], "Runs"
+    new, changed, same = (
+        sum(getattr(result, name) for result in stored) for name in ("new", "changed", "same")
+    )
+    return (
+        f"Written: {new:,} new answers, {changed:,} changed, {same:,} there already. They are on "
+        f"the page {where}."
+    )

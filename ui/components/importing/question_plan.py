@@ -5,25 +5,23 @@ from typing import cast
 
 import streamlit as st
 
-from annotations.format import Choices
+from annotations.format import FOLDER, Choices
+from annotations.formats.table import open_table
 from annotations.importing.import_plan import ImportPlan, carry_out, plan_import
 from annotations.importing.question_import import Conflict
 from annotations.importing.uploads import keep_uploads
 from annotations.planning.task_store import ensure_tasks
+from annotations.reading.mapping import FIELDS
 from annotations.workspace import Workspace
+from core import plugins
 from core.refusal import Refusal
+from ui.components.importing.file_settings import choose_settings, show_refusal
+from ui.components.importing.first_questions import draw_first_questions
 from ui.components.importing.prediction_plan import draw_problems
 from ui.components.tables import show_table
 from ui.components.words import plain
 
 TYPES = ["csv", "tsv", "txt", "json", "jsonl", "ndjson", "parquet"]
-KEYS = {
-    "": "as the file says",
-    "letters": "letters",
-    "0": "positions from 0",
-    "1": "positions from 1",
-    "text": "texts of the options",
-}
 HERE, FILE = "here", "file"
 CHOICES = {HERE: "Keep what is here", FILE: "Take the file's"}
 MOST_CONFLICTS = 50
@@ -43,6 +41,7 @@ def bring_in_questions(workspace: Workspace) -> None:
     if plan is None:
         return
     _counts(plan)
+    draw_first_questions(plan.first_questions)
     take = _settled(plan.conflicts)
     _details(plan)
     _write(workspace, plan, take)
@@ -51,26 +50,26 @@ def bring_in_questions(workspace: Workspace) -> None:
 def _asked(workspace: Workspace) -> ImportPlan | None:
     """The plan of the files that are chosen, made once for the same choice; None without files."""
     number = st.session_state.setdefault(_ROUND, 0)
-    files_at, keys_at = st.columns((3, 1))
-    files = files_at.file_uploader(
+    files = st.file_uploader(
         "Files of questions", TYPES, accept_multiple_files=True, key=f"questions-in files {number}"
     )
-    keys = keys_at.selectbox(
-        "How answers are written", list(KEYS), format_func=KEYS.__getitem__,
-        key=f"questions-in keys {number}",
-    )  # fmt: skip
     if not files:
         return None
-    chosen = (tuple(file.file_id for file in files), keys)
+    paths = keep_uploads(workspace, [(file.name, file.getvalue()) for file in files])
+    settings = choose_settings(
+        paths, FIELDS, lambda path, encoding: open_table(path, encoding).columns,
+        plugins.names(FOLDER), f"questions-in {number}",
+    )  # fmt: skip
+    chosen = (tuple(file.file_id for file in files), settings)
     kept = st.session_state.get(_PLAN)
     if kept is None or kept[0] != chosen:
-        paths = keep_uploads(workspace, [(file.name, file.getvalue()) for file in files])
         path: Path = paths[0] if len(paths) == 1 else paths[0].parent
+        choices = Choices(settings.columns, settings.keys, settings.encoding)
         with st.spinner("Reading the questions and comparing them with what is here…"):
             try:
-                plan = plan_import(workspace, path, choices=Choices(keys=keys or ""))
+                plan = plan_import(workspace, path, format_name=settings.layout, choices=choices)
             except Refusal as error:
-                st.error(plain(str(error)))
+                show_refusal(str(error))
                 return None
         kept = st.session_state[_PLAN] = (chosen, plan)
     return cast("ImportPlan", kept[1])
