@@ -264,6 +264,28 @@ class HasWindows(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Summary:
+    """What all answers of a task say together.
+
+    Attributes:
+        words: one line for a person.
+        columns: cells by heading, from top to bottom; empty where the line says it all.
+    """
+
+    words: str
+    columns: dict[str, list[object]] = field(default_factory=dict[str, list[object]])
+
+
+@runtime_checkable
+class Summarizes(Protocol):
+    """A kind that sums up the answers of a task for its authors."""
+
+    def summary(self, responses: Sequence[dict[str, Any]]) -> Summary | None:
+        """What people's counted answers say together; None where they have nothing to say."""
+        ...
+
+
 @runtime_checkable
 class MakesQuestions(Protocol):
     """A kind whose decisions are carried over into questions."""

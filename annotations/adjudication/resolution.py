@@ -25,7 +25,6 @@ OUTCOMES = {
     "fix_question": "fix the question",
     "retire": "retire the question",
 }
-WITH_VALUE = ("first", "second", "other")
 LONGEST_REASON = 4000
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from annotations.bias.instructions import Job, Span, for_target, for_text, instructed
 from annotations.description.cleaning import class_words, leaks
-from annotations.description.concepts import OBJECTS, OF_CONCEPT, TextKind
+from annotations.description.concepts import OF_CONCEPT, TextKind
 from annotations.description.stored import DescriptionSet, VideoTexts, texts_of
 from annotations.workspace import Workspace
 from core.bias.representation import FRAMES, Bools, Concept, Ints
@@ -171,8 +171,3 @@ def _captions(workspace: Workspace, ids: list[int], train: Bools) -> tuple[list[
     )
     here = [(row["text"], place[row["video_id"]]) for row in rows if row["video_id"] in place]
     return [text for text, _ in here], [position for _, position in here]
-
-
-def has_objects(material: Material) -> bool:
-    """Whether any frame has a list of objects."""
-    return OBJECTS.kind in material.described.runs

@@ -11,9 +11,10 @@ from sqlite_utils import Database
 
 from annotations import task as tasks
 from annotations.decision import Decision
-from annotations.exporting import export_rows
+from annotations.exporting import export_figures, export_rows
 from annotations.exporting.export_files import WRITERS, Columns, whole
 from annotations.exporting.export_folder import write_tables
+from annotations.scoring.snapshot import Snapshot, take
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 
@@ -95,6 +96,8 @@ def export(workspace: Workspace, folder: Path, form: str = "jsonl") -> dict[str,
     - resolutions: every version of every resolution with its signatures;
     - matrix: a row for each item, a column for each person or model, their counted current answers;
     - runs and replies: settings of each run, each raw reply, how it was read, scores;
+    - statistics and agreement: every statistic and coefficient that there is a file for, with
+      intervals;
     - tasks, videos, people: the last by pseudonyms, A1, A2, ..., which are the same in all files;
     - the folder tables, from which `rushes import` makes the same workspace again.
 
@@ -111,9 +114,10 @@ def export(workspace: Workspace, folder: Path, form: str = "jsonl") -> dict[str,
         raise Refusal(f"{folder} is a file; name a folder.")
     folder.mkdir(parents=True, exist_ok=True)
     counts: dict[str, int] = {}
-    with workspace.store.read() as database:
+    with take(workspace) as snapshot:
+        database = snapshot.database
         people = export_rows.pseudonyms(database)
-        for name, columns, rows in _files(database, people):
+        for name, columns, rows in (*_files(database, people), *_figures(workspace, snapshot)):
             with whole(folder / f"{name}.{form}") as part:
                 counts[name] = WRITERS[form](part, columns, rows)
         write_tables(database, folder, form, people)
@@ -139,6 +143,13 @@ def _files(
     yield "replies", export_rows.REPLIES, export_rows.replies(database, people)
     yield "videos", export_rows.VIDEOS, export_rows.videos(database, people)
     yield "people", export_rows.PEOPLE, export_rows.people_rows(database, people)
+
+
+def _figures(
+    workspace: Workspace, snapshot: Snapshot
+) -> Iterator[tuple[str, Columns, Iterator[Row]]]:
+    yield "statistics", export_figures.STATISTICS, export_figures.statistics(snapshot)
+    yield "agreement", export_figures.AGREEMENT, export_figures.agreement(workspace, snapshot)
 
 
 def _votes(database: Database, people: dict[int, str]) -> Iterator[Row]:

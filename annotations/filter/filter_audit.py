@@ -6,8 +6,9 @@ only the filter rejects, for that reason. Reasons of one video are counted each 
 need not sum to the totals.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from annotations.filter.filter_table import Filtered
 from annotations.filter.filter_verdicts import Reasons
 from core.metrics import accuracy, precision, reason_match, recall
 from core.statistics import bootstrap, share
-from core.statistics.metric import Estimate
+from core.statistics.metric import OF_FILTERS, Estimate, Statistic, needs, statistics_of
 from core.statistics.ratings import Bools, Ints
 from core.statistics.threshold import ACCEPTED, REJECTED, UNJUDGED
 
@@ -74,6 +75,8 @@ class Audit:
         same: how many have a reason in common.
         rows: by reason, in the order of the task's list.
         left_out: why items are not compared, with how many.
+        further: every other statistic of ``core/metrics`` that compares a filter with people, by
+            its name in words.
     """
 
     counts: Counts
@@ -85,6 +88,7 @@ class Audit:
     same: int
     rows: tuple[ReasonRow, ...]
     left_out: tuple[tuple[str, int], ...]
+    further: tuple[tuple[str, Estimate], ...] = ()
 
 
 def verdicts(table: Filtered, threshold: float | None = None) -> Ints:
@@ -129,7 +133,22 @@ def audit(
         int((alike & named)[:, 0].sum()),
         tuple(_reason_rows(table, rejected, wanted, videos, ours, theirs, resamples)),
         _left_out(table, model),
+        tuple(_further({"rejected": rejected, "wanted": wanted, "same": (alike & named)[:, 0],
+                        "both": named[:, 0]}, videos, resamples)),
     )  # fmt: skip
+
+
+def _further(
+    inputs: dict[str, Bools], videos: Ints, resamples: int
+) -> Iterator[tuple[str, Estimate]]:
+    """Name and estimate of each statistic that has no card of its own."""
+    for statistic in statistics_of(OF_FILTERS).values():
+        if statistic not in (precision, recall, reason_match):
+            rows = statistic.rows(*(inputs[name] for name in needs(statistic)))
+            yield (
+                str(statistic.NAME),
+                bootstrap.estimate(cast("Statistic", statistic), rows, videos, resamples=resamples),
+            )
 
 
 def _alike(ours: Sequence[Reasons], theirs: Sequence[Reasons], both: Bools) -> tuple[Bools, Bools]:

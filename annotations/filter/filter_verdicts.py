@@ -48,14 +48,6 @@ NO_VERDICTS = Verdicts(
 )  # fmt: skip
 
 
-def verdicts_version(database: Database, run_id: int) -> int:
-    """Id of the newest annotation of a run; 0 for none."""
-    rows = database.conn.execute(
-        "SELECT max(annotation_id) FROM prediction WHERE run_id = ?", [run_id]
-    ).fetchone()
-    return int(rows[0] or 0)
-
-
 def read_verdicts(
     database: Database, run_id: int, kind: FilterKind, earlier: Verdicts = NO_VERDICTS
 ) -> Verdicts:

@@ -6,7 +6,7 @@ from typing import Any
 from annotations import task as tasks
 from annotations.record.item import Item
 from annotations.record.shown import Shown
-from annotations.task import describer
+from annotations.task import Summarizes, Summary, describer
 from annotations.workspace import Workspace
 
 MOST = 2000
@@ -53,6 +53,21 @@ def newest_answers(workspace: Workspace, task_id: int) -> list[dict[str, Any]]:
         }
         for row in answers
     ]
+
+
+def task_summary(workspace: Workspace, task_id: int) -> Summary | None:
+    """What people's counted answers in a task say together, where its kind sums them up."""
+    rows = workspace.store.rows(
+        "SELECT t.kind, a.response FROM current_annotation a JOIN item i ON i.id = a.item_id"
+        " JOIN task t ON t.id = i.task_id JOIN annotator p ON p.id = a.annotator_id"
+        " WHERE t.id = ? AND p.kind = 'person' AND a.skip_reason IS NULL AND a.counted"
+        " AND i.role = 'work' ORDER BY a.id",
+        [task_id],
+    )
+    module: object = tasks.kind(rows[0]["kind"]) if rows else None
+    if not isinstance(module, Summarizes):
+        return None
+    return module.summary([json.loads(row["response"]) for row in rows])
 
 
 def _words(workspace: Workspace, row: dict[str, Any]) -> str:

@@ -7,6 +7,7 @@ lines = judge_scores(snapshot, run_id)                  # one for each judge and
 
 import json
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from core.metrics import accuracy, judge_score
 from core.refusal import Missing
 from core.reply.similarity import RULE, THRESHOLD, right_at
 from core.statistics import bootstrap
-from core.statistics.metric import Estimate, Floats
+from core.statistics.metric import OF_JUDGES, Estimate, Floats, Statistic, statistics_of
 
 STEPS = tuple(round(0.05 * step, 2) for step in range(21))
 
@@ -45,7 +46,7 @@ class JudgeScore:
     """The mean of one score of one judge over a run's answers.
 
     Attributes:
-        score: name, such as 'factuality'.
+        score: name, such as 'factuality'; with the statistic's name unless it is the mean.
         mean: 0 to 10, with an interval resampled by video; `n` says over how many answers.
         missing: answers of the run that this judge did not score.
     """
@@ -116,12 +117,15 @@ def judge_scores(snapshot: Snapshot, run_id: int, *, resamples: int = 10_000) ->
             for name, score in judgement.scores.items():
                 scores_of.setdefault((judgement.judge, name), []).append((score, video[annotation]))
     lines: list[JudgeScore] = []
-    for (judge, name), pairs in scores_of.items():
-        rows: Floats = judge_score.rows([score for score, _ in pairs])
-        mean = bootstrap.estimate(
-            judge_score, rows, [video_number for _, video_number in pairs], resamples=resamples
-        )
-        lines.append(JudgeScore(judge, name, mean, len(chosen) - len(pairs)))
+    for statistic in statistics_of(OF_JUDGES).values():
+        for (judge, name), pairs in scores_of.items():
+            rows: Floats = statistic.rows([score for score, _ in pairs])
+            estimate = bootstrap.estimate(
+                cast("Statistic", statistic), rows, [video for _, video in pairs],
+                resamples=resamples,
+            )  # fmt: skip
+            shown = name if statistic is judge_score else f"{name}, {statistic.NAME.lower()}"
+            lines.append(JudgeScore(judge, shown, estimate, len(chosen) - len(pairs)))
     return lines
 
 

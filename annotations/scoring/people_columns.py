@@ -103,6 +103,7 @@ class Answers:
     Attributes:
         version: what `version_in` said when it was read.
         state: SCORED, or why the answer is left out.
+        choice: index of the chosen option in the stored order; `NO_CHOICE` where there is none.
         right: whether the choice is the key; False where not scored.
         condition: index into `conditions`.
         person: index into `people`.
@@ -116,6 +117,7 @@ class Answers:
 
     version: Version
     state: Ints
+    choice: Ints
     right: Bools
     condition: Ints
     person: Ints
@@ -188,6 +190,7 @@ def answers_table(database: Database, version: Version, stored: Columns) -> Answ
     return Answers(
         version=version,
         state=state,
+        choice=column("choice"),
         right=(column("choice") == key) & (state == SCORED),
         condition=condition,
         seen=seen_before(annotator, clip, _ranks(conditions)[condition]),

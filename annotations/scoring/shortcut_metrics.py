@@ -27,14 +27,28 @@ from annotations.scoring.solved_table import (
 )
 from core.metrics import frame_information_disparity, frame_order_sensitivity, multi_frame_gain
 from core.refusal import Refusal
-from core.statistics.metric import Estimate, Floats, Statistic
+from core.statistics.metric import (
+    OF_CONDITIONS,
+    Estimate,
+    Floats,
+    Statistic,
+    needs,
+    statistics_of,
+)
 
 RANDOM, HANDPICKED = "1 random frame", "1 handpicked frame"
-METRICS: dict[str, ModuleType] = {
+_AGAINST_HANDPICKED = "multi-frame gain, handpicked"
+_IN_PAPERS: dict[str, ModuleType] = {
     "multi-frame gain": multi_frame_gain,
-    "multi-frame gain, handpicked": multi_frame_gain,
+    _AGAINST_HANDPICKED: multi_frame_gain,
     "frame order sensitivity": frame_order_sensitivity,
     "frame information disparity": frame_information_disparity,
+}
+# Those of the papers first, then whatever else in core/metrics compares two conditions.
+METRICS: dict[str, ModuleType] = _IN_PAPERS | {
+    str(module.NAME).lower(): module
+    for module in statistics_of(OF_CONDITIONS).values()
+    if module not in _IN_PAPERS.values()
 }
 
 
@@ -79,14 +93,19 @@ def many_conditions(snapshot: Snapshot) -> list[str]:
 
 def conditions_of(metric: str, many: str) -> tuple[str, str]:
     """The two conditions that a metric compares, given the one with several frames."""
-    if metric == "multi-frame gain":
-        return many, RANDOM
-    if metric == "multi-frame gain, handpicked":
+    if metric == _AGAINST_HANDPICKED:
         return many, HANDPICKED
-    if metric == "frame order sensitivity":
-        count = Condition.parse(many).count
-        return many, f"{count} shuffled frames" if count else "shuffled video"
-    return HANDPICKED, RANDOM
+    count = Condition.parse(many).count
+    condition_of = {
+        "many": many,
+        "ordered": many,
+        "shuffled": f"{count} shuffled frames" if count else "shuffled video",
+        "single": RANDOM,
+        "random": RANDOM,
+        "handpicked": HANDPICKED,
+    }
+    above, below = (condition_of[name] for name in needs(METRICS[metric]))
+    return above, below
 
 
 def gains(

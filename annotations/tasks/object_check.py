@@ -12,7 +12,7 @@ from annotations.reading import checks
 from annotations.reading.records import Fault
 from annotations.reading.responses import text
 from annotations.record.item import Item
-from annotations.task import Content, Grid, ItemDraft, Shown
+from annotations.task import Content, Grid, ItemDraft, Shown, Summary
 from annotations.task_settings import completed, in_range
 from annotations.video.clips_in_rows import Videos, refuse_doubles, row_named, text_of
 from annotations.workspace import Workspace
@@ -184,6 +184,26 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
 
 def _like(value: object, empty: object) -> object:
     return value if isinstance(value, type(empty)) else empty
+
+
+def summary(responses: Sequence[dict[str, Any]]) -> Summary | None:
+    """The share of objects that are visible, and the rate of hallucination (UTD 4.2)."""
+    from annotations.tasks._object_report import report
+
+    result = report(label for response in responses for label in labels(response).values())
+    if not result.objects:
+        return None
+    return Summary(
+        result.words + ".",
+        {
+            "Class": ["ticked at once", *(name.replace("_", " ") for name in result.classes)],
+            "Objects": [result.visible, *result.classes.values()],
+            "%": [
+                round(100 * count / result.objects, 1)
+                for count in (result.visible, *result.classes.values())
+            ],
+        },
+    )
 
 
 def labels(response: dict[str, Any]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from annotations.decision import Decision, majority, majority_settled
 from annotations.part_votes import jaccard_distance, named_by_most, named_by_most_settled
 from annotations.reading.responses import one_of, text
 from annotations.record.item import Item
-from annotations.task import Beside, Content, ItemDraft, Player, Shown
+from annotations.task import Beside, Content, ItemDraft, Player, Shown, Summary
 from annotations.task_settings import completed, in_range
 from annotations.video.clips_in_rows import Videos, refuse_doubles, row_named, text_of
 from annotations.video.duplicates import Similar, similar_videos
@@ -277,6 +277,24 @@ def reasons_given(value: dict[str, Any]) -> tuple[str, ...]:
 def reason_labels(settings: dict[str, Any]) -> dict[str, str]:
     """What reasons are called, by id, in the order of the list."""
     return {reason["id"]: reason["label"] for reason in settings["reasons"]}
+
+
+def summary(responses: Sequence[dict[str, Any]]) -> Summary | None:
+    """Reasons written in the exploratory pass, from which the list of the structured pass is made.
+
+    In the structured pass reasons are chosen, and remarks are no reasons: None.
+    """
+    written = [response for response in responses if not response["reasons"]]
+    reasons = collected(written)
+    if not reasons:
+        return None
+    rejections = sum(response["verdict"] == REJECT for response in written)
+    number = f"{len(reasons)} reason{'s'[: len(reasons) != 1]}"
+    return Summary(
+        f"{number} written in {rejections} rejection{'s'[: rejections != 1]}. Take those worth"
+        " keeping as the list of reasons of a structured pass.",
+        {"Reason": [reason for reason, _ in reasons], "Rejections": [n for _, n in reasons]},
+    )
 
 
 def collected(responses: Iterable[dict[str, Any]]) -> list[tuple[str, int]]:

@@ -11,13 +11,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from threading import Lock
 from types import TracebackType
-from typing import Any, Generic, ParamSpec, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from pebble import ProcessExpired, ProcessPool
 
 from core.process.process_start import begin, spawn_context
 
-P = ParamSpec("P")
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 

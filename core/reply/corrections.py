@@ -68,11 +68,6 @@ def corrections(choices: Choices, text: str) -> list[int]:
     return starts
 
 
-def taken_back(text: str) -> bool:
-    """Whether a reply takes something back, or says that it thinks again."""
-    return any(match["sure"] for match in _CORRECTION.finditer(text))
-
-
 @cache
 def not_but(letters: bool) -> re.Pattern[str]:
     """'not A but' where the other option follows, in Chinese, Japanese and Korean."""

@@ -12,15 +12,52 @@ To add one, write ``core/metrics/NAME.py`` with:
 - ``HIGHER_IS_BETTER``: True or False;
 - ``rows(...)``: from whatever the statistic is about to what each unit adds, (units, columns);
 - ``value(totals)`` and ``undefined(totals)``: the two functions of `Statistic`.
+
+The names of the arguments of ``rows`` say what it is computed from (`INPUTS`), and so where it
+appears by being there: on the pages *Metrics* and *Runs* or *Filters*, in `rushes metrics`, and
+in exports.
 """
 
+import inspect
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from types import ModuleType
+from typing import Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from core import plugins
+
 Floats = npt.NDArray[np.float64]
+
+PACKAGE = "core.metrics"
+# One value for each scored answer to a question with options.
+OF_ANSWERS = {
+    "right": "whether the answer is the key",
+    "options": "how many options the question has",
+    "keys": "index of the right option",
+    "choices": "index of the chosen option, -1 where none could be read",
+}
+# Totals of one condition for each question, (questions, 2): right answers, and answers. A statistic
+# of two conditions reads them side by side, (..., 4), as `core.statistics.gain.rows` puts them.
+OF_CONDITIONS = {
+    "many": "several frames in order",
+    "ordered": "several frames in order",
+    "shuffled": "the same frames, shuffled",
+    "single": "one random frame",
+    "random": "one random frame",
+    "handpicked": "one frame that people picked",
+}
+# One truth value for each item that both a filter and people judged.
+OF_FILTERS = {
+    "rejected": "whether the filter rejects the item",
+    "wanted": "whether people reject the item",
+    "same": "whether both name the same reason",
+    "both": "whether both reject it and say why",
+}
+OF_JUDGES = {"scores": "what a judge model gave to an answer, from 0 to 10"}
+INPUTS = OF_ANSWERS | OF_CONDITIONS | OF_FILTERS | OF_JUDGES
 
 
 @dataclass(frozen=True)
@@ -58,3 +95,15 @@ class Statistic(Protocol):
     def undefined(self, totals: Floats) -> str:
         """Why the statistic of one set of totals, (columns,), is undefined; '' where it is not."""
         ...
+
+
+def needs(statistic: ModuleType) -> tuple[str, ...]:
+    """Names of what a statistic's rows are computed from, keys of `INPUTS`, in order."""
+    parameters = inspect.signature(cast("Callable[..., Floats]", statistic.rows)).parameters
+    return tuple(name for name, one in parameters.items() if one.default is inspect.Parameter.empty)
+
+
+def statistics_of(inputs: dict[str, str]) -> dict[str, ModuleType]:
+    """Every statistic that needs nothing but these inputs, by the name of its file."""
+    modules = {name: plugins.load(PACKAGE, name) for name in plugins.names(PACKAGE)}
+    return {name: module for name, module in modules.items() if set(needs(module)) <= set(inputs)}

@@ -183,6 +183,7 @@ def test_a_reader_may_resample_questions_and_choose_a_tag(study):
         "By category",
         "By demonstration type",
         "By person",
+        "Every statistic",
     ]
 
 
@@ -280,7 +281,9 @@ def test_several_tags_are_offered_one_at_a_time(study):
             "UPDATE question_revision SET tags = json_set(tags, '$.zoom', iif(id < 3, 'yes', 'no'))"
         )
     app = page(study).run()
-    assert [one.value for one in app.subheader] == ["By category", "By tag", "By person"]
+    assert [one.value for one in app.subheader] == [
+        "By category", "By tag", "By person", "Every statistic",
+    ]  # fmt: skip
     app.segmented_control(key="metrics tag").set_value("zoom").run()
     assert not app.exception
     assert list(app.dataframe[1].value["Zoom"]) == ["yes", "yes", "no", "no"]

@@ -265,3 +265,24 @@ def test_what_is_read_beside_the_stage_is_never_markup():
     content = Content("<i>a", None, {"question": "$x$?", "options": [{"text": "*b*"}], "empty": ""})
     lines = content_lines(content)
     assert lines == ["**\\<i\\>a**", "", "\\$x\\$?", "", "- \\*b\\*", ""]
+
+
+def test_what_all_answers_say_together_stands_above_them(page, workspace, add_person):
+    with workspace.store.write() as database:
+        database.conn.execute(
+            "INSERT INTO video (name, sha256, status, created_at)"
+            " VALUES ('v.mp4', 's', 'usable', 'now')"
+        )
+        database.conn.execute("INSERT INTO clip (video_id) VALUES (1)")
+    settings = {"pass": "exploratory", "duplicates": False}
+    number = create_task(workspace, "footage", "screening", settings, 1)
+    grow(workspace, number)
+    ada = add_person("Ada")
+    [item] = queue.lease(workspace, number, ada, 1)
+    response = {"verdict": "reject", "reasons": [], "note": "mostly talk"}
+    answer = Answer("an answer of one rejection", item.item.id, item.lease.id, response, None, 1.0,
+                    0.0)  # fmt: skip
+    [receipt] = answer_store.store(workspace, number, ada, [answer])
+    assert receipt.status == "stored", receipt
+    app = page(task=str(number))
+    assert any("1 reason written in 1 rejection" in text.value for text in app.markdown)

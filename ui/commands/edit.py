@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from core import plugins
 from core.refusal import Refusal
 
 if TYPE_CHECKING:
     from annotations.workspace import Workspace
 
 NAME = "edit"
+# Edits with a shorter way of writing their settings; any other is found by its file.
+_LISTED = ("reverse", "mirror", "speed", "crop", "rotate", "trim", "join", "blur")
 OCR = "package:rapidocr"
 HELP = "make an edited copy of a video: reversed, mirrored, faster, cropped, turned, cut, joined"
 
@@ -53,7 +56,9 @@ def _settings(name: str, value: str) -> dict[str, Any]:
         if not dash:
             raise Refusal(f"{value!r} has to look like a-b in s, such as 1.5-4")
         return {"start": start, "end": end}
-    return {}
+    if name in _LISTED:
+        return {}
+    return dict(part.split("=", 1) for part in value.split(",") if "=" in part)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,6 +73,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rotate", action=AddStep, metavar="N", help="degrees clockwise")
     parser.add_argument("--trim", action=AddStep, metavar="a-b", help="keep this stretch, s")
     parser.add_argument("--join", action=AddStep, metavar="VIDEO", help="another video after it")
+    for name in plugins.names("core.edits"):
+        if name not in _LISTED:
+            module = plugins.load("core.edits", name)
+            values: dict[str, Any] = {"metavar": "NAME=VALUE,..."} if module.DEFAULTS else {}
+            values |= {} if values else {"nargs": 0}
+            parser.add_argument(
+                f"--{name.replace('_', '-')}", dest=name, action=AddStep, help=module.HELP, **values
+            )
     parser.add_argument(
         "--blur-text", metavar="WORDS",
         help="alone: a copy in which lines like these words, or 'all', cannot be read any more",

@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ui.commands._every_figure import agreement_report, figure_lines, statistics_report
 from ui.commands._run_report import estimate_values, run_lines, run_report
 
 if TYPE_CHECKING:
@@ -35,10 +36,11 @@ def run(arguments: argparse.Namespace) -> int:
     workspace = Workspace.open(arguments.workspace)
     with take(workspace) as snapshot:
         values = report(snapshot, arguments.resample) | run_report(snapshot, arguments.resample)
+        values["agreement"] = agreement_report(workspace, snapshot)
     if arguments.json:
         print(json.dumps(values, ensure_ascii=False, indent=2))
     else:
-        print("\n".join([*_lines(values), *run_lines(values)]))
+        print("\n".join([*_lines(values), *run_lines(values), *figure_lines(values)]))
     return 0
 
 
@@ -88,6 +90,7 @@ def report(snapshot: "Snapshot", resample: "Resampled") -> dict[str, Any]:
             {"condition": entry.condition, "answers": entry.answers, "wanted": entry.wanted}
             for entry in score_coverage.progress(snapshot)
         ],
+        "statistics": statistics_report(snapshot, resample),
         "left_out": {
             "answers": dict(left_out.answers),
             "videos": dict(left_out.videos),

@@ -11,11 +11,13 @@ from annotations.people import Person
 from annotations.scoring import human_accuracy, score_coverage
 from annotations.scoring.human_accuracy import Resampled, Row
 from annotations.scoring.snapshot import Snapshot, data_version, take
+from annotations.scoring.statistics import figures
 from annotations.workspace import Workspace
 from ui.access import fragment
 from ui.components.cards import accuracy_card, baseline_card, cards, difference_card, style
 from ui.components.charts import accuracy_dots
 from ui.components.downloads import csv_button
+from ui.components.runs.every_statistic import show_figures
 from ui.components.tables import show_table
 from ui.components.words import plain
 from ui.theme import DARK, LIGHT, Palette
@@ -70,6 +72,8 @@ def _body(snapshot: Snapshot, resample: Resampled) -> None:
     if tag := _tag(snapshot):
         _groups(snapshot, tag, resample, palette)
     _people(snapshot, resample)
+    st.subheader("Every statistic")
+    show_figures(figures(snapshot, resample=resample, people_alone=True))
     _method(resample)
 
 

@@ -13,6 +13,7 @@ from annotations.workspace import Workspace
 from ui.access import fragment
 from ui.components.runs import (
     curves,
+    every_statistic,
     free_form,
     grouped,
     imported,
@@ -41,6 +42,7 @@ VIEWS: dict[str, Callable[[Asked], None]] = {
     "Splits": split_view.draw,
     "Free-form": free_form.draw,
     "Imported scores": imported.draw,
+    "Every statistic": every_statistic.draw,
 }
 
 

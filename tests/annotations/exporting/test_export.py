@@ -71,7 +71,7 @@ def test_votes_hold_every_revision_and_decisions_both_conclusions(study, tmp_pat
     counts = export(study, tmp_path / "out")
     assert counts == {
         "questions": 3, "votes": 5, "decisions": 2, "resolutions": 1, "matrix": 2, "tasks": 1,
-        "runs": 0, "replies": 0, "videos": 2, "people": 4,
+        "runs": 0, "replies": 0, "videos": 2, "people": 4, "statistics": 3, "agreement": 4,
     }  # fmt: skip
     votes = lines(tmp_path / "out" / "votes.jsonl")
     assert [(one["annotator"], one["revision"], one["current"], one["response"]["choice"])
@@ -147,8 +147,9 @@ def test_the_command_names_its_files_and_an_unknown_format_is_refused(study, tmp
     assert cli.main(["export", str(folder), "--workspace", str(study.root)]) == 0
     assert f"{folder / 'votes.jsonl'}\t5" in capsys.readouterr().out
     assert sorted(path.name for path in folder.iterdir()) == [
-        "decisions.jsonl", "export.json", "matrix.jsonl", "people.jsonl", "people.private.json.gz",
-        "questions.jsonl", "replies.jsonl", "resolutions.jsonl", "runs.jsonl", "tables",
+        "agreement.jsonl", "decisions.jsonl", "export.json", "matrix.jsonl", "people.jsonl",
+        "people.private.json.gz", "questions.jsonl", "replies.jsonl", "resolutions.jsonl",
+        "runs.jsonl", "statistics.jsonl", "tables",
         "tasks.jsonl", "videos.jsonl", "votes.jsonl",
     ]  # fmt: skip
     with pytest.raises(ValueError, match="'xml' is no format"):

@@ -4,6 +4,7 @@ from itertools import product
 import pytest
 
 from annotations.answering import queue
+from annotations.planning.item_list import task_summary
 from annotations.task import Grid, Shown
 from annotations.tasks import object_check
 from annotations.tasks._object_report import report
@@ -174,7 +175,13 @@ def test_the_frame_is_shown_by_itself_and_answers_flow_into_the_report(
     assert content.stage == Grid(sha256, (30,), (1.0,))
     assert content.values["objects"][1] == {"id": "dog", "label": "dog"}
     answers = [given("cup", dog="hallucination"), given("cup", "dog")]
+    assert task_summary(workspace, task) is None
     assert respond(task, ann, answers[0]).status == "stored"
+    summary = task_summary(workspace, task)
+    assert summary is not None
+    assert summary.words == "1 of 2 objects visible (50.0 %), 1 hallucinated (50.0 %)."
+    assert summary.columns["Class"][0] == "ticked at once"
+    assert summary.columns["Objects"][0] == 1
     judged = [label for one in answers for label in labels(one).values()]
     found = report(judged)
     assert (found.objects, found.visible, found.hallucination_rate) == (4, 3, 0.25)

@@ -90,6 +90,12 @@ def test_collected_reasons_become_the_next_passs_list():
     given = [reject(note="Mostly talk; too dark"), reject(note="too  dark.\nmostly talk"), accept()]
     given.append(reject(note="a product"))
     assert screening.collected(given) == [("Mostly talk", 2), ("too dark", 2), ("a product", 1)]
+    summary = screening.summary(given)
+    assert summary is not None
+    assert summary.words.startswith("3 reasons written in 3 rejections.")
+    assert summary.columns["Rejections"] == [2, 2, 1]
+    # In the structured pass reasons are chosen; a remark is no reason.
+    assert screening.summary([reject("dark", note="quite"), accept()]) is None
 
 
 def test_the_majority_rejects_for_the_reasons_of_most_rejecters():

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from core import plugins
+from core.statistics.metric import INPUTS, OF_CONDITIONS, needs
 
 
 @pytest.mark.parametrize("name", plugins.names("core.metrics"))
@@ -14,6 +15,10 @@ def test_every_statistic_keeps_the_contract(name):
     assert isinstance(module.HIGHER_IS_BETTER, bool)
     assert module.__doc__
     assert callable(module.rows)
+    assert needs(module)
+    assert set(needs(module)) <= set(INPUTS)
+    if set(needs(module)) <= set(OF_CONDITIONS):
+        assert len(needs(module)) == 2
 
 
 @pytest.mark.parametrize("name", plugins.names("core.metrics"))

@@ -19,6 +19,7 @@ def audit_cards(result: Audit) -> list[str]:
               f"of {result.match.n:,} that both reject; "
               f"exactly the same {_percent(result.identical)}"
               if result.match.n else ""),
+        *(_card(name, estimate, f"of {estimate.n:,} videos") for name, estimate in result.further),
         _counts(result),
     ]  # fmt: skip
 

@@ -20,7 +20,13 @@ from annotations.answering.returns import (
     withdraw,
 )
 from annotations.people import Person, everyone
-from annotations.planning.item_list import MOST, item_list, item_name, newest_answers
+from annotations.planning.item_list import (
+    MOST,
+    item_list,
+    item_name,
+    newest_answers,
+    task_summary,
+)
 from annotations.planning.task_store import set_rate
 from annotations.record.task import TaskCounts
 from annotations.review.apply_review import makes_questions
@@ -218,6 +224,10 @@ def _answers(workspace: Workspace, person: Person, task: TaskCounts) -> None:
     if not answers:
         st.caption("Nobody has answered yet.")
         return
+    if summary := task_summary(workspace, task.id):
+        st.markdown(plain(summary.words))
+        if summary.columns:
+            show_table(summary.columns)
     list_at, form_at = st.columns([5, 3], gap="medium")
     with list_at:
         show_table(

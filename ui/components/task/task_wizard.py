@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from annotations import task as tasks
+from annotations.answering.adaptive import expected_share
 from annotations.people import Person, everyone
 from annotations.planning.task_files import read_rows
 from annotations.planning.task_plan import AS_IMPORTED, ORDERS, ROWS, SHUFFLED, TaskPlan, plan_task
@@ -128,6 +129,12 @@ def _fields(
         "Stop asking once the decision is certain", key="new-adaptive", help=ADAPTIVE_HELP,
         persist_state="session",
     )  # fmt: skip
+    if arguments["adaptive"] and arguments["overlap"] > 1:
+        share = expected_share(min(int(arguments["overlap"]), 15))
+        st.caption(
+            f"About {share:.0%} fewer answers, if people are right four times in five and the"
+            " most frequent of four options wins (simulated)."
+        )
     arguments["file"] = _file(kind, source)
     if edited is None:
         arguments["settings"], arguments["defaults"] = _settings(kind, module)
