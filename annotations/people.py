@@ -17,6 +17,8 @@ from core.refusal import Refusal
 ROLES = ("annotator", "author", "admin")
 SESSION_S = 30 * 24 * 3600
 NAME_LENGTH = 60
+# The name of the annotator whose answers are the stored keys (annotations/adjudication).
+STORED_KEYS = "Stored keys"
 
 
 @dataclass(frozen=True)

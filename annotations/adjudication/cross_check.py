@@ -11,12 +11,11 @@ from annotations.agreement.disagreements import disagreements
 from annotations.agreement.groups import NO_CATEGORY
 from annotations.answering.assignments import assign
 from annotations.answering.progress import open_task
-from annotations.people import add_annotator
+from annotations.people import STORED_KEYS, add_annotator
 from annotations.planning.task_store import create_task, grow
 from annotations.record.annotation import Annotation, add_annotation, count_answers
 from annotations.record.question import Question
 from annotations.record.shown import Shown
-from annotations.scoring.population import STORED_KEYS
 from annotations.scoring.snapshot import Snapshot
 from annotations.task import HasKey
 from annotations.workspace import Workspace

@@ -78,7 +78,8 @@ def check_fix(database: Database, item_id: int, changes: dict[str, Any] | None) 
     question = question_of_item(database, item_id)
     if question is None:
         raise Refusal("This item is not about a question; there is nothing to fix.")
-    earlier, after = checked_changes(question, changes or {})
+    fixed = {name: part for name, part in (changes or {}).items() if name != "ask_again"}
+    earlier, after = checked_changes(question, fixed)
     if earlier == after:
         raise Refusal("Nothing is changed yet: change the text, the options or the key.")
 
@@ -102,11 +103,13 @@ def take_effect(
     if outcome == "retire":
         retire(database, question.question_id, author, RETIRED)
     if outcome == "fix_question":
-        revise(database, question.question_id, changes or {})
+        fixed = {name: part for name, part in (changes or {}).items() if name != "ask_again"}
+        again = (changes or {}).get("ask_again")
+        revise(database, question.question_id, fixed, ask_again=again, author=author)
         return
     key = _key_of(database, item_id, value, question)
     if key is not None:
-        revise(database, question.question_id, {"key": key})
+        revise(database, question.question_id, {"key": key}, author=author)
 
 
 def take_back(database: Database, item_id: int, author: Person, outcome: str) -> None:

@@ -41,6 +41,7 @@ BROKEN = "Something in Rushes broke; its log says what. The answer is kept and s
 ELSEWHERE = (
     "You have answered this in another window, and that answer stands. To change it, open it again."
 )
+REVISED = "The question was changed while you looked at it: it comes again in its new version."
 CLOSED = "This task is closed: your answer stays as it was when it was closed."
 
 
@@ -200,6 +201,7 @@ def _insert(
         and answer.skip is None
         and task.status != "closed"
         and not is_aside(database, person.id)
+        and (lease.shown.question_revision_id or 0) >= item.asked_from
         and (counted_before or _has_room(database, task, item, lease, now_s))
     )
     revision = (earlier.revision if earlier else 0) + 1
@@ -231,13 +233,15 @@ def _insert(
     if work:
         note_answer(database, task, item.id)
     extra = work and answer.skip is None and not counted
+    earlier_version = (lease.shown.question_revision_id or 0) < item.asked_from
     if item.role == "practice":
         note_practice(database, task, person.id)
     feedback = None
     if item.role == "practice" and item.expected and answer.skip is None:
         right, explanation = judged(task.kind, response, item.expected)
         feedback = {"right": right, "words": explanation, "expected": item.expected}
-    return Receipt(answer.uid, "extra" if extra else "stored", "", revision, feedback)
+    reason = REVISED if earlier_version else ""
+    return Receipt(answer.uid, "extra" if extra else "stored", reason, revision, feedback)
 
 
 def _shown_with(shown: Shown, drawn: bool | None) -> Shown:

@@ -14,7 +14,12 @@ from annotations.answering.admission import EVERYTHING, admission
 from annotations.people import Person
 from annotations.record.task import Task
 
-ANSWERED = "EXISTS (SELECT 1 FROM annotation a WHERE a.item_id = i.id AND a.annotator_id = :person)"
+# Whether an annotation is to the version of the question that is asked now.
+TO_THIS_VERSION = "(i.asked_from = 0 OR coalesce(a.question_revision_id, 0) >= i.asked_from)"
+ANSWERED = f"""
+  EXISTS (SELECT 1 FROM annotation a WHERE a.item_id = i.id AND a.annotator_id = :person
+          AND {TO_THIS_VERSION})
+"""
 
 # An answer is returned while the remark is about the newest revision of it.
 _RETURNED = """

@@ -15,6 +15,7 @@ from annotations.answering.availability import (
     OPEN,
     RETURNED,
     ROOM,
+    TO_THIS_VERSION,
 )
 from annotations.people import Person
 from annotations.record.task import Task, task_in
@@ -83,7 +84,7 @@ def counts_of(database: Database, names: dict[str, object]) -> dict[str, Any]:
     return counts
 
 
-_MINE = """
+_MINE = f"""
   SELECT coalesce(sum(a.skip_reason IS NULL AND a.newest), 0) AS done,
     coalesce(sum(a.skip_reason IS NOT NULL AND a.newest), 0) AS skipped,
     coalesce(sum(a.role = 'work' AND a.newest), 0) AS work_done,
@@ -95,7 +96,8 @@ _MINE = """
     EXISTS (SELECT 1 FROM assignment WHERE task_id = :task) AS named
   FROM (
     SELECT a.skip_reason, a.active_s, a.cut_s, i.role, a.revision = (SELECT max(x.revision)
-      FROM annotation x WHERE x.item_id = a.item_id AND x.annotator_id = a.annotator_id) AS newest
+      FROM annotation x WHERE x.item_id = a.item_id AND x.annotator_id = a.annotator_id)
+      AND {TO_THIS_VERSION} AS newest
     FROM annotation a CROSS JOIN item i ON i.id = a.item_id
     WHERE a.annotator_id = :person AND i.task_id = :task) a
 """
@@ -108,7 +110,8 @@ _MINE_TO_TAKE = f"NOT {ANSWERED} AND {ROOM} AND {ALLOWED}"
 _OPEN = f"""
   SELECT (SELECT count FROM tally WHERE what = 'asking' AND id = :task) AS asking,
     (SELECT count(DISTINCT a.item_id) FROM annotation a CROSS JOIN item i ON i.id = a.item_id
-     WHERE a.annotator_id = :person AND i.task_id = :task AND i.asks) AS answered,
+     WHERE a.annotator_id = :person AND i.task_id = :task AND i.asks
+     AND {TO_THIS_VERSION}) AS answered,
     (SELECT count(*) FROM (SELECT DISTINCT item_id FROM lease INDEXED BY lease_running
        WHERE ended_at IS NULL AND expires_at > :now AND annotator_id <> :person) l
      CROSS JOIN item i ON i.id = l.item_id WHERE i.task_id = :task AND i.asks

@@ -1,5 +1,6 @@
 """The queue: who is handed which item. It is derived from the database on each call."""
 
+import json
 import math
 import time
 from collections.abc import Callable
@@ -285,6 +286,28 @@ def gone(workspace: Workspace, task_id: int, person: Person, have: frozenset[int
     with workspace.store.read() as database:
         still = _still_open(database, availability.names(database, task, person), set(have))
     return sorted(have - still)
+
+
+def stale(workspace: Workspace, person: Person, have: frozenset[int]) -> frozenset[int]:
+    """Those of some items that a person's desk holds in a version that is not asked any more.
+
+    Their leases ended when the question was changed, without an answer.
+    """
+    if not have:
+        return frozenset()
+    with workspace.store.read() as database:
+        found = rows(database, _STALE, {"person": person.id, "have": json.dumps(sorted(have))})
+    return frozenset(row["id"] for row in found)
+
+
+_STALE = f"""
+  SELECT i.id FROM item i JOIN lease l ON l.id = (SELECT max(x.id) FROM lease x
+    WHERE x.item_id = i.id AND x.annotator_id = :person)
+  WHERE i.id IN (SELECT value FROM json_each(:have)) AND l.ended_at IS NOT NULL
+    AND l.question_revision_id < (SELECT max(r.id) FROM question_revision r
+                                  WHERE r.question_id = i.question_id)
+    AND NOT EXISTS (SELECT 1 FROM annotation a WHERE a.lease_id = l.id) AND NOT {ANSWERED}
+"""
 
 
 def hand(

@@ -58,7 +58,7 @@ def fix_key(
             )
         if row["key"] == key:
             raise Refusal("This option is the key already.")
-        revise(database, question_id, {"key": key})
+        revise(database, question_id, {"key": key}, author=author)
         options: list[str] = json.loads(row["options"])
         earlier = "" if row["key"] is None else f" from “{options[row['key']]}”"
         note = f"key changed{earlier} to “{options[key]}”"

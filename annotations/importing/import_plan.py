@@ -13,10 +13,12 @@ from annotations.importing.import_reports import Problems, keep_report
 from annotations.importing.question_import import (
     Conflict,
     compare,
+    effect_on_answers,
     stored_questions,
     write_questions,
 )
 from annotations.importing.video_plan import VideoPlan, plan_videos
+from annotations.question.reasking import Effect
 from annotations.reading import checks
 from annotations.reading.records import Fault, Problem, QuestionDraft, as_problem
 from annotations.video.library import Keeping, Progress, keep_all, no_progress
@@ -44,6 +46,7 @@ class ImportPlan:
         questions: counts of 'new', 'changed', 'unchanged', 'kept', 'refused' and 'unlabelled'
             questions; 'merged' are those of the changed that were edited here in other parts.
         changed_parts: in how many of the changed questions the file changed each part.
+        effect: what the changes do to what people answered.
         conflicts: what is kept as it is here, because it was edited here and in the file.
         first_questions: the first few questions as read.
         problems: what a person should know.
@@ -55,6 +58,7 @@ class ImportPlan:
     videos: VideoPlan
     questions: Counter[str] = field(default_factory=Counter[str])
     changed_parts: Counter[str] = field(default_factory=Counter[str])
+    effect: Effect = field(default_factory=Effect)
     conflicts: list[Conflict] = field(default_factory=list[Conflict])
     first_questions: list[QuestionDraft] = field(default_factory=list[QuestionDraft])
     problems: Problems = field(default_factory=Problems)
@@ -78,6 +82,7 @@ class ImportPlan:
             "mapping": dict(self.reading.mapping),
             "questions": {name: self.questions[name] for name in COUNTED},
             "changed_parts": dict(self.changed_parts),
+            "answers": asdict(self.effect),
             "conflicts": [conflict.report() for conflict in self.conflicts],
             "videos": self.videos.counts(),
             "missing_videos": self.videos.unusable("missing"),
@@ -157,6 +162,7 @@ def _judge(workspace: Workspace, plan: ImportPlan) -> set[str]:
                 plan.questions["changed" if met.parts else "unchanged"] += 1
                 plan.questions["merged"] += met.verdict == "merged"
                 plan.changed_parts.update(met.parts)
+                plan.effect += effect_on_answers(database, draft, stored[draft.uid], state, met)
                 if {"text", "video"} <= set(met.parts):
                     plan.problems.add(
                         Problem(

@@ -10,6 +10,7 @@ from sqlite_utils import Database
 
 from annotations.importing.three_way_merge import Meeting, Parts, merge_question
 from annotations.people import now_text
+from annotations.question.reasking import Effect, change_between, effect_of
 from annotations.question.revisions import add_revision, clip_id
 from annotations.reading.records import QuestionDraft
 from annotations.video.stored_videos import VideoState
@@ -159,6 +160,25 @@ def compare(
     return met, Conflict(draft.uid, stored.current["revision"], clashes, draft.file, draft.row)
 
 
+def effect_on_answers(
+    database: Database,
+    draft: QuestionDraft,
+    stored: StoredQuestion,
+    state: VideoState,
+    met: Meeting,
+) -> Effect:
+    """What a file's change does to what people answered, before it is written."""
+    if not met.parts:
+        return Effect()
+    before = _revision_parts(stored.current, draft, state)
+    change = change_between(_asked(before), _asked(met.result))
+    return effect_of(database, stored.current["question_id"], change)
+
+
+def _asked(parts: Parts) -> Parts:
+    return {**parts, "clip_id": (parts["video"], parts["clip"])}
+
+
 def write_questions(
     database: Database,
     drafts: Sequence[QuestionDraft],
@@ -221,13 +241,14 @@ def _write_change(
     video = current["video_id"] if current["video_id"] in state.rows else state.row
     clip = clip_id(database, video, draft.start_s, draft.end_s)
     question = current["question_id"]
-    add_revision(database, question, _values(draft, clip), "import")
-    if result == in_file:
+    passing = result != in_file
+    add_revision(database, question, _values(draft, clip), "import", passing=passing)
+    if not passing:
         return False
     if result["video"] != in_file["video"]:
         video = current["video_id"]
     both = {**result, "clip_id": clip_id(database, video, *result["clip"])}
-    revision_id, _ = add_revision(database, question, both, "here")
+    revision_id, _ = add_revision(database, question, both, "here", instead_of=current["id"])
     database.conn.execute(
         "INSERT INTO revision_signature (question_revision_id, annotator_id)"
         " SELECT ?, annotator_id FROM revision_signature WHERE question_revision_id = ?",

@@ -7,16 +7,28 @@ from sqlite_utils import Database
 
 from annotations.item_events import note_event
 from annotations.people import Person, now_text
+from annotations.question.reasking import Change, Effect, change_between, effect_of
 from annotations.question.revisions import add_revision
 from annotations.record.question import Question, current_question, question_in_revision
 from core.refusal import Refusal
 from db.connection import Store, first_row, rows
 
 
-def revise(database: Database, question_id: int, changes: dict[str, Any]) -> int:
+def revise(
+    database: Database,
+    question_id: int,
+    changes: dict[str, Any],
+    *,
+    ask_again: bool | None = None,
+    author: Person | None = None,
+) -> int:
     """The newest revision's number after changing 'text', 'options' (texts) or 'key' (index).
 
     Nothing is written where nothing changes.
+
+    Args:
+        ask_again: whether answers are asked for again; None leaves it to the rule.
+        author: who changes it; None on the command line.
 
     Raises:
         ValueError: for an empty text, fewer than two or equal options, or a key outside them.
@@ -28,7 +40,30 @@ def revise(database: Database, question_id: int, changes: dict[str, Any]) -> int
     if after == earlier:
         return question.revision
     values = {**asdict(question), **after}
-    return add_revision(database, question_id, values, "here")[1]
+    return add_revision(database, question_id, values, "here", ask_again=ask_again, author=author)[
+        1
+    ]
+
+
+def effect_of_changes(
+    database: Database,
+    question_id: int,
+    changes: dict[str, Any],
+    *,
+    ask_again: bool | None = None,
+) -> tuple[Change, Effect]:
+    """What `revise` would do to answers and to work in hand, before it is done.
+
+    Raises:
+        ValueError: as `revise`.
+    """
+    question = current_question(database, question_id)
+    if question is None:
+        raise Refusal(f"There is no question {question_id}.")
+    earlier, after = checked_changes(question, changes)
+    clip = {"clip_id": question.clip_id}
+    change = change_between({**earlier, **clip}, {**after, **clip})
+    return change, effect_of(database, question_id, change, again=ask_again)
 
 
 def checked_changes(

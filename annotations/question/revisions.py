@@ -6,21 +6,38 @@ from typing import Any, Literal
 
 from sqlite_utils import Database
 
-from annotations.people import now_text
+from annotations.people import Person, now_text
+from annotations.question.reasking import change_between, follow_change
+from db.connection import first_row
 
 Origin = Literal["import", "here"]
 
 
 def add_revision(
-    database: Database, question_id: int, values: Mapping[str, Any], origin: Origin
+    database: Database,
+    question_id: int,
+    values: Mapping[str, Any],
+    origin: Origin,
+    *,
+    instead_of: int | None = None,
+    passing: bool = False,
+    ask_again: bool | None = None,
+    author: Person | None = None,
 ) -> tuple[int, int]:
     """Id and number of a question's new revision, which is current from now on.
+
+    What it does to work in hand and to answers says `annotations/question/reasking.py`.
 
     Args:
         values: 'clip_id', 'text', 'options' (texts), 'key' (index or None), 'category', 'tags' (by
             name) and 'note'.
         origin: 'import' if this is what a file says; 'here' for all that people do in Rushes.
+        instead_of: id of the revision that people were asked; None for the one before.
+        passing: whether another revision follows at once, so that nobody is asked this one.
+        ask_again: whether answers are asked for again; None leaves it to the rule.
+        author: who changes it; None for an import or the command line.
     """
+    before = _revision(database, question_id, instead_of)
     row = database.conn.execute(
         "INSERT INTO question_revision (question_id, revision, clip_id, text, options, key,"
         " category, tags, note, origin, created_at)"
@@ -40,7 +57,23 @@ def add_revision(
             question_id,
         ],
     ).fetchone()
+    if before is not None and not passing:
+        change = change_between(before, values)
+        follow_change(database, question_id, int(row[0]), change, again=ask_again, author=author)
     return int(row[0]), int(row[1])
+
+
+def _revision(
+    database: Database, question_id: int, revision_id: int | None
+) -> dict[str, Any] | None:
+    """What a revision asks, the newest where none is named; None for a question without any."""
+    row = first_row(
+        database,
+        "SELECT clip_id, text, options, key FROM question_revision WHERE question_id = ?"
+        " AND id = coalesce(?, id) ORDER BY revision DESC LIMIT 1",
+        [question_id, revision_id],
+    )
+    return None if row is None else {**row, "options": json.loads(row["options"])}
 
 
 def clip_id(database: Database, video_id: int, start_s: float, end_s: float | None) -> int:

@@ -29,6 +29,7 @@ class Item:
         role: 'work', or 'practice' or 'attention', whose answer is known.
         expected: the known answer; never sent to annotators.
         settled: whether no further answer can change the decision.
+        asked_from: id of the question's revision from which answers count; 0 for all.
     """
 
     id: int
@@ -46,6 +47,7 @@ class Item:
     role: str = "work"
     expected: dict[str, Any] | None = None
     settled: bool = False
+    asked_from: int = 0
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> "Item":

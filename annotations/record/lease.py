@@ -130,6 +130,14 @@ def end_leases(database: Database, annotator_id: int, item_id: int, now_s: float
     )
 
 
+def end_leases_of_item(database: Database, item_id: int, now_s: float) -> None:
+    """End everybody's running leases of an item, since what they show is not asked any more."""
+    database.conn.execute(
+        "UPDATE lease SET ended_at = ? WHERE item_id = ? AND ended_at IS NULL AND expires_at > ?",
+        [now_s, item_id, now_s],
+    )
+
+
 def release_leases(
     database: Database, annotator_id: int, items: Iterable[int], now_s: float
 ) -> None:

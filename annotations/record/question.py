@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlite_utils import Database
 
+from core.refusal import Missing
 from db.connection import first_row, rows
 
 
@@ -58,6 +59,18 @@ def current_question(database: Database, question_id: int) -> Question | None:
     """A question as it stands; None if there is none of this id."""
     row = first_row(database, "SELECT * FROM current_question WHERE question_id = ?", [question_id])
     return None if row is None else Question.from_row(row)
+
+
+def question_named(database: Database, uid: str) -> Question:
+    """A question as it stands, by the id that its file gave it.
+
+    Raises:
+        LookupError: if there is none.
+    """
+    row = first_row(database, "SELECT * FROM current_question WHERE uid = ?", [uid])
+    if row is None:
+        raise Missing(f"There is no question {uid!r}.")
+    return Question.from_row(row)
 
 
 def question_of_item(database: Database, item_id: int) -> Question | None:

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from sqlite_utils import Database
 
+from annotations.question.reasking import ASKED_AGAIN, change_between, spelled
 from annotations.scoring.columns import Columns, Source, extended, newest_and_totals
 from annotations.scoring.population import SCORED, seen_before, shown_first, states
 from annotations.video.families import FAMILY
@@ -56,7 +57,7 @@ _SHARES = """
 """
 
 _REVISIONS = f"""
-  SELECT r.id, r.question_id, r.revision, r.options, r.key, r.category, r.tags, r.clip_id,
+  SELECT r.id, r.question_id, r.revision, r.text, r.options, r.key, r.category, r.tags, r.clip_id,
          v.status, {FAMILY} AS video
   FROM question_revision r JOIN clip c ON c.id = r.clip_id JOIN video v ON v.id = c.video_id
   ORDER BY r.id
@@ -178,6 +179,7 @@ def answers_table(database: Database, version: Version, stored: Columns) -> Answ
         database,
         column("item_id"),
         annotator,
+        column("question_revision_id"),
         column("skipped") > 0,
         column("counted") > 0,
         key >= 0,
@@ -212,9 +214,10 @@ def _questions(
     """Every revision as it is scored, where revisions stand by their ids, and the current ones.
 
     An answer is scored by the current key, so that a corrected key moves the metrics, unless the
-    options or the clip were others when it was given: then by the key of the revision answered.
+    wording, the options or the clip were others when it was given: then by the key of the revision
+    answered.
     """
-    stored = database.conn.execute(_REVISIONS).fetchall()
+    stored = [dict(row) for row in database.conn.execute(_REVISIONS)]
     newest: dict[int, Any] = {}
     for row in stored:
         if row["revision"] >= newest.get(row["question_id"], row)["revision"]:
@@ -223,11 +226,10 @@ def _questions(
     current: list[Question] = []
     for row in stored:
         newest_row = newest[row["question_id"]]
-        same = newest_row["options"] == row["options"] and newest_row["clip_id"] == row["clip_id"]
         question = Question(
             question_id=row["question_id"],
             options=len(json.loads(row["options"])),
-            key=(newest_row if same else row)["key"],
+            key=row["key"] if newest_row is row else _key(row, newest_row),
             category=newest_row["category"] or "no category",
             tags=_tags(newest_row["tags"]),
             video=row["video"],
@@ -239,6 +241,19 @@ def _questions(
             current.append(question)
     ids = _ints(row["id"] for row in stored)
     return tuple(questions), lambda wanted: np.searchsorted(ids, wanted), tuple(current)
+
+
+def _key(row: Any, newest: Any) -> int | None:
+    """By which key answers to a revision are scored now, as an index into its own options."""
+    options, new_options = json.loads(row["options"]), json.loads(newest["options"])
+    change = change_between(
+        {**row, "options": options, "key": None}, {**newest, "options": new_options, "key": None}
+    )
+    if change in ASKED_AGAIN:
+        return row["key"]
+    if newest["key"] is None:
+        return None
+    return [spelled(option) for option in options].index(spelled(new_options[newest["key"]]))
 
 
 def _tags(text: str) -> dict[str, str]:

@@ -8,23 +8,25 @@ import numpy as np
 from sqlite_utils import Database
 
 from annotations.condition import Condition
+from annotations.people import STORED_KEYS
 from core.statistics.ratings import Bools, Ints
 
 (
-    SCORED, SKIPPED, WITHDRAWN, ASIDE, KEY_CHECK, AUTHOR, EXTRA, OPEN_DECISION, UNLABELLED,
-) = range(9)  # fmt: skip
+    SCORED, SKIPPED, WITHDRAWN, ASIDE, KEY_CHECK, AUTHOR, REVISED, EXTRA, OPEN_DECISION,
+    UNLABELLED, SEEN,
+) = range(11)  # fmt: skip
 LEFT_OUT = {
     SKIPPED: "skipped",
     WITHDRAWN: "on withdrawn items",
     ASIDE: "of people whose work is put aside",
     KEY_CHECK: "given to check the stored keys",
     AUTHOR: "of authors, who may see the keys",
+    REVISED: "to an earlier version of the question, which is asked again",
     EXTRA: "extra, beyond the overlap",
     OPEN_DECISION: "asked only because the answers before them differed",
     UNLABELLED: "on questions without a key",
+    SEEN: "of people who had met the clip before, under a condition that shows more",
 }
-# The name of the annotator whose answers are the stored keys (annotations/adjudication).
-STORED_KEYS = "Stored keys"
 
 _KEY_CHECKS = """
   SELECT i.id FROM item i WHERE i.task_id IN (
@@ -36,11 +38,14 @@ _ADAPTIVE = """
   WHERE t.adaptive = 1 ORDER BY i.id
 """
 
+_ASKED_AGAIN = "SELECT id, asked_from FROM item WHERE asked_from > 0 ORDER BY id"
+
 
 def states(
     database: Database,
     item: Ints,
     annotator: Ints,
+    revision: Ints,
     skipped: Bools,
     counted: Bools,
     labelled: Bools,
@@ -55,6 +60,7 @@ def states(
         database: in a read transaction.
         item: (answers,) ids, in the order in which the answers were stored.
         annotator: (answers,) ids.
+        revision: (answers,) ids of the question's revision that was shown.
         skipped: (answers,) whether it is no answer but a skip.
         counted: (answers,) whether it counts for the decision.
         labelled: (answers,) whether the question has a key.
@@ -70,10 +76,11 @@ def states(
             np.isin(annotator, ids("SELECT id FROM annotator WHERE aside_at IS NOT NULL")),
             np.isin(item, ids(_KEY_CHECKS, STORED_KEYS)),
             np.isin(annotator, ids("SELECT id FROM annotator WHERE role <> 'annotator'")),
+            to_earlier_version(database, item, revision),
             ~counted,
             ~labelled,
         ],
-        [SKIPPED, WITHDRAWN, ASIDE, KEY_CHECK, AUTHOR, EXTRA, UNLABELLED],
+        [SKIPPED, WITHDRAWN, ASIDE, KEY_CHECK, AUTHOR, REVISED, EXTRA, UNLABELLED],
         SCORED,
     ).astype(np.int64)
     adaptive = np.array(
@@ -82,6 +89,24 @@ def states(
     if len(adaptive):
         state[beyond_the_first(item, state == SCORED, adaptive)] = OPEN_DECISION
     return state
+
+
+def to_earlier_version(database: Database, item: Ints, revision: Ints) -> Bools:
+    """Which answers are to a version of the question before the one that is asked again.
+
+    Args:
+        database: in a read transaction.
+        item: (answers,) ids.
+        revision: (answers,) ids of the question's revision that was shown.
+    """
+    reasked = np.array(
+        [tuple(row) for row in database.conn.execute(_ASKED_AGAIN)], dtype=np.int64
+    ).reshape(-1, 2)
+    earlier = np.isin(item, reasked[:, 0])
+    rows = np.flatnonzero(earlier)
+    since = reasked[np.searchsorted(reasked[:, 0], item[rows]), 1]
+    earlier[rows] = revision[rows] < since
+    return earlier
 
 
 def beyond_the_first(item: Ints, scored: Bools, adaptive: Ints) -> Ints:

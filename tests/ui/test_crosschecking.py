@@ -3,6 +3,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from annotations.adjudication.resolution import resolve
 from annotations.answering.assignments import assigned
 from annotations.planning.task_store import all_tasks, create_task, grow
 
@@ -76,3 +77,29 @@ def test_a_task_is_asked_once_more_in_one_step(study):
     assert not app.exception
     [task] = all_tasks(study)
     assert task.overlap == 3
+
+
+def test_a_video_to_be_replaced_waits_and_its_question_is_asked_again(
+    study, add_person, add_question
+):
+    clara = add_person("Clara", "author")
+    add_question("spare/0", video="new.mp4")
+    [first, _] = study.store.rows("SELECT id FROM item ORDER BY id")
+    assert "No video is to be replaced" in page(study, "New videos").info[0].value
+    answers = study.store.rows("SELECT id FROM annotation WHERE item_id = ?", [first["id"]])
+    resolve(
+        study, first["id"], clara, "replace_video", seen_revision=0, reason="too dark",
+        answers=tuple(row["id"] for row in answers),
+    )  # fmt: skip
+    app = page(study, "New videos")
+    assert any("too dark. With another video: 2 answers" in one.value for one in app.caption)
+    app.button[0].click().run()
+    assert "choose a video" in app.error[0].value
+    app.selectbox[0].select("new.mp4")
+    app.button[0].click().run()
+    assert not app.exception
+    assert "2 answers are asked again, 1 item opened again" in app.success[0].value
+    assert app.dataframe[0].value["Video now"][0] == "new.mp4"
+    assert study.store.rows("SELECT status, answers FROM item WHERE id = ?", [first["id"]]) == [
+        {"status": "open", "answers": 0}
+    ]

@@ -216,6 +216,7 @@ def _described(plan: "ImportPlan") -> list[str]:
     if plan.changed_parts:
         parts = ", ".join(f"{name} in {n}" for name, n in plan.changed_parts.most_common())
         lines.append(f"Changed: {parts}; each becomes a new revision")
+        lines.append(f"Answers of people: {plan.effect.words}")
     if plan.questions["merged"]:
         lines.append(f"Merged: {plan.questions['merged']} of them with what was edited here")
     return [*lines, *asking.problem_lines(plan.problems)]

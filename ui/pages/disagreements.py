@@ -16,6 +16,7 @@ from annotations.workspace import Workspace
 from ui.access import callback
 from ui.components.resolution.cross_check import cross_check_report, second_pass_forms
 from ui.components.resolution.decision_steps import said
+from ui.components.resolution.new_videos import new_videos
 from ui.components.resolution.resolution_screen import resolving
 from ui.components.words import plain
 
@@ -24,7 +25,7 @@ ICON = ":material/balance:"
 ROLES = frozenset({"author", "admin"})
 EVERYTHING = "all"
 MOST = 500
-VIEWS = "Settle", "Report", "Blind second pass"
+VIEWS = "Settle", "Report", "Blind second pass", "New videos"
 STATES = "open", "to sign", "settled"
 _ITEM, _PLACE = "disagreement item", "disagreement place"
 
@@ -53,7 +54,9 @@ def render(workspace: Workspace, person: Person) -> None:
             label_visibility="collapsed",
         )
     tasks = {task.name: task.id for task in all_tasks(workspace) if task.answers}
-    if view == VIEWS[2]:
+    if view == VIEWS[3]:
+        new_videos(workspace, person)
+    elif view == VIEWS[2]:
         second_pass_forms(workspace)
     elif not tasks:
         st.info(

@@ -99,12 +99,15 @@ class Desk:
     def lease(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
         """Return more items for the desk, and which of those it has are not open any more."""
         have = frozenset(integers(body, "have", MOST_HELD, optional=True))
+        stale = queue.stale(self.workspace, person, have)
+        have -= stale
         window = _window(text(body, "window", ""))
         items = self._lease(person, open_task(self.workspace, task_id), have, window)
+        gone = queue.gone(self.workspace, task_id, person, have)
         return {
             "items": items,
             "idle": None if items or have else self._idle(person, task_id),
-            "gone": queue.gone(self.workspace, task_id, person, have),
+            "gone": sorted({*gone, *stale}),
             "progress": progress(self.workspace, task_id, person),
         }
 

@@ -267,7 +267,7 @@ def test_a_key_that_is_fixed_after_carrying_over_stays_fixed(
     assert states(workspace, task) == [READY]
 
 
-def test_what_was_answered_before_keeps_what_it_was_shown(
+def test_what_was_answered_before_keeps_what_it_was_shown_and_is_asked_again(
     workspace, review_task, answer, add_person, clara
 ):
     task = review_task()
@@ -280,7 +280,10 @@ def test_what_was_answered_before_keeps_what_it_was_shown(
     carry_over(workspace, task, clara)
     given = Answer("held before", held.item.id, held.lease.id, {"choice": 4}, None, 1.0, 0.0)
     [receipt] = answer_store.store(workspace, other, bob, [given])
-    assert receipt.status == "stored"
+    # Kept, but the review has changed the wording: Bob is asked again in the new version.
+    assert (receipt.status, receipt.reason) == ("extra", answer_store.REVISED)
+    [again] = queue.lease(workspace, other, bob, 1)
+    assert again.item.id == held.item.id
     answer(other, clara, {"choice": 2})
     found = workspace.store.rows(
         "SELECT r.revision, a.response FROM annotation a JOIN question_revision r"

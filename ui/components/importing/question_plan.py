@@ -90,7 +90,7 @@ def _counts(plan: ImportPlan) -> None:
     notes: list[str] = []
     if plan.changed_parts:
         parts = ", ".join(f"{name} in {n:,}" for name, n in plan.changed_parts.most_common())
-        notes.append(f"Changed in the file: {parts}.")
+        notes.append(f"Changed in the file: {parts}. Of people's answers: {plan.effect.words}.")
     if counts["merged"]:
         notes.append(f"Edited here in other parts, so that both is kept: {counts['merged']:,}.")
     missing = plan.videos.counts()["missing"]

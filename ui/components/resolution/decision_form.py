@@ -13,8 +13,11 @@ from annotations.adjudication.resolution import (
     resolve,
 )
 from annotations.people import Person, everyone
+from annotations.question.questions import effect_of_changes
+from annotations.question.reasking import CHANGES, Effect
 from annotations.record.question import Question
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from ui.access import callback
 from ui.components.resolution.decision_record import REOPEN_BECAUSE
 from ui.components.resolution.decision_steps import LETTERS, attempt, foretell
@@ -22,7 +25,7 @@ from ui.components.words import plain
 
 _OUTCOME, _OTHER, _REASON = "deciding outcome", "deciding other", "deciding reason"
 _TWO, _TEXT, _OPTIONS, _KEY = "deciding two", "deciding text", "deciding options", "deciding key"
-_TURN = "deciding turn"
+_TURN, _AGAIN = "deciding turn", "deciding again"
 
 
 def begin(workspace: Workspace) -> None:
@@ -72,6 +75,7 @@ def decide(workspace: Workspace, person: Person, table: AnswersSideBySide, seen:
             )
         if outcome == "fix_question" and table.question:
             _fix(table.question)
+            _ask_again(workspace, table.question.question_id)
         st.text_area(
             "Why",
             height=68,
@@ -154,6 +158,35 @@ def _fix(question: Question) -> None:
     )
 
 
+def _ask_again(workspace: Workspace, question_id: int) -> None:
+    """Say what the fix does to answers before anybody signs, and let the author say otherwise."""
+    changes = _fixed()
+    try:
+        with workspace.store.read() as database:
+            change, by_rule = effect_of_changes(database, question_id, changes)
+            asked = effect_of_changes(database, question_id, changes, ask_again=True)[1]
+    except Refusal:
+        return  # said when it is signed
+    if change == "nothing" or not asked.again:
+        return
+    st.segmented_control(
+        "People's answers",
+        [None, True, False],
+        default=None,
+        format_func=lambda again: {
+            None: f"By the rule for {CHANGES[change]}",
+            True: "Ask again",
+            False: "Let them stay",
+        }[again],
+        key=_in_turn(_AGAIN),
+        required=True,
+    )
+    again: bool | None = st.session_state[_in_turn(_AGAIN)]
+    total = by_rule.stay + by_rule.again
+    effect = {None: by_rule, True: asked, False: Effect(total, 0, by_rule.in_hand)}[again]
+    st.caption(f"{effect.words[:1].upper()}{effect.words[1:]}.")
+
+
 def _lines(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
 
@@ -173,6 +206,12 @@ def _value(outcome: str, table: AnswersSideBySide) -> dict[str, Any] | None:
 def _changes(outcome: str) -> dict[str, Any] | None:
     if outcome != "fix_question":
         return None
+    again: bool | None = st.session_state.get(_in_turn(_AGAIN))
+    return _fixed() if again is None else {**_fixed(), "ask_again": again}
+
+
+def _fixed() -> dict[str, Any]:
+    """The question as the form has it."""
     state = st.session_state
     return {
         "text": state[_in_turn(_TEXT)],

@@ -44,7 +44,8 @@ export function createQueue({ api, outbox, onitems, ontrouble, signal }) {
       idle = reply.idle ?? null;
       const gone = new Set((reply.gone ?? []).filter((id) => id !== head()?.id));
       items = items.filter((item) => !gone.has(item.id));
-      const added = fresh(reply.items, have);
+      // What was changed meanwhile is offered anew in the same reply.
+      const added = fresh(reply.items, have.filter((id) => !gone.has(id)));
       // What was returned to the person comes right after the item on screen.
       items.splice(1, 0, ...added.filter((item) => item.remark));
       items.push(...added.filter((item) => !item.remark));
