@@ -20,7 +20,7 @@ class Replacement:
         uid: of the question.
         video: name of the video that it is about now.
         reason: why it is replaced.
-        done: whether the question has got another clip since.
+        replaced: whether the question has got another clip since.
     """
 
     question_id: int
@@ -28,14 +28,15 @@ class Replacement:
     text: str
     video: str
     reason: str
-    done: bool
+    replaced: bool
 
 
 _DECIDED = """
   SELECT q.question_id, q.uid, q.text, v.name AS video, r.reason,
-    q.clip_id <> coalesce((SELECT x.clip_id FROM question_revision x WHERE x.id = (
-      SELECT max(a.question_revision_id) FROM annotation a
-      WHERE a.id IN (SELECT value FROM json_each(r.answers)))), -1) AS done
+    q.clip_id <> (SELECT x.clip_id FROM question_revision x WHERE x.id = coalesce(
+      (SELECT max(a.question_revision_id) FROM annotation a
+       WHERE a.id IN (SELECT value FROM json_each(r.answers))),
+      (SELECT min(y.id) FROM question_revision y WHERE y.question_id = q.question_id))) AS replaced
   FROM current_resolution r JOIN item i ON i.id = r.item_id
   JOIN current_question q ON q.question_id = i.question_id
   JOIN clip c ON c.id = q.clip_id JOIN video v ON v.id = c.video_id
@@ -47,8 +48,12 @@ _DECIDED = """
 def replacements(workspace: Workspace) -> list[Replacement]:
     """Questions whose video authors decided to replace, in the order of the decisions."""
     return [
-        Replacement(**{**row, "done": bool(row["done"])}) for row in workspace.store.rows(_DECIDED)
-    ]
+        Replacement(
+            row["question_id"], row["uid"], row["text"], row["video"], row["reason"],
+            bool(row["replaced"]),
+        )
+        for row in workspace.store.rows(_DECIDED)
+    ]  # fmt: skip
 
 
 def usable_videos(workspace: Workspace) -> list[str]:

@@ -37,7 +37,7 @@ def add_revision(
         ask_again: whether answers are asked for again; None leaves it to the rule.
         author: who changes it; None for an import or the command line.
     """
-    before = _revision(database, question_id, instead_of)
+    asked = _revision(database, question_id, instead_of)
     row = database.conn.execute(
         "INSERT INTO question_revision (question_id, revision, clip_id, text, options, key,"
         " category, tags, note, origin, created_at)"
@@ -57,8 +57,8 @@ def add_revision(
             question_id,
         ],
     ).fetchone()
-    if before is not None and not passing:
-        change = change_between(before, values)
+    if asked is not None and not passing:
+        change = change_between(asked, values)
         follow_change(database, question_id, int(row[0]), change, again=ask_again, author=author)
     return int(row[0]), int(row[1])
 

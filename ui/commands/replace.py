@@ -27,7 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.question is None:
         listed = replacements(workspace)
         for entry in listed:
-            state = "replaced, now" if entry.done else "waits for another video than"
+            state = "replaced, now" if entry.replaced else "waits for another video than"
             print(f"{entry.uid}: {state} {entry.video}{' · ' * bool(entry.reason)}{entry.reason}")
         if not listed:
             print("No video is to be replaced.")

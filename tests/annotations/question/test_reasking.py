@@ -202,7 +202,7 @@ def test_four_replaced_videos_are_asked_again_everywhere(
             reason="too dark",
         )  # fmt: skip
     listed = replacements(workspace)
-    assert [(entry.uid, entry.done) for entry in listed] == [
+    assert [(entry.uid, entry.replaced) for entry in listed] == [
         (f"direction/{number}", False) for number in range(4)
     ]
     assert scored(workspace)[2] == {"on withdrawn items": 8}
@@ -215,7 +215,7 @@ def test_four_replaced_videos_are_asked_again_everywhere(
     for number, question in enumerate(replaced):
         effect = replace_clip(workspace, question, f"new {number}.mp4", author=dora)
         assert effect.words == "2 answers are asked again, 1 item opened again"
-    assert all(entry.done for entry in replacements(workspace))
+    assert all(entry.replaced for entry in replacements(workspace))
     assert (answer_all(workspace, task, ann, 0), answer_all(workspace, task, ben, 0)) == (4, 4)
     value, n, others = scored(workspace)
     # 6 questions with key 1: Ann's 6 are right, Ben's 6 are not; 4 replaced with key 0: all 8.

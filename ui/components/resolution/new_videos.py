@@ -25,27 +25,26 @@ def new_videos(workspace: Workspace, person: Person) -> None:
     if level:
         (st.success if level == "success" else st.error)(message)
     listed = replacements(workspace)
-    waiting = [entry for entry in listed if not entry.done]
+    waiting = [entry for entry in listed if not entry.replaced]
     if not listed:
         st.info(
             "No video is to be replaced. Where two authors decide “replace the video”, its question"
             " waits here for another clip, and is then asked again."
         )
         return
-    replaced = len(listed) - len(waiting)
-    st.caption(f"{len(waiting):,} waiting for another video · {replaced:,} replaced")
+    finished = [entry for entry in listed if entry.replaced]
+    st.caption(f"{len(waiting):,} waiting for another video · {len(finished):,} replaced")
     if waiting:
         st.caption("A new file comes in on the page Import, as a folder of videos.")
     videos = usable_videos(workspace)
     for entry in waiting:
         _form(workspace, person, entry, videos)
-    if replaced:
-        done = [entry for entry in listed if entry.done]
+    if finished:
         show_table(
             {
-                "Replaced": [entry.uid for entry in done],
-                "Video now": [entry.video for entry in done],
-                "Why": [entry.reason for entry in done],
+                "Replaced": [entry.uid for entry in finished],
+                "Video now": [entry.video for entry in finished],
+                "Why": [entry.reason for entry in finished],
             }
         )
 
