@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from annotations.agreement.groups import Among, chosen_among, item_facts, names
+from annotations.agreement.groups import WITH_RUNS, Among, chosen_among, item_facts, names
 from annotations.agreement.votes import TaskVotes, task_votes
 from annotations.scoring.snapshot import Snapshot
 from core.agreements import percent
@@ -79,7 +79,7 @@ def agreement_table(
         LookupError: if there is no such task.
         ValueError: if the distance does not exist or needs numbers.
     """
-    votes = task_votes(snapshot, task_id)
+    votes = task_votes(snapshot, task_id, runs=among in WITH_RUNS)
     key = (by, distance, among, resample, resamples)
     if key not in votes.memo:
         clusters = item_facts(snapshot, votes, "video")[1] if resample == "video" else None

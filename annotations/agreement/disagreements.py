@@ -7,7 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from annotations.agreement.groups import NO_CATEGORY, Among, chosen_among, item_facts, names
+from annotations.agreement.groups import (
+    NO_CATEGORY,
+    WITH_RUNS,
+    Among,
+    chosen_among,
+    item_facts,
+    names,
+)
 from annotations.agreement.votes import TaskVotes, task_votes
 from annotations.scoring.snapshot import Snapshot
 from core.refusal import Refusal
@@ -82,7 +89,10 @@ def disagreements(
     """
     if len(annotators) > 2:
         raise Refusal(f"At most two annotators can be compared; got {len(annotators)}.")
-    tasks = [task_votes(snapshot, task_id) for task_id in task_ids]
+    tasks = [
+        task_votes(snapshot, task_id, runs=among in WITH_RUNS, decisions=True)
+        for task_id in task_ids
+    ]
     parts = [_apart(snapshot, votes, category, annotators, among, leave_out) for votes in tasks]
     checked = sum(len(items) for items, _, _ in parts)
     part = np.repeat(np.arange(len(parts)), [len(items) for items, _, _ in parts])

@@ -9,7 +9,8 @@ from annotations.scoring.snapshot import Snapshot
 from annotations.video.families import FAMILY
 from core.statistics.ratings import Bools, Ints
 
-Among = Literal["everybody", "people", "models"]
+Among = Literal["everybody", "people", "models", "people and models"]
+WITH_RUNS: frozenset[Among] = frozenset({"models", "people and models"})
 NO_CATEGORY = "no category"
 
 _FACTS = """
@@ -21,6 +22,17 @@ _FACT = {
     "category": f"coalesce(nullif(q.category, ''), '{NO_CATEGORY}')",
     "video": f"coalesce({FAMILY}, 'item ' || i.id)",
 }
+
+
+def tasks_of_runs(snapshot: Snapshot) -> frozenset[int]:
+    """Ids of the tasks in which models have answered in runs."""
+    return frozenset(
+        row[0]
+        for row in snapshot.tuples(
+            "SELECT r.task_id FROM run r JOIN tally t ON t.what = 'answered' AND t.id = r.id"
+            " WHERE t.count > 0"
+        )
+    )
 
 
 def item_facts(
@@ -59,6 +71,6 @@ def chosen_among(snapshot: Snapshot, votes: TaskVotes, among: Among) -> Bools:
     people = np.array(
         [row["kind"] == "person" for row in annotators(snapshot, votes)], dtype=np.bool_
     )
-    if among == "everybody":
+    if among in ("everybody", "people and models"):
         return np.ones(len(votes.ratings.item), dtype=np.bool_)
     return people[votes.ratings.rater] == (among == "people")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotations.agreement.groups import Among, chosen_among, item_facts, names
+from annotations.agreement.groups import WITH_RUNS, Among, chosen_among, item_facts, names
 from annotations.agreement.votes import TaskVotes, task_votes
 from annotations.scoring.snapshot import Snapshot
 from core.statistics.dawid_skene import Truth, dawid_skene
@@ -66,7 +66,7 @@ def truths(snapshot: Snapshot, task_id: int, among: Among = "everybody") -> Trut
     Raises:
         LookupError: if there is no such task.
     """
-    votes = task_votes(snapshot, task_id)
+    votes = task_votes(snapshot, task_id, runs=among in WITH_RUNS, decisions=True)
     key = ("truths", among)
     if key not in votes.memo:
         ratings = votes.ratings.where(chosen_among(snapshot, votes, among))

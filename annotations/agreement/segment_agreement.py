@@ -3,7 +3,7 @@
 import json
 
 from annotations import task as tasks
-from annotations.agreement.groups import Among, chosen_among
+from annotations.agreement.groups import WITH_RUNS, Among, chosen_among
 from annotations.agreement.votes import task_votes
 from annotations.scoring.snapshot import Snapshot
 from annotations.task import HasWindows
@@ -26,7 +26,7 @@ def segment_curve(
     Raises:
         LookupError: if there is no such task.
     """
-    votes = task_votes(snapshot, task_id)
+    votes = task_votes(snapshot, task_id, runs=among in WITH_RUNS)
     [row] = snapshot.rows("SELECT kind FROM task WHERE id = ?", [task_id])
     kind = tasks.kind(row["kind"])
     if not isinstance(kind, HasWindows) or not len(votes.ratings.item):

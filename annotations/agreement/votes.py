@@ -11,6 +11,12 @@ from sqlite_utils import Database
 from annotations import task as tasks
 from annotations.agreement.answer_columns import COUNTED, FLAGS, SKIPPED, read_stored
 from annotations.scoring.columns import Columns, newest_rows
+from annotations.scoring.population import (
+    LEFT_OUT,
+    OPEN_DECISION,
+    open_decision,
+    to_earlier_version,
+)
 from annotations.scoring.snapshot import Snapshot
 from annotations.task import ComparesMany, TaskKind
 from core.refusal import Missing
@@ -51,11 +57,23 @@ class TaskVotes:
     memo: dict[object, Any] = field(default_factory=dict[object, Any])
 
 
-def task_votes(snapshot: Snapshot, task_id: int) -> TaskVotes:
+def task_votes(
+    snapshot: Snapshot, task_id: int, *, runs: bool = False, decisions: bool = False
+) -> TaskVotes:
     """The answers to one task as they are stored.
 
     Counted answers and open items of real work only; of each annotator the newest revision; of a
     question whose options or clip changed, the answers to its newest version that was answered.
+
+    An adaptive task asks for another answer only where those before it differ. Such answers would
+    make people look as if they agreed more than they do, so agreement takes only those that are
+    asked whatever happens.
+
+    Args:
+        snapshot: of whose answers.
+        task_id: of which task.
+        runs: whether what models answered in their runs is among them, unread replies left out.
+        decisions: whether all answers are wanted that decide an item, also in an adaptive task.
 
     Raises:
         LookupError: if there is no such task.
@@ -66,9 +84,9 @@ def task_votes(snapshot: Snapshot, task_id: int) -> TaskVotes:
 
     def votes() -> TaskVotes:
         stored = snapshot.grown("answers of everybody", read, cuts=True)
-        return _of_task(snapshot, stored, task_id)
+        return _of_task(snapshot, stored, task_id, runs=runs, decisions=decisions)
 
-    return snapshot.derived(("votes", task_id), votes)
+    return snapshot.derived(("votes", task_id, runs, decisions), votes)
 
 
 def scale(
@@ -134,38 +152,26 @@ def _value(response: dict[str, Any]) -> Hashable:
     return json.dumps(response, sort_keys=True, ensure_ascii=False)
 
 
-def _of_task(snapshot: Snapshot, stored: Columns, task_id: int) -> TaskVotes:
+def _of_task(
+    snapshot: Snapshot, stored: Columns, task_id: int, *, runs: bool, decisions: bool
+) -> TaskVotes:
     task_rows = snapshot.rows("SELECT name, kind FROM task WHERE id = ?", [task_id])
     if not task_rows:
         raise Missing(f"There is no task {task_id}. Choose one of those on the page Tasks.")
     stored_item, stored_by = stored.ints("item"), stored.ints("by")
     items = np.array([row[0] for row in snapshot.tuples(_OPEN_ITEMS, [task_id])], dtype=np.int64)
-    group_of = _groups(snapshot.database)
-    put_aside = [row[0] for row in snapshot.tuples(_ASIDE)]
     index_of = np.full(max(items.max(initial=0), stored_item.max(initial=0)) + 1, -1)
     index_of[items] = np.arange(len(items))
     rows = _newest(index_of, stored)
-    skipped = (stored_by[rows] & SKIPPED) > 0
-    aside = ~skipped & np.isin(stored_by[rows] >> FLAGS, put_aside)
-    uncounted = ~(skipped | aside) & ((stored_by[rows] & COUNTED) == 0)
-    models = [row[0] for row in snapshot.tuples(_MODELS)]
-    of_models = uncounted & np.isin(stored_by[rows] >> FLAGS, models)
-    extra = uncounted & ~of_models
-    earlier = np.zeros(len(rows), dtype=np.bool_)
-    if group_of:
-        earlier = _earlier(index_of[stored_item[rows]], stored.ints("revision")[rows], group_of)
-        earlier &= ~(skipped | aside | uncounted)
-    left_out = {
-        "skipped": skipped,
-        "of annotators whose work is put aside": aside,
-        "extra, beyond the overlap": extra,
-        "of models in their runs, which count for no decision": of_models,
-        "on an earlier version of the question": earlier,
-    }
-    rows = rows[~(skipped | aside | uncounted | earlier)]
+    left_out = _left_out(snapshot, stored, rows, index_of, runs=runs, decisions=decisions)
+    rows = rows[~np.any([*left_out.values()], axis=0)]
     annotators, rater = np.unique(stored_by[rows] >> FLAGS, return_inverse=True)
     kind = tasks.kind(task_rows[0]["kind"])
     value, labels, numbers, distance = _values(kind, stored, rows)
+    excluded = [(why, int(of.sum())) for why, of in left_out.items() if of.any()]
+    unread = int((value < 0).sum()) if runs else 0
+    if unread:
+        excluded.append(("in which no answer could be read", unread))
     return TaskVotes(
         task_id=task_id,
         name=task_rows[0]["name"],
@@ -173,8 +179,46 @@ def _of_task(snapshot: Snapshot, stored: Columns, task_id: int) -> TaskVotes:
         distance=distance,
         items=items,
         annotators=tuple(map(int, annotators)),
-        excluded=tuple((why, int(of.sum())) for why, of in left_out.items() if of.any()),
+        excluded=tuple(excluded),
     )
+
+
+def _left_out(
+    snapshot: Snapshot,
+    stored: Columns,
+    rows: Ints,
+    index_of: Ints,
+    *,
+    runs: bool,
+    decisions: bool,
+) -> dict[str, Bools]:
+    """Which of some answers are left out, each for one reason."""
+    database = snapshot.database
+    item, by = stored.ints("item")[rows], stored.ints("by")[rows]
+    revision = stored.ints("revision")[rows]
+    skipped = (by & SKIPPED) > 0
+    aside = ~skipped & np.isin(by >> FLAGS, [row[0] for row in snapshot.tuples(_ASIDE)])
+    in_run = np.isin(by >> FLAGS, [row[0] for row in snapshot.tuples(_MODELS)])
+    in_run &= (by & COUNTED) == 0
+    asked_again = ~(skipped | aside) & to_earlier_version(database, item, revision)
+    uncounted = ~(skipped | aside | asked_again) & ((by & COUNTED) == 0)
+    of_models = uncounted & in_run & (not runs)
+    extra = uncounted & ~in_run
+    earlier = asked_again
+    if group_of := _groups(database):
+        earlier = _earlier(index_of[item], revision, group_of) | asked_again
+        earlier &= ~(skipped | aside | of_models | extra)
+    left_out = {
+        "skipped": skipped,
+        "of annotators whose work is put aside": aside,
+        "extra, beyond the overlap": extra,
+        "of models in their runs, which count for no decision": of_models,
+        "on an earlier version of the question": earlier,
+    }
+    if not decisions:
+        counted = ~np.any([*left_out.values(), in_run], axis=0)
+        left_out[LEFT_OUT[OPEN_DECISION]] = open_decision(database, item, counted)
+    return left_out
 
 
 def _newest(index_of: Ints, stored: Columns) -> Ints:

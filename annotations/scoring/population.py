@@ -83,12 +83,25 @@ def states(
         [SKIPPED, WITHDRAWN, ASIDE, KEY_CHECK, AUTHOR, REVISED, EXTRA, UNLABELLED],
         SCORED,
     ).astype(np.int64)
+    state[open_decision(database, item, state == SCORED)] = OPEN_DECISION
+    return state
+
+
+def open_decision(database: Database, item: Ints, counted: Bools) -> Bools:
+    """Which counted answers were asked for only because those before them differed.
+
+    Args:
+        database: in a read transaction.
+        item: (answers,) ids, in the order in which the answers were stored.
+        counted: (answers,) which of them count.
+    """
     adaptive = np.array(
         [tuple(row) for row in database.conn.execute(_ADAPTIVE)], dtype=np.int64
     ).reshape(-1, 2)
+    further = np.zeros(len(item), dtype=np.bool_)
     if len(adaptive):
-        state[beyond_the_first(item, state == SCORED, adaptive)] = OPEN_DECISION
-    return state
+        further[beyond_the_first(item, counted, adaptive)] = True
+    return further
 
 
 def to_earlier_version(database: Database, item: Ints, revision: Ints) -> Bools:

@@ -27,6 +27,7 @@ from core.statistics import bootstrap
 from core.statistics.distance import Distance, Paired, by_name
 from core.statistics.metric import Estimate, Floats, Statistic
 from core.statistics.ratings import Ints, Ratings
+from core.statistics.share import bounds
 
 PACKAGE = "core.agreements"
 ONE_SIDED = 0.9
@@ -130,6 +131,8 @@ def estimate(
         resamples=resamples,
         seed=seed,
     )
+    if name == "percent":
+        result = _with_bound(result, cluster_word)
     notes = [result.reason]
     if module.RANGE[0] < 0:
         notes.append(_one_sided(ratings))
@@ -137,6 +140,23 @@ def estimate(
             notes.append("expected disagreement is that of a sample of pairs")
     reason = "; ".join(filter(None, notes))
     return replace(result, n=shared, reason=reason, excluded=excluded)
+
+
+def _with_bound(result: Estimate, cluster_word: str) -> Estimate:
+    """Percent agreement with exact bounds where everybody always agrees, or never.
+
+    Resampling shows no spread then, however few items there are (Clopper and Pearson 1934); each
+    cluster counts once.
+    """
+    if result.value not in (0.0, 1.0) or result.clusters < 1:
+        return result
+    exact = bounds(result.clusters if result.value else 0, result.clusters)
+    words = "all answers agree" if result.value else "no two answers agree"
+    reason = (
+        f"{words}: resampling cannot show how uncertain that is; the exact {bootstrap.LEVEL:.0%}"
+        f" bounds, with each {cluster_word} counted once, are {exact[0]:.1%} to {exact[1]:.1%}"
+    )
+    return replace(result, exact=exact, reason=reason)
 
 
 def from_sums(

@@ -7,7 +7,7 @@ from typing import cast
 import streamlit as st
 
 from annotations.agreement.coefficients import Resampled, Row
-from annotations.agreement.groups import Among
+from annotations.agreement.groups import Among, tasks_of_runs
 from annotations.agreement.segment_agreement import segment_curve
 from annotations.people import Person
 from annotations.record.task import task_counts
@@ -38,7 +38,12 @@ _DRAWN, _WITH_INTERVALS = "agreement drawn", "agreement with intervals"
 _REST = 5
 _OWN = "the task's own"
 _DISTANCES = (_OWN, "nominal", "ordinal", "interval", "linear", "ratio")
-_AMONG: dict[Among, str] = {"everybody": "Everybody", "people": "People", "models": "Models"}
+_AMONG: dict[Among, str] = {
+    "everybody": "Who decides",
+    "people": "People",
+    "models": "Models",
+    "people and models": "People and models",
+}
 _RESAMPLED: dict[Resampled, str] = {"item": "Items", "video": "Videos"}
 
 
@@ -54,11 +59,16 @@ def render(workspace: Workspace, person: Person) -> None:
 def _draw(snapshot: Snapshot) -> bool:
     """Draw what the answers of one moment say; whether there is anything to draw anew later."""
     begun, version = time.monotonic(), snapshot.version
-    tasks = {task.name: task.id for task in task_counts(snapshot.database) if task.answers}
+    answered_by_runs = tasks_of_runs(snapshot)
+    tasks = {
+        task.name: task.id
+        for task in task_counts(snapshot.database)
+        if task.answers or task.id in answered_by_runs
+    }
     if not tasks:
         st.info(
-            "No answers yet. Agreement appears here by itself as soon as two people have answered"
-            " the same items.",
+            "No answers yet. Agreement appears here by itself as soon as two people or two models have"
+            " answered the same items.",
             icon=":material/handshake:",
         )
         return False
@@ -105,6 +115,8 @@ def _choices(snapshot: Snapshot, tasks: dict[str, int]) -> Asked:
     among = among_at.segmented_control(
         "Among", list(_AMONG), format_func=_AMONG.__getitem__, default="everybody", required=True,
         key="agreement among",
+        help="Models answer in runs, which decide nothing; their agreement is that of what was "
+        "read out of their replies.",
     )  # fmt: skip
     resample = resample_at.segmented_control(
         "Intervals resample", list(_RESAMPLED), format_func=_RESAMPLED.__getitem__, default="item",
