@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
-from scipy.special import betaincinv  # pyright: ignore[reportMissingTypeStubs, reportUnknownVariableType]
+from scipy.special import betaincinv, ndtri  # pyright: ignore[reportMissingTypeStubs, reportUnknownVariableType]
 
 from core.statistics import bootstrap
 from core.statistics.bootstrap import LEVEL, Clusters
@@ -77,3 +77,28 @@ def _with_bounds(estimate: Estimate) -> Estimate:
         f"{LEVEL:.0%} bounds are {exact[0]:.1%} to {exact[1]:.1%}"
     )
     return replace(estimate, exact=exact, reason=reason)
+
+
+def wilson(hits: int, cases: int) -> tuple[float, float]:
+    """The score interval of a share of independent cases at the usual level (Wilson 1927).
+
+    Unlike a bootstrap it has a width where all cases are hits, and it holds for few of them.
+
+    Raises:
+        ValueError: if there are no cases, or more hits than cases.
+    """
+    if not 0 <= hits <= cases or cases < 1:
+        raise ValueError(f"Got {hits} hits of {cases} cases; allowed: 0 to the number of cases.")
+    z = float(ndtri((1 + LEVEL) / 2))
+    share, spread = hits / cases, z * z / cases
+    middle = (share + spread / 2) / (1 + spread)
+    width = z / (1 + spread) * (share * (1 - share) / cases + spread / (4 * cases)) ** 0.5
+    return max(0.0, middle - width), min(1.0, middle + width)
+
+
+def share_of(hits: int, cases: int, what: str = "case") -> Estimate:
+    """A share of independent cases with its score interval; undefined without cases."""
+    if not cases:
+        return Estimate(None, reason=f"no {what}s yet")
+    low, high = wilson(hits, cases)
+    return Estimate(hits / cases, low, high, n=cases, clusters=cases)
