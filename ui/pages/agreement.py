@@ -67,8 +67,8 @@ def _draw(snapshot: Snapshot) -> bool:
     }
     if not tasks:
         st.info(
-            "No answers yet. Agreement appears here by itself as soon as two people or two models have"
-            " answered the same items.",
+            "No answers yet. Agreement appears here by itself as soon as two people have answered"
+            " the same items, or two models.",
             icon=":material/handshake:",
         )
         return False
