@@ -76,12 +76,6 @@ def _runs(path: Path) -> Callable[[Database], None]:
     return run
 
 
-@MIGRATIONS()
-def schema_of_revised_items(database: Database) -> None:
-    """From which revision of its question answers to an item count."""
-    run_script(database.conn, Path(__file__).with_name("schema_of_revised_items.sql"))
-
-
 def run_script(connection: sqlite3.Connection, path: Path) -> None:
     """Run a file of statements one by one, inside the transaction that is open."""
     statement = ""
