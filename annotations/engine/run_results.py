@@ -36,6 +36,13 @@ _TEXTS = """
   SELECT x.item_id, i.uid, i.payload, x.sha256, x.state, x.lines FROM video_text x
   JOIN item i ON i.id = x.item_id WHERE x.run_id = :run ORDER BY x.stored_at DESC LIMIT :most
 """
+_RAW = """
+  SELECT i.uid, a.response AS answer, p.score FROM prediction p
+  JOIN annotation a ON a.id = p.annotation_id JOIN item i ON i.id = a.item_id
+  WHERE p.run_id = :run UNION ALL
+  SELECT i.uid, t.state || ' ' || t.lines, NULL FROM video_text t
+  JOIN item i ON i.id = t.item_id WHERE t.run_id = :run ORDER BY 1 LIMIT :most
+"""
 _PICTURES = """
   SELECT i.id, v.sha256, i.payload FROM item i LEFT JOIN video v ON v.id = coalesce(i.video_id,
     (SELECT c.video_id FROM current_question q JOIN clip c ON c.id = q.clip_id
@@ -135,6 +142,14 @@ def failures(workspace: Workspace, run_id: int) -> list[Failure]:
             [run_id, MOST_FAILED],
         )
     ]
+
+
+def raw_answers(
+    workspace: Workspace, run_id: int, limit: int
+) -> list[tuple[str, str, float | None]]:
+    """(uid of the item, answer as it is stored, score) of a run's results, by uid."""
+    rows = workspace.store.rows(_RAW, {"run": run_id, "most": limit})
+    return [(row["uid"], row["answer"], row["score"]) for row in rows]
 
 
 def by_reason(failed_items: list[Failure]) -> list[tuple[str, int, str]]:

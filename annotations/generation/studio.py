@@ -127,3 +127,13 @@ def ask_negatives(workspace: Workspace, model: str, answer: str, category: str) 
             continue
         return taken
     raise Refusal(f"{model} wrote nothing that can be taken: {problem}")
+
+
+def waiting_for_review(workspace: Workspace) -> int:
+    """How many questions from the studio nobody has reviewed yet."""
+    [row] = workspace.store.rows(
+        "SELECT count(*) AS n FROM item i JOIN task t ON t.id = i.task_id WHERE t.name = ?"
+        " AND i.answers = 0 AND i.status = 'open'",
+        [TASK],
+    )
+    return int(row["n"])

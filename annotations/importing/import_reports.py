@@ -73,3 +73,21 @@ def keep_report(
     target.parent.mkdir(exist_ok=True)
     target.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return target
+
+
+@dataclass(frozen=True)
+class ImportReport:
+    """What an import reported: `counts` is JSON, `created_at` ISO 8601 in UTC."""
+
+    format: str
+    path: str
+    created_at: str
+    counts: dict[str, Any]
+
+
+def newest_reports(workspace: Workspace, limit: int = 20) -> list[ImportReport]:
+    """What the newest imports reported, the newest first."""
+    return [
+        ImportReport(row["format"], row["path"], row["created_at"], json.loads(row["report"]))
+        for row in workspace.store.rows("SELECT * FROM import ORDER BY id DESC LIMIT ?", [limit])
+    ]

@@ -109,3 +109,24 @@ def has_usable_video(database: Database) -> bool:
     """Whether any video can be used."""
     row = database.conn.execute("SELECT 1 FROM video WHERE status = 'usable' LIMIT 1").fetchone()
     return row is not None
+
+
+def videos_in(database: Database) -> list[Video]:
+    """Every video by name, those that cannot be used first."""
+    found = rows(database, "SELECT * FROM video ORDER BY status = 'usable', name")
+    return [Video.from_row(row) for row in found]
+
+
+def usable_videos(database: Database) -> list[Video]:
+    """The usable videos by name, the oldest of each content."""
+    found = rows(
+        database,
+        "SELECT * FROM video WHERE id IN"
+        " (SELECT min(id) FROM video WHERE status = 'usable' GROUP BY sha256) ORDER BY name",
+    )
+    return [Video.from_row(row) for row in found]
+
+
+def video_names(database: Database) -> dict[int, str]:
+    """The name of every video by its id."""
+    return dict(database.conn.execute("SELECT id, name FROM video").fetchall())

@@ -15,28 +15,6 @@ if TYPE_CHECKING:
 NAME = "report"
 HELP = "write metrics, runs, agreement and shortcuts to one HTML file"
 _ESTIMATE = ("%", "from", "to", "n")
-_STAGES = (
-    ("Videos known", "SELECT count(*) FROM video"),
-    ("Videos usable", "SELECT count(*) FROM video WHERE status = 'usable'"),
-    ("Questions", "SELECT count(*) FROM question"),
-    ("Questions that stand", "SELECT count(*) FROM question WHERE retired_at IS NULL"),
-    (
-        "Questions answered by people",
-        "SELECT count(DISTINCT i.question_id) FROM annotation a JOIN item i ON i.id = a.item_id"
-        " JOIN annotator p ON p.id = a.annotator_id WHERE p.kind = 'person'"
-        " AND a.skip_reason IS NULL AND a.counted = 1",
-    ),
-    (
-        "Questions answered by models",
-        "SELECT count(DISTINCT i.question_id) FROM prediction y JOIN annotation a"
-        " ON a.id = y.annotation_id JOIN item i ON i.id = a.item_id",
-    ),
-    (
-        "Questions settled by authors",
-        "SELECT count(DISTINCT i.question_id) FROM current_resolution c JOIN item i"
-        " ON i.id = c.item_id WHERE c.outcome <> 'reopen' AND c.signed >= c.signatures",
-    ),
-)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -80,13 +58,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _funnel(snapshot: "Snapshot") -> "Section":
     from annotations.publishing.html_report import Section
+    from annotations.publishing.stages import stages
 
-    rows = [(name, snapshot.rows(query)) for name, query in _STAGES]
     return Section(
         "Progress",
         ["How far the benchmark is, from the videos to what authors settled."],
         ("Stage", "Count"),
-        [(name, int(next(iter(found[0].values())))) for name, found in rows],
+        stages(snapshot),
     )
 
 

@@ -252,17 +252,10 @@ def _lines(name: str, ended: "Ended", stand_in: str | None) -> list[str]:
 
 
 def _answers(workspace: "Workspace", run_id: int, count: int) -> list[str]:
-    """The newest results, one a line."""
-    rows = workspace.store.rows(
-        "SELECT i.uid, a.response AS words, p.score FROM prediction p"
-        " JOIN annotation a ON a.id = p.annotation_id JOIN item i ON i.id = a.item_id"
-        " WHERE p.run_id = :run UNION ALL"
-        " SELECT i.uid, t.state || ' ' || t.lines, NULL FROM video_text t"
-        " JOIN item i ON i.id = t.item_id WHERE t.run_id = :run ORDER BY 1 LIMIT :most",
-        {"run": run_id, "most": min(count, SHOWN)},
-    )
-    scores = ["" if row["score"] is None else f"{row['score']:.3f}" for row in rows]
+    """Some results, one a line."""
+    from annotations.engine.run_results import raw_answers
+
     return [
-        f"  {row['uid'][:40]:<40} {score:>7} {row['words'][:120]}"
-        for row, score in zip(rows, scores, strict=True)
+        f"  {uid[:40]:<40} {'' if score is None else f'{score:.3f}':>7} {answer[:120]}"
+        for uid, answer, score in raw_answers(workspace, run_id, min(count, SHOWN))
     ]

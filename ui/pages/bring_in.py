@@ -18,6 +18,7 @@ from annotations.people import Person
 from annotations.prediction_format import PredictionChoices
 from annotations.prediction_formats.table import NAMES as REPLY_FIELDS
 from annotations.prediction_formats.table import open_table
+from annotations.record.question import has_questions
 from annotations.workspace import Workspace
 from core import plugins
 from core.refusal import Refusal
@@ -78,7 +79,8 @@ def render(workspace: Workspace, person: Person) -> None:
     """Choose files, look at the plan, write it."""
     del person
     st.title("Import")
-    any_questions = bool(workspace.store.rows("SELECT 1 FROM question LIMIT 1"))
+    with workspace.store.single() as database:
+        any_questions = has_questions(database)
     st.session_state.setdefault(_KIND, PREDICTIONS if any_questions else QUESTIONS)
     kind = st.segmented_control("What the files hold", KINDS, key=_KIND, required=True)
     if kind == QUESTIONS:

@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from annotations.people import Person
+from annotations.record.prediction import has_predictions
 from annotations.workspace import Workspace
 from ui.access import cookie_name
 from ui.components.desk.desk import mount_failures
@@ -27,7 +28,9 @@ LISTS = ("runs", "conditions", "categories", "tags", "states")
 
 def render(workspace: Workspace, person: Person) -> None:
     """The room of failures, or the report of the tags."""
-    if not workspace.store.rows("SELECT 1 FROM prediction LIMIT 1"):
+    with workspace.store.single() as database:
+        answered = has_predictions(database)
+    if not answered:
         st.title("Failures")
         st.info(
             "No model has answered yet. Once predictions are imported or a model has answered the"

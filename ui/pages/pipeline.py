@@ -7,6 +7,7 @@ from annotations.annotator import annotator, annotators
 from annotations.filter.filter_table import Filtered, filtered
 from annotations.filter_kind import is_filter
 from annotations.people import Person
+from annotations.record.video import has_usable_video
 from annotations.run.runs import Run, all_runs, the_run
 from annotations.scoring.snapshot import take
 from annotations.video import video_texts
@@ -54,7 +55,9 @@ def render(workspace: Workspace, person: Person) -> None:
 
 
 def _new(workspace: Workspace) -> None:
-    if not workspace.store.rows("SELECT 1 FROM video WHERE status = 'usable' LIMIT 1"):
+    with workspace.store.single() as database:
+        usable = has_usable_video(database)
+    if not usable:
         st.info(
             "There are no videos yet for a model to look at. Import a folder of them:",
             icon=":material/upload:",

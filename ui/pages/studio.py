@@ -1,12 +1,16 @@
 """The author's page: a question on a clip, with its frames, checks, negatives, edits and review."""
 
-from typing import Any
-
 import streamlit as st
 
 from annotations import author_lists
-from annotations.generation.studio import TASK, StudioQuestion, ask_negatives, send_to_review
+from annotations.generation.studio import (
+    StudioQuestion,
+    ask_negatives,
+    send_to_review,
+    waiting_for_review,
+)
 from annotations.people import Person
+from annotations.record.video import Video, usable_videos
 from annotations.workspace import Workspace
 from core.check import check
 from core.model import ModelError
@@ -19,27 +23,24 @@ TITLE = "Studio"
 ICON = ":material/draw:"
 ROLES = frozenset({"author", "admin"})
 PENDING, WRONG = "studio-pending", "studio-wrong"
-_VIDEOS = """
-  SELECT min(id) AS id, name, sha256, json_extract(facts, '$.duration_s') AS duration_s
-  FROM video WHERE status = 'usable' GROUP BY sha256 ORDER BY name
-"""
 
 
 def render(workspace: Workspace, person: Person) -> None:
     """Choose a clip and mark its segment on the left; write and check the question on the right."""
     st.title("Studio")
-    videos = {row["sha256"]: row for row in workspace.store.rows(_VIDEOS)}
+    with workspace.store.single() as database:
+        videos = {video.sha256: video for video in usable_videos(database)}
     if not videos:
         st.info("No usable videos yet. Bring some in; then questions can be written on them.")
         return
     stage_column, question_column = st.columns([5, 4], gap="large")
     with stage_column:
         sha256 = st.selectbox(
-            "Video", list(videos), format_func=lambda key: videos[key]["name"], key="studio-video"
+            "Video", list(videos), format_func=lambda key: videos[key].name, key="studio-video"
         )
         video = videos[sha256 or next(iter(videos))]
-        sha256 = str(video["sha256"])
-        duration = float(video["duration_s"] or 0)
+        sha256 = video.sha256
+        duration = float(video.facts.get("duration_s") or 0)
         start, end = choose_segment(duration, f"studio-segment-{sha256[:12]}")
         whole = end >= round(duration, 2) - 1e-6
         draw_stage(workspace, person, sha256, start, None if whole else end)
@@ -51,9 +52,7 @@ def render(workspace: Workspace, person: Person) -> None:
         _send(workspace, person, question)
 
 
-def _written(
-    workspace: Workspace, video: dict[str, Any], start: float, end: float | None
-) -> StudioQuestion:
+def _written(workspace: Workspace, video: Video, start: float, end: float | None) -> StudioQuestion:
     """The question as it stands in the fields."""
     if PENDING in st.session_state:
         st.session_state[WRONG] = st.session_state.pop(PENDING)
@@ -73,7 +72,7 @@ def _written(
     _negatives(workspace, answer.strip(), labels[category])
     lines = [" ".join(line.split()) for line in wrong.splitlines() if line.strip()]
     return StudioQuestion(
-        video["id"], video["sha256"], start, end, " ".join(text.split()), answer.strip(),
+        video.id, video.sha256, start, end, " ".join(text.split()), answer.strip(),
         tuple(lines), category,
     )  # fmt: skip
 
@@ -125,9 +124,6 @@ def _send(workspace: Workspace, person: Person, question: StudioQuestion) -> Non
         st.success(f"It waits for review in the task “{task}”. It is no question before that.")
     elif lacking:
         st.caption(" ".join(lacking))
-    waiting = workspace.store.rows(
-        "SELECT count(*) AS n FROM item i JOIN task t ON t.id = i.task_id WHERE t.name = ?"
-        " AND i.answers = 0 AND i.status = 'open'", [TASK],
-    )[0]["n"]  # fmt: skip
+    waiting = waiting_for_review(workspace)
     if waiting:
         st.caption(f"{waiting} from here {'waits' if waiting == 1 else 'wait'} for review.")

@@ -18,6 +18,7 @@ from annotations.bias.splits import (
     the_split,
 )  # fmt: skip
 from annotations.people import Person
+from annotations.record.video import video_names
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from ui.components.downloads import json_button, take_table
@@ -58,7 +59,8 @@ def split_panel(workspace: Workspace, person: Person, result: Result, job: Job) 
 
 
 def _stored(workspace: Workspace, result: Result, job: Job) -> None:
-    names = {row["id"]: row["name"] for row in workspace.store.rows("SELECT id, name FROM video")}
+    with workspace.store.single() as database:
+        names = video_names(database)
     with st.container(horizontal=True, vertical_alignment="center"):
         for name in split_names(workspace):
             json_button(

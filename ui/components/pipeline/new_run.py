@@ -1,6 +1,5 @@
 """A new run: how a model annotates, which items, which model, and with which settings."""
 
-import json
 from typing import Any
 
 import streamlit as st
@@ -11,7 +10,7 @@ from annotations.planning.task_names import free_name, tasks_of
 from annotations.planning.task_plan import plan_task
 from annotations.planning.task_store import make_task, set_status
 from annotations.prompts import prompt
-from annotations.record.task import unstored_task
+from annotations.record.task import task_in, unstored_task
 from annotations.run.annotator_settings import Setting, settings_of
 from annotations.run.run_plan import fitting_kind, plan_run
 from annotations.run.runs import condition_task
@@ -224,8 +223,8 @@ def _task_settings(
 ) -> dict[str, Any]:
     """Settings of the chosen task, or of the task that would be made."""
     if isinstance(items, int):
-        [row] = workspace.store.rows("SELECT settings FROM task WHERE id = ?", [items])
-        return json.loads(row["settings"])
+        with workspace.store.single() as database:
+            return task_in(database, items).settings
     kind = _video_kind(module)
     return tasks.kind(kind).check_settings({}) if kind and items[0] == ALL_VIDEOS else {}
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from annotations.adjudication.resolution import ChangedMeanwhileError, Resolution
 from annotations.adjudication.resolution_effect import key_change
+from annotations.record.item import item_in
 from annotations.scoring import human_accuracy
 from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
@@ -63,8 +64,9 @@ def attempt(
         if change and resolution.holds:
             message += f" The key is changed {change.words}."
             message += _moved(accuracies, _accuracies(workspace))
-        [item] = workspace.store.rows("SELECT uid FROM item WHERE id = ?", [item_id])
-        st.session_state[_SAID] = "success", f"{plain(item['uid'].partition(':')[2])}: {message}"
+        with workspace.store.single() as database:
+            uid = item_in(database, item_id).uid
+        st.session_state[_SAID] = "success", f"{plain(uid.partition(':')[2])}: {message}"
 
 
 def _accuracies(workspace: Workspace) -> dict[str, float | None]:
