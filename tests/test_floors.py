@@ -83,6 +83,7 @@ ROOMS = {
         "components/footage",
         "components/studio",
         "components/importing",
+        "components/recruiting",
         "components/runs",
         "components/bias",
         "tasks",

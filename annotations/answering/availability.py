@@ -100,14 +100,15 @@ _TASKS = """
     EXISTS (SELECT 1 FROM item i INDEXED BY item_known WHERE i.task_id = task.id
       AND i.status = 'open' AND i.role = 'attention' AND i.role <> 'work') AS attention,
     EXISTS (SELECT 1 FROM onboarding o WHERE o.task_id = task.id)
-      OR EXISTS (SELECT 1 FROM recruited_worker w WHERE w.annotator_id = ?) AS is_limited
+      OR EXISTS (SELECT 1 FROM recruited_worker w WHERE w.annotator_id = :person) AS is_limited,
+    EXISTS (SELECT 1 FROM recruited_worker w WHERE w.annotator_id = :person) AS recruited
   FROM task
 """
 
 
 def names(database: Database, task: Task, person: Person) -> dict[str, object]:
     """What the conditions ask for, at this moment."""
-    rows = database.conn.execute(_TASKS, [person.id]).fetchall()
+    rows = database.conn.execute(_TASKS, {"person": person.id}).fetchall()
     others = [(row["id"], row["kind"], row["status"], json.loads(row["settings"])) for row in rows]
     blind = not person.is_author
     limited = any(row["is_limited"] for row in rows if row["id"] == task.id)
@@ -125,6 +126,7 @@ def names(database: Database, task: Task, person: Person) -> dict[str, object]:
             ]
         ),
         "admission": admission(database, task, person.id) if blind and limited else EVERYTHING,
+        "recruited": any(row["recruited"] for row in rows),
         "mixes_attention": any(row["attention"] for row in rows if row["id"] == task.id),
         "task": task.id,
         "person": person.id,

@@ -40,11 +40,12 @@ def progress(
 
     `cut_s` are seconds that were claimed beyond the clock and are not paid. `hidden` counts work
     that shows keys of questions which the person may still be asked; `seen` counts questions that
-    they are not asked because they have seen the key.
+    they are not asked because they have seen the key. `recruited`: they came by a survey link.
     """
     task = task or open_task(workspace, task_id)
     with workspace.store.read() as database:
-        counts = counts_of(database, availability.names(database, task, person))
+        names = availability.names(database, task, person)
+        counts = counts_of(database, names)
     ahead = reached(counts["work_done"] + counts["work_open"], counts["attention"])
     to_come = max(0, ahead - counts["attention_done"])
     open_for_me = counts["work_open"] + counts["practice_open"] + counts["returned"] + to_come
@@ -56,6 +57,7 @@ def progress(
         "cut_s": counts["cut_s"],
         "hidden": counts["hidden"],
         "seen": counts["seen"],
+        "recruited": names["recruited"],
         "open_for_me": open_for_me,
         "total": counts["done"] + counts["skipped"] + open_for_me - counts["returned"],
         "pay": round(counts["active_s"] / 3600 * rate, 2),

@@ -51,6 +51,7 @@ class Candidates:
         returned: items that were returned to them, `unreturned` all others, in order.
         attention: items with known answers that they have not met.
         most: how many of those they meet in all.
+        work_left: items of work that they may hold and answer yet; None is no limit.
     """
 
     held: list[Handed]
@@ -61,6 +62,7 @@ class Candidates:
     work_done: int
     met: int
     most: int
+    work_left: int | None
 
 
 def lease(
@@ -126,13 +128,13 @@ def _candidates(database: Database, names: dict[str, object], limit: int) -> Can
         and (admitted.practice if item.role == "practice" else admitted.work != 0)
     ]
     if not names["mixes_attention"]:
-        return Candidates(held, returned, unreturned, [], math.inf, 0, 0, 0)
+        return Candidates(held, returned, unreturned, [], math.inf, 0, 0, 0, admitted.work)
     counts = counts_of(database, names)
     waiting = [Item.from_row(row) for row in rows(database, _ATTENTION, names)]
     work, known = counts["work_done"] + counts["work_open"], counts["attention"]
     return Candidates(
         held, returned, unreturned, waiting, distance(work, known), counts["work_done"],
-        met=known - len(waiting), most=reached(work, known),
+        met=known - len(waiting), most=reached(work, known), work_left=admitted.work,
     )  # fmt: skip
 
 
@@ -208,6 +210,8 @@ def _choose(
     working = sum(handed.item.role == "work" for handed in candidates.held)
     free = sum(item.role == "work" for item in candidates.unreturned)
     share = max(SHARE_AT_LEAST, math.ceil((free + working) / 2)) - working
+    if candidates.work_left is not None:
+        share = min(share, candidates.work_left - working)
     again = [handed for handed in candidates.held if handed.item.id not in have][:wanted]
     room = wanted - len(again)
     returned = _usable(workspace, task, person, candidates.returned)[:wanted]

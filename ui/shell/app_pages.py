@@ -4,6 +4,6 @@ SECTIONS = {
     "": ("start", "annotate", "tasks", "metrics", "agreement", "disagreements", "runs", "failures"),
     "Questions": ("studio",),
     "Models": ("shortcuts", "bias", "footage", "pipeline", "filters"),
-    "Workspace": ("people", "videos", "bring_in", "publish"),
+    "Workspace": ("people", "recruiting", "videos", "bring_in", "publish"),
 }
 PAGES = tuple(page for pages in SECTIONS.values() for page in pages)

@@ -34,6 +34,22 @@ const REASONS = {
     head: "Nothing is left for you here.",
     more: "You have seen the right answers of the questions that are left, so others answer them.",
   },
+  aside: {
+    head: "Your work here has ended.",
+    more: "The authors hand you nothing more. What you answered is kept.",
+  },
+  failed: {
+    head: "The practice was not passed.",
+    more: "Fewer practice answers were right than this task needs, so no work is handed out.",
+  },
+  today: {
+    head: "You have done as much as one person may do in a day.",
+    more: "Work goes on here tomorrow.",
+  },
+  limit: {
+    head: "You have done as much of this task as one person may.",
+    more: "Your answers are stored. Thank you.",
+  },
   others: {
     head: "Nothing to do right now: others are working on what is left.",
     more: "This page looks again by itself and goes on when something is free for you.",
@@ -41,12 +57,12 @@ const REASONS = {
   },
 };
 
-// ending: {progress, active_s, money, waiting, answered, idle: {reason, next: {id, name}} | null, lookAgain}
+// ending: {progress, active_s, money, waiting, answered, recruited, idle: {reason, next: {id, name}} | null, lookAgain}
 export function finished(ending) {
   const { progress, idle } = ending;
   const complete = progress.complete ?? progress.done + (progress.skipped ?? 0) >= progress.total;
   const reason = REASONS[idle?.reason ?? (complete ? "done" : "others")];
-  const parts = [sending(ending.waiting), correcting(ending.answered), goingOn(idle?.next)];
+  const parts = [sending(ending.waiting), ending.recruited && code(), correcting(ending.answered), goingOn(idle?.next)];
   const came = cameTo(ending);
   if (!reason) {
     const thanks = "Thank you. Your answers are stored; the authors compare them with those of others.";
@@ -77,6 +93,14 @@ const correcting = (answered) =>
   answered
     ? el("p", {}, tr("To look at an answer again, press a number below or this key:"), " ", cap("U", "U"))
     : null;
+
+// Who came by a survey link finds there what they take back to the site.
+const code = () =>
+  el(
+    "p",
+    { class: "to-code" },
+    el("a", { class: "press solid", href: "/recruit/work", target: "_self" }, tr("How far you are, and your code")),
+  );
 
 const goingOn = (next) =>
   next

@@ -83,7 +83,8 @@ export function createSession(root, data, { api, storage, info, reopen }) {
     const active_s = now.active_s + now.extra_s;
     const money = pay ? { amount: now.pay + (rate * now.extra_s) / 3600, currency } : null;
     const answered = desk.history.entries().length;
-    return { progress: now, active_s, money, waiting: desk.outbox.size(), answered, idle: desk.queue.idle() };
+    const { recruited } = now;
+    return { progress: now, active_s, money, waiting: desk.outbox.size(), answered, recruited, idle: desk.queue.idle() };
   }
 
   function refresh() {
