@@ -10,8 +10,8 @@ from annotations.reading.table_rows import RowReader
 from annotations.reading.text_tables import Row, Table
 from core.refusal import Refusal
 
-TITLE = "CSV, TSV, JSON or JSON Lines with one video a row: title, description, link"
-TOLD = ("title", "description", "source_url")
+TITLE = "CSV, TSV, JSON or JSON Lines with one video a row: title, description, link, licence"
+TOLD = ("title", "description", "source_url", "licence")
 FIELDS = ("video", *TOLD)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from annotations.people import now_text
-from annotations.reading.records import Problem
+from annotations.reading.records import OTHERS, Problem
 from annotations.workspace import Workspace
 
 MOST_PROBLEMS = 10_000
@@ -40,10 +40,15 @@ class Problems:
         groups: dict[tuple[str, ...], Problem] = {}
         for problem in self.worst_first:
             what = re.sub(r"'[^']*'|\d+", "#", problem.what)
-            key = (problem.level, what, problem.file, problem.column, problem.todo)
+            # What is of no row is of a file as a whole, such as a video.
+            file = problem.file if problem.row else ""
+            key = (problem.level, what, file, problem.column, problem.todo)
             first = groups.get(key)
             rows = problem.rows + (first.rows if first else 0)
             groups[key] = replace(first or problem, rows=rows)
+            if first and not problem.row and problem.file != first.file:
+                name = first.file.removesuffix(OTHERS)
+                groups[key] = replace(groups[key], file=f"{name}{OTHERS}")
         return [
             replace(problem, row=f"first in {problem.row}")
             if problem.rows > 1 and problem.row and not problem.row.startswith("first in ")

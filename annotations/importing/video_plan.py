@@ -14,6 +14,7 @@ from annotations.video.sidecars import sidecars
 from annotations.video.stored_videos import StoredVideos, VideoState
 from annotations.video.video_changes import note_changes
 from annotations.video.video_folder import Found, Shelf
+from annotations.video.video_health import weaknesses
 from annotations.workspace import Workspace
 
 
@@ -55,7 +56,7 @@ class VideoPlan:
     def problems(self) -> list[Problem]:
         """What a person should know: broken videos each, missing ones by reason, odd matches."""
         changed = [note for name, note in self.changed_titles.items() if name in self.states]
-        notes = [*_unusable(self), *_odd_matches(self), *_same_contents(self)]
+        notes = [*_unusable(self), *_weak(self), *_odd_matches(self), *_same_contents(self)]
         return [*notes, *self.unread, *changed]
 
     def counts(self) -> dict[str, int]:
@@ -219,6 +220,15 @@ def _unusable(plan: VideoPlan) -> Iterator[Problem]:
             value=examples,
             todo="Import again with --videos DIR when they are there.",
         )
+
+
+def _weak(plan: VideoPlan) -> Iterator[Problem]:
+    """Usable videos that are damaged, cut short or hardly a video; they are taken all the same."""
+    for state in plan.states.values():
+        if state.status == "usable" and state.change != "unchanged":
+            weak = weaknesses(json.loads(state.facts))
+            if weak:
+                yield Problem("warning", f"the video is used, but {'; '.join(weak)}", state.name)
 
 
 def _odd_matches(plan: VideoPlan) -> Iterator[Problem]:

@@ -19,6 +19,23 @@ _BOMS = (  # the longer first: UTF-32 LE begins as UTF-16 LE does
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _BLOCK = 1 << 20
+# The commonest characters of Chinese texts, those that both ways of writing share first.
+_SHARED = (
+    "的一是不在人有我他中大和地到以要就出可也你生能而子那得下自年里用道行所然家事成方多去法如都同"
+)
+_SIMPLIFIED = "了这个们来上为国说时会对于着过发后作种经么学现当没动面起看还进样开从间问头长视"
+_TRADITIONAL = "了這個們來上為國說時會對於著過發後作種經麼學現當沒動面起看還進樣開從間問頭長視"
+_HANGUL = "이가은는을를에의로다고하도지서나만와과니까요무엇어디사람시일있없것"
+# What is common in texts of the script, and rare where bytes are read in another's encoding.
+_SCRIPTS = {
+    "shift_jis": re.compile("[\u3041-\u3096\u30a1-\u30fa]"),
+    "euc_jp": re.compile("[\u3041-\u3096\u30a1-\u30fa]"),
+    "euc_kr": re.compile(f"[{_HANGUL}]"),
+    "gb18030": re.compile(f"[{_SHARED}{_SIMPLIFIED}]"),
+    "big5": re.compile(f"[{_SHARED}{_TRADITIONAL}]"),
+    "cp1251": re.compile("[\u0430-\u044f]"),
+}
+_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 _HIGH = re.compile(rb"[\x80-\xff]+")
 _UNDEFINED = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")  # in Windows-1252
 
@@ -96,10 +113,34 @@ def _without_mark(path: Path, start: bytes) -> Encoding:
         return _checked(path, "utf-16-le")
     if even > 0.3 * len(start) / 2 and even > 10 * odd:
         return _checked(path, "utf-16-be")
+    if len(_CONTROLS.findall(start)) * 100 < len(start):
+        return _eight_bits(path)  # single zero bytes cost their own rows
     raise Refusal(
         f"{path.name} is not a text file (it holds zero bytes). "
         "Allowed: CSV, TSV, JSON or JSONL; save a spreadsheet as CSV (UTF-8)."
     )
+
+
+def _fitting(path: Path) -> list[str]:
+    """Encodings of other scripts in which a file can be read, the likeliest first.
+
+    Characters of the script that an encoding is used for speak for it: Japanese text holds kana,
+    Korean text Hangul, Chinese text the characters that are common in its way of writing.
+    """
+    with path.open("rb") as file:
+        content = file.read(_BLOCK)
+    content = content[: content.rfind(b"\n") + 1] or content
+    likeness: dict[str, float] = {}
+    for name, script in _SCRIPTS.items():
+        try:
+            text = content.decode(name)
+        except UnicodeDecodeError:
+            continue
+        letters = [character for character in text if character > "\x7f"]
+        likeness[name] = len(script.findall(text)) / max(1, len(letters))
+    best = max(likeness.values(), default=0.0)
+    fitting = [name for name, share in likeness.items() if share >= best / 2]
+    return sorted(fitting, key=lambda name: -likeness[name])
 
 
 def _eight_bits(path: Path) -> Encoding:
@@ -125,9 +166,12 @@ def _eight_bits(path: Path) -> Encoding:
     if not bad_line or valid:
         return Encoding("utf-8")
     if not defined or (high >= 4 and paired * 2 > high):
+        fitting = _fitting(path)
+        hint = f" Its bytes make sense in {', '.join(fitting)}." if fitting else ""
         raise Refusal(
             f"{path.name} is in an encoding that cannot be told: line {bad_line} is neither UTF-8 "
-            "nor like Windows-1252. Save it as UTF-8, or name the encoding: --encoding gb18030"
+            f"nor like Windows-1252.{hint} Save it as UTF-8, or name the encoding: --encoding "
+            f"{fitting[0] if fitting else 'NAME'}"
         )
     return Encoding(
         "cp1252",

@@ -11,7 +11,7 @@ from core.refusal import Refusal
 
 FIELDS = (
     "id", "question", "options", "answer", "video", "start", "end",
-    "category", "tag", "note", "title", "description", "source_url",
+    "category", "tag", "note", "title", "description", "source_url", "licence",
 )  # fmt: skip
 
 # In the order of preference; names are compared after `plain_name`.
@@ -39,6 +39,7 @@ NAMES: dict[str, tuple[str, ...]] = {
     "description": ("video_description", "description", "desc"),
     "source_url": ("video_source_url", "source_url", "webpage_url", "source_link", "original_url",
                    "url", "link"),
+    "licence": ("video_licence", "video_license", "licence", "license"),
 }  # fmt: skip
 
 TAG_NAMES = (

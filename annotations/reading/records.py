@@ -7,6 +7,8 @@ from core.refusal import Refusal
 
 Tags = dict[str, str | bool]
 
+OTHERS = " and others"  # stands behind the first of several files with the same problem
+
 
 class Fault(Refusal):
     """A fault of one value; `as_problem` adds its file and row.
@@ -65,7 +67,8 @@ class Problem:
         head = ", ".join(part for part in (where, column) if part)
         got = f" (got {self.value})" if self.value else ""
         allowed = f" Allowed: {self.allowed}." if self.allowed else ""
-        count = f" {self.rows} rows." if self.rows > 1 else ""
+        what = "times" if self.file.endswith(OTHERS) else "rows"
+        count = f" {self.rows:,} {what}." if self.rows > 1 else ""
         todo = f" {self.todo}" if self.todo else ""
         return f"{head + ': ' if head else ''}{self.what}{got}.{count}{allowed}{todo}"
 
@@ -130,6 +133,7 @@ class About:
         upload_date: year, month and day, such as '2024-05-31'.
         keywords: its tags where it was put up.
         source_url: where it once came from; stands in a column of its own.
+        licence: as its source names it.
     """
 
     title: str = ""
@@ -139,6 +143,7 @@ class About:
     view_count: int | None = None
     keywords: tuple[str, ...] = ()
     source_url: str = ""
+    licence: str = ""
 
     def known(self) -> dict[str, Any]:
         """Return the known facts as they are stored, without the source."""
@@ -149,6 +154,7 @@ class About:
             "upload_date": self.upload_date,
             "view_count": self.view_count,
             "keywords": list(self.keywords),
+            "licence": self.licence,
         }
         return {name: value for name, value in facts.items() if value not in ("", None, [])}
 
@@ -164,6 +170,7 @@ class About:
             fallback.view_count if self.view_count is None else self.view_count,
             self.keywords or fallback.keywords,
             self.source_url or fallback.source_url,
+            self.licence or fallback.licence,
         )
 
 

@@ -1,19 +1,35 @@
-"""Cells that are safe to open in a spreadsheet."""
+"""Cells that are safe to open in a spreadsheet, and what they were before."""
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_MARK = "'"
 
 
 def inert(cell: object) -> object:
-    """The cell, with an apostrophe in front of a text that would run as a formula; None is ''."""
-    if isinstance(cell, str) and cell.startswith(_FORMULA):
-        return "'" + cell
-    return "" if cell is None else cell
+    """The cell, with apostrophes in front of a text that would run as a formula; None is ''.
+
+    A text that begins with apostrophes of its own gets further ones, so that `original` can tell
+    them apart.
+    """
+    if not isinstance(cell, str):
+        return "" if cell is None else cell
+    text = cell.lstrip(_MARK)
+    if not text.startswith(_FORMULA):
+        return cell
+    own = len(cell) - len(text)
+    added = 2 if own or text.endswith(_MARK) else 1
+    return _MARK * added + cell
 
 
 def original(cell: str) -> str:
-    """The cell without the apostrophe that `inert` put in front of a formula.
+    """The cell without the apostrophes that `inert` put in front of it.
 
-    A text in apostrophes, such as '+', stays as it is.
+    A formula's sign in apostrophes, such as '+' in other people's files, stays as it is.
     """
-    guarded = cell.startswith("'") and cell[1:].startswith(_FORMULA) and "'" not in cell[1:]
-    return cell[1:] if guarded else cell
+    text = cell.lstrip(_MARK)
+    marks = len(cell) - len(text)
+    if not marks or not text.startswith(_FORMULA):
+        return cell
+    if text.endswith(_MARK) or marks > 1:
+        own = marks > 2 or (marks == 2 and text.endswith(_MARK))
+        return cell[2:] if own else cell
+    return text

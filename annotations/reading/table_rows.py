@@ -69,11 +69,12 @@ class RowReader:
         )
 
     def about(self, row: Row, warnings: list[Fault]) -> About:
-        """Return what a row says of its video: title, description and source link."""
-        title, description, link = (
-            self._loose(row, name, warnings) for name in ("title", "description", "source_url")
+        """Return what a row says of its video: title, description, source link and licence."""
+        title, description, link, licence = (
+            self._loose(row, name, warnings)
+            for name in ("title", "description", "source_url", "licence")
         )
-        return About(title, description, source_url=link)
+        return About(title, description, source_url=link, licence=licence)
 
     def video(self, row: Row, warnings: list[Fault]) -> str:
         """Name of the row's video.

@@ -65,6 +65,7 @@ def read_sidecar(path: Path) -> About:
         _count(fields, "view_count"),
         _texts(fields, "tags"),
         checks.read_link(text("webpage_url", "original_url")),
+        text("license"),
     )
 
 
@@ -89,6 +90,8 @@ def _count(fields: dict[str, object], name: str) -> int | None:
     value = fields.get(name)
     if value is None:
         return None
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)  # some tools write every number with a fraction
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise Fault("no count", column=name, value=value, allowed="a whole number, 0 or more")
     return value

@@ -1,6 +1,7 @@
 """The frame table: which frames a video has, when each is shown, and where decoding may start."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
@@ -24,6 +25,8 @@ DAMAGED_PACKETS = "damaged packets"
 DROPPED_START = "starts within a group of pictures"
 SEVERAL_STREAMS = "several video streams, the first is used"
 INTERLACED = "interlaced"
+
+_CLOCK = re.compile(r"(\d+):(\d\d):(\d\d(?:\.\d+)?)")
 
 # Containers that keep no presentation times; what the demuxer makes up is wrong with B-frames.
 _TIMELESS = {
@@ -180,12 +183,24 @@ def read_table(path: str | Path) -> FrameTable:
             flags.append(NO_TIMES)
         if 0 < len(entries) < stream.frames:
             flags.append(CUT_SHORT)
+        promised_s = _promised_s(stream)
         if NO_TIMES in flags or INTERLACED in flags:
             table = _in_order(stream, entries, shown_order(path), NO_TIMES not in flags)
         else:
             table = _by_time(stream, entries)
+    if promised_s - (table.start_s + table.duration_s) > max(0.5, 0.02 * promised_s):
+        flags.append(CUT_SHORT)
     every = tuple(dict.fromkeys((*table.flags, *flags)))
     return replace(table, flags=every, damaged=tuple(sorted(damaged)))
+
+
+def _promised_s(stream: VideoStream) -> float:
+    """Where a Matroska file's own tag says that the stream ends, s; 0 where it does not say.
+
+    Such a file has no count of frames and reads without complaint up to where it was cut.
+    """
+    match = _CLOCK.fullmatch(stream.metadata.get("DURATION", ""))
+    return int(match[1]) * 3600 + int(match[2]) * 60 + float(match[3]) if match else 0.0
 
 
 def _after_gaps(entries: Sequence[_Entry]) -> set[int]:

@@ -226,7 +226,7 @@ def test_a_chart_leaves_out_the_dot_of_a_group_without_answers(study):
 
 
 def test_a_table_as_csv_has_empty_cells_for_what_is_undefined_and_runs_no_formula():
-    text = csv_bytes({"Name": ["=1+1", 'a "b", c'], "Accuracy %": [None, -1.5]}).decode()
+    text = csv_bytes({"Name": ["=1+1", 'a "b", c'], "Accuracy %": [None, -1.5]}).decode("utf-8-sig")
     assert list(csv.reader(io.StringIO(text))) == [
         ["Name", "Accuracy %"],
         ["'=1+1", ""],

@@ -13,14 +13,15 @@ from annotations.reading.spreadsheet import inert
 def csv_bytes(columns: Mapping[str, Sequence[object]]) -> bytes:
     """Columns of equal length as CSV in UTF-8; None is an empty cell.
 
-    A text that a spreadsheet would run as a formula gets an apostrophe in front.
+    It begins with a byte order mark, without which spreadsheets show other letters. A text that a
+    spreadsheet would run as a formula gets an apostrophe in front.
     """
     target = io.StringIO()
     writer = csv.writer(target, lineterminator="\n")
     writer.writerow([inert(name) for name in columns])
     for row in zip(*columns.values(), strict=True):
         writer.writerow([inert(cell) for cell in row])
-    return target.getvalue().encode()
+    return target.getvalue().encode("utf-8-sig")
 
 
 def csv_button(name: str, columns: Mapping[str, Sequence[object]]) -> None:

@@ -80,7 +80,7 @@ def _licences(plan: Preview) -> None:
         return
     st.warning(
         f"No licence is stated for {_many(len(plan.unlicensed), 'video')}. State one for all in "
-        "the datasheet below, or import a table with a column *license*.",
+        "the datasheet below, or import a table of videos with a column *license*.",
         icon=":material/gavel:",
     )
     with st.expander("Videos without a licence"):

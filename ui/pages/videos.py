@@ -6,6 +6,7 @@ from annotations.importing.import_reports import newest_reports
 from annotations.people import Person
 from annotations.reading.checks import read_link
 from annotations.record.video import Video, videos_in
+from annotations.video.video_health import weaknesses
 from annotations.workspace import Workspace
 from ui.components.tables import show_table
 
@@ -37,7 +38,11 @@ def render(workspace: Workspace, person: Person) -> None:
     )
     shown = [video for video in videos if state in (None, "all", video.status)]
     show_table(
-        _columns(shown), height=480, formats={"Duration s": "%.2f"}, links=["Source"], wide=["Why"]
+        _columns(shown),
+        height=480,
+        formats={"Duration s": "%.2f"},
+        links=["Source"],
+        wide=["Why", "Damage"],
     )
     _imports(workspace)
 
@@ -50,6 +55,10 @@ def _columns(videos: list[Video]) -> dict[str, list[object]]:
         "Title": [facts.get("title") or "" for facts in known],
         "State": [video.status for video in videos],
         "Why": [video.reason for video in videos],
+        "Damage": [
+            "; ".join(weaknesses(video.facts)) if video.status == "usable" else ""
+            for video in videos
+        ],
         "Duration s": [facts.get("duration_s") for facts in known],
         "Frames": [facts.get("n_frames") for facts in known],
         "Size": [
@@ -57,9 +66,10 @@ def _columns(videos: list[Video]) -> dict[str, list[object]]:
         ],
         "Codec": [facts.get("codec") or "" for facts in known],
         "Uploader": [facts.get("uploader") or "" for facts in known],
+        "Licence": [facts.get("licence") or "" for facts in known],
         "Source": [read_link(video.source_url) or None for video in videos],
     }
-    optional = ("Title", "Uploader", "Source", "Why")
+    optional = ("Title", "Uploader", "Source", "Why", "Damage", "Licence")
     return {name: cells for name, cells in columns.items() if name not in optional or any(cells)}
 
 

@@ -3,8 +3,9 @@ from pathlib import Path
 
 import pytest
 
+from annotations.format import Choices, load
 from annotations.reading.encoding import find_encoding
-from annotations.reading.records import Problem
+from annotations.reading.records import Problem, QuestionDraft
 from annotations.reading.text_tables import Row, open_csv
 
 HEADER = "id,video,question,A,B,answer\n"
@@ -161,3 +162,39 @@ def test_options_that_look_like_missing_values_stay_text(tmp_path: Path) -> None
 def test_a_table_of_one_column_is_read(tmp_path: Path) -> None:
     rows, _ = rows_of(write(tmp_path / "t.csv", "question\nWhat?\n"))
     assert rows == [{"question": "What?"}]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "question"),
+    [
+        ("shift_jis", "何が見えますか?カメラは動きますか"),
+        ("euc_jp", "何が見えますか?カメラは動きますか"),
+        ("gb18030", "这个人在做什么?他为什么离开房间"),
+        ("big5", "這個人在做什麼?他為什麼離開房間"),
+        ("euc_kr", "무엇이 보입니까? 남자는 어디로 갑니까"),
+        ("cp1251", "Что делает человек и куда он идёт"),
+    ],
+)
+def test_an_unknown_encoding_is_guessed_at_by_what_its_script_is_like(
+    tmp_path: Path, encoding: str, question: str
+) -> None:
+    path = tmp_path / "q.csv"
+    path.write_bytes(f"id,question\n1,{question}\n2,x\n".encode(encoding))
+    with pytest.raises(ValueError, match=f"--encoding {encoding}$"):
+        open_csv(path)
+    [first, _] = open_csv(path, encoding).rows()
+    assert isinstance(first, Row)
+    assert first.cells["question"] == question
+
+
+def test_a_zero_byte_costs_its_own_row(tmp_path: Path) -> None:
+    path = tmp_path / "q.csv"
+    rows = [f"{number},v,What is it?,x,y,A" for number in range(20)]
+    rows[3] = "3,v,What\0 is it?,x,y,A"
+    path.write_text("\n".join(["id,video,question,A,B,answer", *rows, ""]), encoding="utf-8")
+    reading = load("table").read(path, Choices())
+    results = list(reading.rows())
+    assert sum(isinstance(entry, QuestionDraft) for entry in results) == 19
+    [problem] = [entry for entry in results if isinstance(entry, Problem)]
+    assert problem.row == "row 5"
+    assert "no text" in problem.what
