@@ -228,7 +228,7 @@ class Compilable(Protocol):
     compile_s: float
 
     def compile(self) -> None:
-        """Compile at the next pictures."""
+        """Begin to compile in a thread; the model goes on as it is until that is done."""
         ...
 
 

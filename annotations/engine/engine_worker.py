@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from annotations.engine.engine_media import Fetching
 from core.decoding.feeding import pinned
 from core.model import ItemError, LoadOptions, ModelError
 from core.model_loading import load_model
+from core.process.ahead import ahead
 from core.process.processes import Workers
 
 DECODERS = 2
@@ -140,7 +142,8 @@ def here(
 ) -> Iterator[Loaded | Result]:
     """What one model in this process says; without any items it is not even loaded.
 
-    Decoding begins before it loads, so that it need not wait when it has.
+    Decoding begins before it loads, so that it need not wait when it has. The model works in a
+    thread, so that it need not wait for what is stored.
 
     Raises:
         ModelError: if the model cannot be had or cannot do it.
@@ -154,7 +157,8 @@ def here(
             return
         work = ModelAtWork(setup, device, items)
         yield work.loaded
-        yield from work.results(fetching)
+        with closing(ahead(work.results(fetching), 2 * work.most)) as results:
+            yield from results
 
 
 def _with_damage(item: ModelInput, outcome: Outcome | ItemError) -> Outcome | ItemError:

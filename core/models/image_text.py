@@ -1,7 +1,10 @@
 """Models with pictures and texts in one space: CLIP, SigLIP and what is built like them."""
 
+import logging
 from collections.abc import Sequence
+from copy import copy
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -11,6 +14,8 @@ from core.model import ItemError, Kind, LoadOptions, ModelError, Pictures, Sourc
 from core.model_sources import first_line
 from core.models import _pixels
 from core.models._pixels import Recipe
+
+logger = logging.getLogger(__name__)
 
 TITLE = "CLIP, SigLIP and alike (transformers)"
 KINDS: tuple[Kind, ...] = ("image_text",)
@@ -63,17 +68,35 @@ class ClipLike:
         self._batches = device.Batches(options.batch or _BATCH.get(self._device.type, 16))
         self._texts = device.Batches(256)
         self._largest = 0
+        self._blank: Any = None
         if options.compile and hasattr(self._model, "vision_model"):
-            self.compile()
+            self._model = self._with_compiled_vision()
+            self._compiled_for = 1
 
     def compile(self) -> None:
-        """Compile for batches of the size of the largest so far, or of the next one.
+        """Begin to compile for batches of the size of the largest so far, in a thread.
 
-        Later batches that are smaller are filled up to it, since each other size would be compiled
-        anew.
+        The model goes on as it is until that is done. Later batches that are smaller are filled up
+        to that size, since each other one would be compiled anew.
         """
-        self._model.vision_model.compile(dynamic=False)
-        self._compiled_for = max(1, self._largest)
+        Thread(target=self._compile_aside, name="compiling", daemon=True).start()
+
+    def _with_compiled_vision(self) -> Any:
+        """The model with the same weights, its part that sees compiled at the first pictures."""
+        compiled = copy(self._model)
+        compiled._modules = dict(self._model._modules)
+        compiled.vision_model = device.torch().compile(self._model.vision_model, dynamic=False)
+        return compiled
+
+    def _compile_aside(self) -> None:
+        try:
+            compiled, size = self._with_compiled_vision(), self._largest
+            with device.torch().inference_mode():
+                compiled.get_image_features(pixel_values=self._blank.repeat(size, 1, 1, 1))
+        except Exception:
+            logger.warning("compiling %s failed; it goes on as it is", self.name, exc_info=True)
+            return
+        self._compiled_for, self._model = size, compiled
 
     def embed_images(self, frames: Pictures) -> Vectors:
         """(N, D) unit vectors of N pictures; see `core.model.ImageText`.
@@ -95,6 +118,7 @@ class ClipLike:
     def image_vectors(self, pixels: Any) -> Any:
         """Unit vectors, on the device, of pixel values that are ready."""
         count = len(pixels)
+        self._blank = device.torch().zeros_like(pixels[:1])
         self._largest = max(self._largest, count)
         if self._compiled_for:
             self._compiled_for = max(self._compiled_for, count)

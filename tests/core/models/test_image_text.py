@@ -1,5 +1,7 @@
 """CLIP-like models: the same vectors as by the stock road, with preparation on the model's side."""
 
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -111,25 +113,50 @@ def test_vectors_are_those_of_the_stock_road_whatever_the_batch(folder: Path, pi
 
 
 def test_a_compiled_model_meets_one_size_only_and_gives_the_same_vectors(
-    folder: Path, pictures: list[Any]
+    folder: Path, pictures: list[Any], monkeypatch: pytest.MonkeyPatch
 ):
+    import torch
+
     model = load_model("image_text", str(folder))
     whole = model.embed_images([pictures[2]] * 5)
     sizes: list[int] = []
-    plain = model._model.get_image_features
-    model._model.vision_model.compile = lambda dynamic: None
+    eager = model._model.vision_model
 
-    def features(pixel_values: Any) -> Any:
-        sizes.append(len(pixel_values))
-        return plain(pixel_values=pixel_values)
+    class Compiled(torch.nn.Module):
+        def forward(self, pixel_values: Any, **settings: Any) -> Any:
+            sizes.append(len(pixel_values))
+            return eager(pixel_values, **settings)
 
-    model._model.get_image_features = features
+    monkeypatch.setattr(torch, "compile", lambda _, dynamic: Compiled())
     model.compile()
+    while not model._compiled_for:
+        time.sleep(0.01)
+    assert sizes == [5]  # blank pictures, to compile by
+    sizes.clear()
     for count in (3, 5, 1):
         assert np.allclose(model.embed_images([pictures[2]] * count), whole[:count], atol=1e-5)
     assert sizes == [5, 5, 5]
     model.embed_images([pictures[2]] * 7)
     assert sizes[3:] == [7]
+
+
+def test_a_model_that_cannot_be_compiled_goes_on_as_it_is(
+    folder: Path, pictures: list[Any], monkeypatch: pytest.MonkeyPatch, caplog: Any
+):
+    import torch
+
+    def broken(*_: Any, **__: Any) -> Any:
+        raise RuntimeError("no compiler here")
+
+    model = load_model("image_text", str(folder))
+    whole = model.embed_images([pictures[2]] * 2)
+    monkeypatch.setattr(torch, "compile", broken)
+    model.compile()
+    [thread] = [one for one in threading.enumerate() if one.name == "compiling"] or [None]
+    if thread:
+        thread.join()
+    assert "goes on as it is" in caplog.text
+    assert np.allclose(model.embed_images([pictures[2]] * 2), whole, atol=1e-5)
 
 
 def test_a_full_memory_halves_the_batch(folder: Path, pictures: list[Any]):
