@@ -16,7 +16,8 @@ from sqlite_utils import Database
 
 from annotations.question.reasking import ASKED_AGAIN, change_between, spelled
 from annotations.scoring.columns import Columns, Source, extended, newest_and_totals
-from annotations.scoring.population import SCORED, seen_before, shown_first, states
+from annotations.scoring.condition_lines import condition_lines
+from annotations.scoring.population import SCORED, SEEN, seen_before, shown_first, states
 from annotations.video.families import FAMILY
 from core.statistics.metric import Floats
 from db.tally import tally
@@ -25,6 +26,8 @@ Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
 NO_CHOICE = -1
+# Answers beside the options that an author can switch on; they are wrong, and reported.
+OTHER_ANSWERS = {-2: "none of these is right", -3: "cannot tell"}
 UNKNOWN = "unknown condition"
 
 # Which comes first: people, then what each answered, or the answers, then who gave each.
@@ -33,17 +36,19 @@ _BY_PEOPLE = """annotator p CROSS JOIN annotation a ON a.annotator_id = p.id
 _BY_ANSWERS = """annotation a CROSS JOIN annotator p ON p.id = a.annotator_id
   CROSS JOIN item i ON i.id = a.item_id"""
 _ANSWERS = """
-  SELECT a.id, a.item_id, a.annotator_id, a.question_revision_id, a.active_s,
+  SELECT a.id, a.item_id, i.task_id, a.annotator_id, a.question_revision_id, a.active_s,
          a.skip_reason IS NOT NULL AS skipped, a.counted,
-         iif(json_type(a.response, '$.choice') = 'integer',
-             json_extract(a.response, '$.choice'), -1) AS choice,
+         CASE json_extract(a.response, '$.choice') WHEN 'none_right' THEN -2
+           WHEN 'cannot_tell' THEN -3 ELSE iif(json_type(a.response, '$.choice') = 'integer',
+             json_extract(a.response, '$.choice'), -1) END AS choice,
          coalesce(json_extract(a.shown, '$.condition'), '') AS condition
   FROM {tables}
   WHERE a.id > ? AND a.id <= ? AND a.question_revision_id IS NOT NULL AND p.kind = 'person'
     AND i.role = 'work' AND json_type(a.shown, '$.option_order') = 'array'
 """
 _INTS = (
-    "id", "item_id", "annotator_id", "question_revision_id", "skipped", "counted", "choice",
+    "id", "item_id", "task_id", "annotator_id", "question_revision_id", "skipped", "counted",
+    "choice",
 )  # fmt: skip
 _SOURCES = tuple(
     Source(_ANSWERS.format(tables=tables), _INTS, ("active_s",), ("condition",))
@@ -84,6 +89,7 @@ class Question:
         video: content hash that stands for it and its edits, which are one cluster; or a stand-in
             where the file was never found.
         usable: whether that video can be shown.
+        earlier: whether the question has another wording, options or clip since.
         clip_id: of the revision's clip.
     """
 
@@ -95,6 +101,7 @@ class Question:
     video: str
     usable: bool
     clip_id: int
+    earlier: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,12 +113,16 @@ class Answers:
         state: SCORED, or why the answer is left out.
         choice: index of the chosen option in the stored order; `NO_CHOICE` where there is none.
         right: whether the choice is the key; False where not scored.
-        condition: index into `conditions`.
+        condition: index into `conditions`, the lines on which answers are counted.
         person: index into `people`.
         question: index into `questions`; `question_id` is the same over revisions.
         video: number of the question's video.
         active_s: time spent, corrections included, s.
+        choice: index of the option; below 0 for another answer, see `OTHER_ANSWERS`.
         seen: whether the person had met the clip under a richer condition before.
+        shown: what each of `conditions` shows; two tasks under one condition are two lines, the
+            first named after the condition, the other after its task too.
+        line_of_task: index into `conditions` by the id of a task that has scored answers.
         current: the questions of the workspace as they are now, in the order of import.
         memo: tables computed from this state.
     """
@@ -127,7 +138,10 @@ class Answers:
     video: Ints
     active_s: Floats
     seen: Bools
+    choice: Ints
     conditions: tuple[str, ...]
+    shown: tuple[str, ...]
+    line_of_task: dict[int, int]
     people: tuple[str, ...]
     questions: tuple[Question, ...]
     current: tuple[Question, ...]
@@ -158,8 +172,15 @@ def read_answers(database: Database, earlier: Columns | None) -> Columns:
     return extended(database, source, earlier, int(newest), tally(database, "counted"))
 
 
-def answers_table(database: Database, version: Version, stored: Columns) -> Answers:
-    """The current answers of people, scored in the state that a transaction sees."""
+def answers_table(
+    database: Database, version: Version, stored: Columns, *, leave_out_seen: bool = False
+) -> Answers:
+    """The current answers of people, scored in the state that a transaction sees.
+
+    Args:
+        leave_out_seen: whether answers of people who had met the clip under a richer condition
+            before are left out; else they count and are told apart by `seen`.
+    """
     questions, place_of, current = _questions(database)
     annotators = database.conn.execute("SELECT id, name FROM annotator ORDER BY name").fetchall()
     people, name_code = _codes([row[1] for row in annotators])
@@ -172,8 +193,6 @@ def answers_table(database: Database, version: Version, stored: Columns) -> Answ
 
     question = place_of(column("question_revision_id"))
     key = _ints(-1 if revised.key is None else revised.key for revised in questions)[question]
-    names = [name or UNKNOWN for name in stored.texts["condition"]]
-    conditions, condition_code = _codes(names, _task_conditions(database))
     annotator = column("annotator_id")
     state = states(
         database,
@@ -184,8 +203,12 @@ def answers_table(database: Database, version: Version, stored: Columns) -> Answ
         column("counted") > 0,
         key >= 0,
     )
-    condition = condition_code[column("condition")]
+    names = [name or UNKNOWN for name in stored.texts["condition"]]
+    lines = condition_lines(database, names, column("condition"), column("task_id"), state)
     clip = _ints(revised.clip_id for revised in questions)[question]
+    seen = seen_before(annotator, clip, _ranks(lines.shown)[lines.line])
+    if leave_out_seen:
+        state = np.where(seen & (state == SCORED), SEEN, state)
     ids = _ints(row[0] for row in annotators)
     by_id = np.argsort(ids)
     _, video = _codes([revised.video for revised in questions])
@@ -194,14 +217,17 @@ def answers_table(database: Database, version: Version, stored: Columns) -> Answ
         state=state,
         choice=column("choice"),
         right=(column("choice") == key) & (state == SCORED),
-        condition=condition,
-        seen=seen_before(annotator, clip, _ranks(conditions)[condition]),
+        condition=lines.line,
+        seen=seen,
         person=name_code[by_id[np.searchsorted(ids[by_id], annotator)]],
         question=question,
         question_id=_ints(revised.question_id for revised in questions)[question],
         video=video[question],
         active_s=total_s,
-        conditions=conditions,
+        choice=column("choice"),
+        conditions=lines.names,
+        shown=lines.shown,
+        line_of_task=lines.of_task,
         people=people,
         questions=questions,
         current=current,
@@ -235,6 +261,7 @@ def _questions(
             video=row["video"],
             usable=row["status"] == "usable",
             clip_id=row["clip_id"],
+            earlier=any(row[name] != newest_row[name] for name in ("text", "options", "clip_id")),
         )
         questions.append(question)
         if newest_row is row:
@@ -272,20 +299,10 @@ def _tags(text: str) -> dict[str, str]:
     return texts
 
 
-def _task_conditions(database: Database) -> list[str]:
-    """Conditions under which people answer or have answered, in the order of the tasks."""
-    rows = database.conn.execute(
-        "SELECT json_extract(t.settings, '$.condition') FROM task t"
-        " JOIN item i ON i.task_id = t.id GROUP BY t.id"
-        " HAVING t.status <> 'closed' OR sum(i.answers) > 0 ORDER BY t.id"
-    )
-    return [row[0] for row in rows if row[0]]
-
-
-def _ranks(conditions: tuple[str, ...]) -> Ints:
+def _ranks(shown: tuple[str, ...]) -> Ints:
     """The place of each condition among them by how much it shows, the least first."""
-    ordered = sorted(conditions, key=shown_first)
-    return _ints(ordered.index(name) for name in conditions)
+    ordered = sorted(set(shown), key=shown_first)
+    return _ints(ordered.index(name) for name in shown)
 
 
 def _codes(texts: Iterable[str], leading: Iterable[str] = ()) -> tuple[tuple[str, ...], Ints]:

@@ -4,6 +4,9 @@ Human accuracy is that of people who could not know the key and who answered for
 else they answered is told apart by a reason, counted, and named beside the number.
 """
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 from sqlite_utils import Database
 
@@ -27,6 +30,94 @@ LEFT_OUT = {
     UNLABELLED: "on questions without a key",
     SEEN: "of people who had met the clip before, under a condition that shows more",
 }
+
+
+@dataclass(frozen=True)
+class Population:
+    """Which answers a figure stands on, and which others there are.
+
+    Attributes:
+        purpose: what is measured, in words.
+        stands_on: answers in the figure.
+        people: how many gave them.
+        questions: distinct ones, and `videos` distinct ones that these are about.
+        tasks: names of the tasks in which they were given.
+        answers: what is in no figure, (why, how many answers).
+        videos_lost: (why, how many videos) that a question needs and that cannot be used.
+        questions_lost: how many questions those videos take along.
+        seen: answers in the figure of people who had met the clip under a condition that shows
+            more.
+        earlier: answers in the figure to an earlier version of their question, which its author
+            let stay or which the task kept when it was closed.
+    """
+
+    purpose: str
+    stands_on: int
+    people: int
+    questions: int
+    videos: int
+    tasks: tuple[str, ...]
+    answers: tuple[tuple[str, int], ...]
+    videos_lost: tuple[tuple[str, int], ...] = ()
+    questions_lost: int = 0
+    seen: int = 0
+    earlier: int = 0
+
+    @property
+    def words(self) -> str:
+        """What the figure stands on, as one sentence."""
+        if not self.stands_on:
+            return f"{self.purpose}: no answers yet"
+        tasks = ", ".join(f"“{name}”" for name in self.tasks)
+        return (
+            f"{self.purpose}: {_count(self.stands_on, 'answer')} of"
+            f" {_count(self.people, 'person', 'people')} to {_count(self.questions, 'question')}"
+            f" about {_count(self.videos, 'video')}, given in {tasks}"
+        )
+
+    def sentences(self) -> list[str]:
+        """What is left out and what is to be known of the rest; empty when there is nothing."""
+        sentences = [f"{_count(count, 'answer')} left out: {why}" for why, count in self.answers]
+        if self.videos_lost:
+            total = sum(count for _, count in self.videos_lost)
+            reasons = ", ".join(f"{why} ({count:,})" for why, count in self.videos_lost)
+            sentences.append(
+                f"{_count(total, 'video')} left out, and with {'them' if total != 1 else 'it'} "
+                f"{_count(self.questions_lost, 'question')}: {reasons}"
+            )
+        if self.seen:
+            sentences.append(
+                f"{self.seen:,} of the answers that count are of people who had met the clip"
+                " before, under a condition that shows more"
+            )
+        if self.earlier:
+            sentences.append(
+                f"{self.earlier:,} of the answers that count are to an earlier version of their"
+                " question, which was not asked again"
+            )
+        return sentences
+
+    def as_dict(self) -> dict[str, Any]:
+        """The population as JSON can hold it, with its words."""
+        return {
+            "purpose": self.purpose,
+            "stands_on": self.stands_on,
+            "people": self.people,
+            "questions": self.questions,
+            "videos": self.videos,
+            "tasks": list(self.tasks),
+            "left_out": dict(self.answers),
+            "videos_lost": dict(self.videos_lost),
+            "questions_lost": self.questions_lost,
+            "seen_before": self.seen,
+            "earlier_version": self.earlier,
+            "words": [self.words, *self.sentences()],
+        }
+
+
+def _count(number: int, noun: str, plural: str = "") -> str:
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
 
 _KEY_CHECKS = """
   SELECT i.id FROM item i WHERE i.task_id IN (

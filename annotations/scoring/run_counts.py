@@ -122,9 +122,7 @@ def _of_run(
 
 def _of_people(table: Predictions, entry: Entry, wanted: Ints, items: set[int]) -> Counts:
     people = table.people
-    own_rows = (people.condition == people.conditions.index(entry.condition)) & np.isin(
-        people.question_id, wanted
-    )
+    own_rows = (people.condition == entry.line) & np.isin(people.question_id, wanted)
     scored = own_rows & (people.state == SCORED)
     states = [0] * len(STATES)
     states[READ] = int(scored.sum())

@@ -9,47 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotations.scoring.people_columns import Answers, Bools
-from annotations.scoring.population import LEFT_OUT, SCORED
+from annotations.scoring.population import LEFT_OUT, SCORED, Population
 from annotations.scoring.snapshot import Snapshot
 from annotations.video.families import FAMILY
 
-
-@dataclass(frozen=True)
-class LeftOut:
-    """What no accuracy includes.
-
-    Attributes:
-        answers: (why, how many).
-        videos: (why, how many videos), of videos that a question needs and that cannot be used.
-        questions: how many questions those videos take along.
-        seen: scored answers, which are in the numbers, of people who had met the clip under a
-            condition that shows more.
-    """
-
-    answers: tuple[tuple[str, int], ...]
-    videos: tuple[tuple[str, int], ...]
-    questions: int
-    seen: int = 0
-
-    def sentences(self) -> list[str]:
-        """What is left out, in words; empty when nothing is."""
-        sentences = [
-            f"{count:,} answer{'s'[: count != 1]} left out: {why}" for why, count in self.answers
-        ]
-        if self.videos:
-            total = sum(count for _, count in self.videos)
-            reasons = ", ".join(f"{why} ({count:,})" for why, count in self.videos)
-            sentences.append(
-                f"{total:,} video{'s'[: total != 1]} left out, and with "
-                f"{'them' if total != 1 else 'it'} {self.questions:,} "
-                f"question{'s'[: self.questions != 1]}: {reasons}"
-            )
-        if self.seen:
-            sentences.append(
-                f"{self.seen:,} of the answers that count are of people who had met the clip"
-                " before, under a condition that shows more"
-            )
-        return sentences
+PURPOSE = "People who could not know the keys"
 
 
 @dataclass(frozen=True)
@@ -61,8 +25,8 @@ class Progress:
     wanted: int
 
 
-def left_out(snapshot: Snapshot) -> LeftOut:
-    """Answers, videos and questions that no accuracy includes, with the reasons."""
+def population(snapshot: Snapshot) -> Population:
+    """The answers that the accuracy of people stands on, and the others with their reasons."""
     table = snapshot.people
     unusable = snapshot.rows(
         f"SELECT v.id, v.reason, v.status, {FAMILY} AS family, count(*) AS questions"
@@ -70,31 +34,49 @@ def left_out(snapshot: Snapshot) -> LeftOut:
         " JOIN clip c ON c.id = q.clip_id JOIN video v ON v.id = c.video_id"
         " WHERE v.status <> 'usable' GROUP BY v.id"
     )
-    used: list[int] = np.unique(table.question[table.state == SCORED]).tolist()
-    scored = {table.questions[index].video for index in used}
-    gone = [row for row in unusable if row["family"] not in scored]
+    scored = table.state == SCORED
+    used: list[int] = np.unique(table.question[scored]).tolist()
+    videos = {table.questions[index].video for index in used}
+    gone = [row for row in unusable if row["family"] not in videos]
     reasons: dict[str, int] = {}
     for row in gone:
         why = row["reason"] or ("file not found" if row["status"] == "missing" else "broken")
         reasons[why] = reasons.get(why, 0) + 1
-    return LeftOut(
+    names = dict(snapshot.tuples("SELECT id, name FROM task"))
+    earlier = [index for index in used if table.questions[index].earlier]
+    return Population(
+        purpose=PURPOSE,
+        stands_on=int(scored.sum()),
+        people=len(np.unique(table.person[scored])),
+        questions=len(np.unique(table.question_id[scored])),
+        videos=len(videos),
+        tasks=tuple(names[task] for task in sorted(table.line_of_task)),
         answers=excluded(table, np.ones(len(table.state), dtype=np.bool_)),
-        videos=tuple(sorted(reasons.items(), key=lambda reason: (-reason[1], reason[0]))),
-        questions=sum(row["questions"] for row in gone),
-        seen=int((table.seen & (table.state == SCORED)).sum()),
+        videos_lost=tuple(sorted(reasons.items(), key=lambda reason: (-reason[1], reason[0]))),
+        questions_lost=sum(row["questions"] for row in gone),
+        seen=int((table.seen & scored).sum()),
+        earlier=int((np.isin(table.question, earlier) & scored).sum()),
     )
 
 
 def progress(snapshot: Snapshot) -> list[Progress]:
-    """How far each condition is, in the order of the tasks."""
+    """How far each line of answers is, in the order of the tasks."""
+    table = snapshot.people
     stored = snapshot.rows(
-        "SELECT json_extract(t.settings, '$.condition') AS condition, sum(i.answers) AS answers,"
+        "SELECT t.id, json_extract(t.settings, '$.condition') AS condition,"
+        " sum(i.answers) AS answers,"
         " sum(iif(i.settled, i.answers, coalesce(i.overlap, t.overlap))) AS wanted FROM task t"
         " JOIN item i ON i.task_id = t.id AND i.status = 'open' AND i.role = 'work'"
-        " WHERE json_type(t.settings, '$.condition') = 'text' GROUP BY 1"
-        " HAVING max(t.status <> 'closed') OR sum(i.answers) > 0 ORDER BY min(t.id)"
+        " WHERE json_type(t.settings, '$.condition') = 'text' GROUP BY t.id"
+        " HAVING max(t.status <> 'closed') OR sum(i.answers) > 0 ORDER BY t.id"
     )
-    return [Progress(row["condition"], row["answers"], row["wanted"]) for row in stored]
+    sums: dict[str, tuple[int, int]] = {}
+    for row in stored:
+        line = table.line_of_task.get(row["id"])
+        name = row["condition"] if line is None else table.conditions[line]
+        answers, wanted = sums.get(name, (0, 0))
+        sums[name] = answers + row["answers"], wanted + row["wanted"]
+    return [Progress(name, *counts) for name, counts in sums.items()]
 
 
 def excluded(table: Answers, chosen: Bools) -> tuple[tuple[str, int], ...]:

@@ -77,9 +77,12 @@ class Snapshot:
     Attributes:
         database: sees this state alone, for functions that read one.
         version: no two different states of a workspace have the same.
+        leave_out_seen: whether answers of people who had met a clip under a richer condition
+            before are in no figure.
     """
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: Workspace, *, leave_out_seen: bool = False) -> None:
+        self.leave_out_seen = leave_out_seen
         self._open = ExitStack()
         self._path: Path = workspace.store.path
         with _lock:
@@ -158,9 +161,11 @@ class Snapshot:
 
         def table() -> Answers:
             stored = self.grown("answers of people", read, cuts=True)
-            return answers_table(self.database, self.version, stored)
+            return answers_table(
+                self.database, self.version, stored, leave_out_seen=self.leave_out_seen
+            )
 
-        return self.derived("people", table)
+        return self.derived(("people", self.leave_out_seen), table)
 
     @cached_property
     def predictions(self) -> Predictions:
@@ -178,12 +183,17 @@ class Snapshot:
             version = (self.version, *also)
             return predictions_table(self.database, version, self.people, stored)
 
-        return self.derived("predictions", table, also)
+        return self.derived(("predictions", self.leave_out_seen), table, also)
 
 
-def take(workspace: Workspace) -> Snapshot:
-    """The state of a workspace at this moment."""
-    return Snapshot(workspace)
+def take(workspace: Workspace, *, leave_out_seen: bool = False) -> Snapshot:
+    """The state of a workspace at this moment.
+
+    Args:
+        leave_out_seen: whether figures leave out answers of people who had met the clip under a
+            richer condition before.
+    """
+    return Snapshot(workspace, leave_out_seen=leave_out_seen)
 
 
 def data_version(workspace: Workspace) -> tuple[object, ...]:

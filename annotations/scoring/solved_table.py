@@ -37,14 +37,17 @@ class Entry:
 
     Attributes:
         key: stable over sessions, such as 'run 3' or 'people 16 frames'.
-        model: name of the annotator, or 'People'.
+        model: name of the annotator, or 'People'; where two tasks share the condition, with the
+            name of the task but for the first.
         run: place in `Predictions.runs`; None for people.
+        line: index into the lines of people's answers; None for a model.
     """
 
     key: str
     model: str
     condition: str
     run: int | None
+    line: int | None = None
 
     @property
     def name(self) -> str:
@@ -134,8 +137,7 @@ def _solved_table(table: Predictions) -> SolvedTable:
             own_rows = scored[table.run[scored] == entry.run]
             rows, hits = row[own_rows], table.right[own_rows]
         else:
-            code = people.conditions.index(entry.condition)
-            own_rows = counted[people.condition[counted] == code]
+            own_rows = counted[people.condition[counted] == entry.line]
             rows, hits = people_row[own_rows], people.right[own_rows]
         answered[:, index] = np.bincount(rows, minlength=len(unique))
         right[:, index] = np.bincount(rows, weights=hits, minlength=len(unique))
@@ -154,15 +156,21 @@ def _solved_table(table: Predictions) -> SolvedTable:
 
 
 def _entries(table: Predictions, answered: Ints) -> list[Entry]:
-    """Runs that have a condition, and people under the conditions of their answers."""
-    names = table.people.conditions
-    entries = [
-        Entry(f"run {run.id}", run.model, run.condition, index)
-        for index, run in enumerate(table.runs)
-        if run.condition
-    ]
-    conditions: list[int] = np.unique(answered).tolist()
-    entries += [Entry(f"people {names[i]}", PEOPLE, names[i], None) for i in conditions]
+    """Runs that have a condition, and people on the lines of their answers."""
+    people = table.people
+    entries: list[Entry] = []
+    taken: set[tuple[str, str]] = set()
+    for index, run in enumerate(table.runs):
+        if run.condition:
+            again = (run.model, run.condition) in taken
+            model = f"{run.model} · {run.task}" if again else run.model
+            taken.add((run.model, run.condition))
+            entries.append(Entry(f"run {run.id}", model, run.condition, index))
+    lines: list[int] = np.unique(answered).tolist()
+    for line in lines:
+        name, shown = people.conditions[line], people.shown[line]
+        model = PEOPLE if name == shown else f"{PEOPLE}{name.removeprefix(shown)}"
+        entries.append(Entry(f"people {name}", model, shown, None, line))
     first_seen: dict[str, int] = {}
     for entry in entries:
         first_seen.setdefault(entry.model, len(first_seen))

@@ -26,6 +26,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="video",
         help="what the 95 %% bootstrap intervals draw again (default: video)",
     )
+    parser.add_argument(
+        "--leave-out-seen",
+        action="store_true",
+        help="leave out people's answers about clips that they had met under a richer condition",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -34,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     from annotations.workspace import Workspace
 
     workspace = Workspace.open(arguments.workspace)
-    with take(workspace) as snapshot:
+    with take(workspace, leave_out_seen=arguments.leave_out_seen) as snapshot:
         values = report(snapshot, arguments.resample) | run_report(snapshot, arguments.resample)
         values["agreement"] = agreement_report(workspace, snapshot)
     if arguments.json:
@@ -56,7 +61,7 @@ def report(snapshot: "Snapshot", resample: "Resampled") -> dict[str, Any]:
         return [_row(row) for row in rows]
 
     guess, frequent = human_accuracy.baselines(snapshot, resample)
-    left_out = score_coverage.left_out(snapshot)
+    population = score_coverage.population(snapshot)
     return {
         "method": {
             "interval": f"{bootstrap.LEVEL:.0%} percentile bootstrap",
@@ -91,12 +96,14 @@ def report(snapshot: "Snapshot", resample: "Resampled") -> dict[str, Any]:
             for entry in score_coverage.progress(snapshot)
         ],
         "statistics": statistics_report(snapshot, resample),
+        "population": population.as_dict(),
         "left_out": {
-            "answers": dict(left_out.answers),
-            "videos": dict(left_out.videos),
-            "questions": left_out.questions,
-            "seen_before": left_out.seen,
-            "words": left_out.sentences(),
+            "answers": dict(population.answers),
+            "videos": dict(population.videos_lost),
+            "questions": population.questions_lost,
+            "seen_before": population.seen,
+            "earlier_version": population.earlier,
+            "words": population.sentences(),
         },
     }
 
@@ -139,6 +146,7 @@ def _lines(report: dict[str, Any]) -> list[str]:
     method = report["method"]
     lines += [
         "",
+        report["population"]["words"][0],
         *(report["left_out"]["words"] or ["Nothing is left out"]),
         f"Intervals: {method['interval']}, {method['resamples']:,} resamples of "
         f"{method['resampled']}s. * every answer right, or every one wrong: exact bounds.",

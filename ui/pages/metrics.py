@@ -134,7 +134,7 @@ def _headline(snapshot: Snapshot, resample: Resampled, palette: Palette) -> None
 
 
 def _left_out(snapshot: Snapshot) -> None:
-    sentences = score_coverage.left_out(snapshot).sentences()
+    sentences = score_coverage.population(snapshot).sentences()
     text = "; ".join(sentences) if sentences else "Nothing is left out"
     st.caption(plain(text) + ".")
 

@@ -61,7 +61,7 @@ def test_work_that_is_put_aside_leaves_metrics_agreement_and_the_queue_at_once(w
 
     assert put_aside(workspace, "ben") == 3
     assert accuracy(workspace).value == 1.0
-    assert dict(score_coverage.left_out(take(workspace)).answers) == {
+    assert dict(score_coverage.population(take(workspace)).answers) == {
         "of people whose work is put aside": 3
     }
     found = percent(workspace, task)
@@ -101,7 +101,7 @@ def test_work_that_is_taken_back_counts_where_places_are_free(workspace, study):
     assert disagreements(take(workspace), [task]).total == 2
     # Ada 3 of 3, Cem 1 of 1, Ben 0 of 2.
     assert accuracy(workspace).value == pytest.approx(4 / 6)
-    assert dict(score_coverage.left_out(take(workspace)).answers) == {
+    assert dict(score_coverage.population(take(workspace)).answers) == {
         "extra, beyond the overlap": 1
     }
 

@@ -14,7 +14,7 @@ from annotations.question.reasking import Effect, change_between
 from annotations.question.replacement import replace_clip, replacements
 from annotations.run.runs import condition_task
 from annotations.scoring.human_accuracy import accuracy_table
-from annotations.scoring.score_coverage import left_out
+from annotations.scoring.score_coverage import population
 from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
 from core.refusal import Refusal
@@ -88,7 +88,7 @@ def answer_all(workspace: Workspace, task: int, person: Person, choice: int = KE
 def scored(workspace: Workspace) -> tuple[float | None, int, dict[str, int]]:
     with take(workspace) as snapshot:
         [row] = accuracy_table(snapshot, condition="16 frames")
-        return row.accuracy.value, row.accuracy.n, dict(left_out(snapshot).answers)
+        return row.accuracy.value, row.accuracy.n, dict(population(snapshot).answers)
 
 
 def test_a_new_wording_is_asked_of_the_same_people_again(workspace, study):

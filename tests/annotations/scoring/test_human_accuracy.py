@@ -200,7 +200,7 @@ def test_an_empty_workspace_has_no_rows(workspace):
     assert human_accuracy.accuracy_table(take(workspace)) == []
     assert human_accuracy.accuracy_table(take(workspace), by="person") == []
     assert human_accuracy.differences(take(workspace)) == []
-    assert score_coverage.left_out(take(workspace)).sentences() == []
+    assert score_coverage.population(take(workspace)).sentences() == []
 
 
 def test_skips_extras_withdrawn_items_and_questions_without_a_key_are_left_out_and_counted(study):
@@ -226,8 +226,8 @@ def test_skips_extras_withdrawn_items_and_questions_without_a_key_are_left_out_a
         ("on questions without a key", 2),
     )
     assert row.accuracy.excluded == counts
-    assert score_coverage.left_out(study.snapshot).answers == counts
-    assert score_coverage.left_out(study.snapshot).sentences()[0] == "1 answer left out: skipped"
+    assert score_coverage.population(study.snapshot).answers == counts
+    assert score_coverage.population(study.snapshot).sentences()[0] == "1 answer left out: skipped"
 
 
 def test_a_correction_replaces_the_answer_and_its_time_adds_up(study):
@@ -285,7 +285,7 @@ def test_broken_and_missing_videos_are_left_out_in_words(study):
     for number, clip in enumerate([good, empty, half, half]):
         study.question(f"rotation/{number}", clip, 0)
     study.answer("Ada", study.item(task, 1), 0)
-    assert score_coverage.left_out(study.snapshot).sentences() == [
+    assert score_coverage.population(study.snapshot).sentences() == [
         "2 videos left out, and with them 3 questions: "
         "empty file (1), incomplete file (index missing) (1)"
     ]
@@ -296,7 +296,7 @@ def test_a_video_that_went_missing_after_it_was_answered_still_counts(study):
     study.answer("Ada", item, 0)
     study.run("UPDATE video SET status = 'missing', reason = 'file not found'")
     assert human_accuracy.accuracy_table(study.snapshot)[0].accuracy.n == 1
-    assert score_coverage.left_out(study.snapshot).videos == ()
+    assert score_coverage.population(study.snapshot).videos_lost == ()
 
 
 def test_models_are_not_people(study):

@@ -12,7 +12,7 @@ from annotations.people import Person
 from annotations.run.runs import condition_task
 from annotations.scoring.human_accuracy import accuracy_table
 from annotations.scoring.population import beyond_the_first, seen_before
-from annotations.scoring.score_coverage import left_out
+from annotations.scoring.score_coverage import population
 from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
 
@@ -53,7 +53,7 @@ def test_answers_that_check_keys_and_answers_of_authors_are_no_human_accuracy(
     [row] = [row for row in accuracy_table(snapshot) if row.accuracy.n]
     # Ann's two answers, one of them right. Three answers check keys; one is an author's.
     assert (row.accuracy.value, row.accuracy.n) == (0.5, 2)
-    assert dict(left_out(snapshot).answers) == {
+    assert dict(population(snapshot).answers) == {
         "given to check the stored keys": 3,
         "of authors, who may see the keys": 1,
     }
@@ -74,7 +74,7 @@ def test_an_adaptive_task_scores_the_answers_that_are_asked_whatever_happens(
     [row] = [row for row in accuracy_table(snapshot) if row.accuracy.n]
     # Of overlap 3 two are asked whatever happens; the third came because they differed.
     assert (row.accuracy.value, row.accuracy.n) == (0.5, 2)
-    assert left_out(snapshot).answers == (
+    assert population(snapshot).answers == (
         ("asked only because the answers before them differed", 1),
     )
 
