@@ -95,3 +95,19 @@ class Condition:
             if self.order == "shuffled":
                 positions = plans.shuffled(positions, seed)
         return tuple(available[position] for position in positions)
+
+
+def shown_first(condition: str) -> tuple[float, float, str]:
+    """What sorts conditions from the least to the most that they show."""
+    try:
+        parsed = Condition.parse(condition)
+    except ValueError:
+        return (0.5, 0.0, condition)
+    if parsed.is_video:
+        return (2.0, 0.0, condition)
+    ranks = {"random": 0.0, "handpicked": 0.1, "shuffled": 0.2, "uniform": 0.3}
+    return (
+        1.0 if parsed.count else 0.0,
+        (parsed.count or 0) + ranks.get(parsed.order, 0),
+        condition,
+    )

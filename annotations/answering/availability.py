@@ -1,18 +1,24 @@
 """Which items are open to whom, as conditions of SQL over `item i`.
 
 The names that they take come from `names`: :task, :person, :now, :overlap, :skip_limit, :adaptive,
-:shows_key, :asks_key, :showing, :asking.
+:shows_key, :asks_key, :showing, :asking, :shows, :meet_once, :richer,
+:equal.
 """
 
 import json
 import time
+from typing import Any
 
 from sqlite_utils import Database
 
 from annotations import task as tasks
 from annotations.answering.admission import EVERYTHING, admission
+from annotations.condition import shown_first
 from annotations.people import Person
 from annotations.record.task import Task
+
+# The setting of a task by which a person meets a clip once, or first under the poorer condition.
+MEET_ONCE = "meet_once"
 
 # Whether an annotation is to the version of the question that is asked now.
 TO_THIS_VERSION = "(i.asked_from = 0 OR coalesce(a.question_revision_id, 0) >= i.asked_from)"
@@ -69,18 +75,35 @@ MAY_BE_ASKED = """
     AND j.answers < coalesce(j.overlap, t.overlap)
     AND NOT EXISTS (SELECT 1 FROM annotation a WHERE a.item_id = j.id
                     AND a.annotator_id = :person)
+    AND NOT (coalesce(t.settings ->> 'meet_once', 0) AND EXISTS (
+      SELECT 1 FROM item k JOIN annotation a ON a.item_id = k.id AND a.annotator_id = :person
+      WHERE k.question_id = j.question_id AND k.task_id <> j.task_id
+        AND (:shows ->> ('$.' || k.task_id)) >= (:shows ->> ('$.' || j.task_id))))
     AND (EXISTS (SELECT 1 FROM assignment s WHERE s.task_id = j.task_id
                  AND coalesce(s.item_id, j.id) = j.id AND s.annotator_id = :person)
          OR NOT EXISTS (SELECT 1 FROM assignment s WHERE s.task_id = j.task_id
                         AND coalesce(s.item_id, j.id) = j.id))
 """
-HAS_SEEN = """
+HAS_SEEN_KEY = """
   SELECT j.question_id FROM lease l JOIN item j ON j.id = l.item_id
-  WHERE l.annotator_id = :person AND j.question_id IS NOT NULL
+  WHERE :asks_key AND l.annotator_id = :person AND j.question_id IS NOT NULL
     AND j.task_id IN (SELECT value FROM json_each(:showing))
 """
+# Whoever has met a clip under a condition that shows more is not asked about it under a poorer
+# one, and nobody is asked the same question twice under one: what they answer would be memory.
+HAS_MET = """
+  SELECT r.question_id FROM annotation a JOIN item j ON j.id = a.item_id
+  JOIN question_revision q ON q.id = a.question_revision_id
+  JOIN question_revision r ON r.clip_id = q.clip_id
+  WHERE :meet_once AND a.annotator_id = :person
+    AND j.task_id IN (SELECT value FROM json_each(:richer))
+  UNION SELECT j.question_id FROM annotation a JOIN item j ON j.id = a.item_id
+  WHERE :meet_once AND a.annotator_id = :person AND j.question_id IS NOT NULL
+    AND j.task_id IN (SELECT value FROM json_each(:equal))
+"""
+HAS_SEEN = f"{HAS_SEEN_KEY} UNION {HAS_MET}"
 KEY_HIDDEN = f"(:shows_key AND i.question_id IN ({MAY_BE_ASKED}))"
-KEY_SEEN = f"(:asks_key AND i.question_id IN ({HAS_SEEN}))"
+KEY_SEEN = f"((:asks_key OR :meet_once) AND i.question_id IN ({HAS_SEEN}))"
 
 # Who is put aside is handed nothing. Practice and attention items are for everybody else, once,
 # but for those whose key is hidden. A returned answer comes back whatever the overlap; a returned
@@ -93,6 +116,17 @@ OPEN = f"""
     OR (i.role <> 'work' AND NOT {KEY_HIDDEN} AND NOT {ANSWERED} AND {ALLOWED})
     OR {RETURNED_ANSWER})
 """
+
+
+def _shows(others: list[tuple[int, str, str, dict[str, Any]]]) -> dict[int, int]:
+    """How much each task that asks for keys shows, by its id: 0 for the least, equal for equal."""
+    shown = {
+        number: shown_first(str(settings["condition"]))[:2]
+        for number, kind, _, settings in others
+        if "condition" in settings and tasks.asks_key(kind, settings)
+    }
+    ranks = sorted(set(shown.values()))
+    return {number: ranks.index(what) for number, what in shown.items()}
 
 
 _TASKS = """
@@ -111,6 +145,10 @@ def names(database: Database, task: Task, person: Person) -> dict[str, object]:
     rows = database.conn.execute(_TASKS, {"person": person.id}).fetchall()
     others = [(row["id"], row["kind"], row["status"], json.loads(row["settings"])) for row in rows]
     blind = not person.is_author
+    shows = _shows(others)
+    meet_once = blind and task.settings.get(MEET_ONCE) is True
+    own = shows.get(task.id, -1)
+    met = {n: shown for n, shown in shows.items() if meet_once and n != task.id and shown >= own}
     limited = any(row["is_limited"] for row in rows if row["id"] == task.id)
     return {
         "shows_key": blind and tasks.shows_key(task.kind, task.settings),
@@ -125,6 +163,10 @@ def names(database: Database, task: Task, person: Person) -> dict[str, object]:
                 if status != "closed" and tasks.asks_key(kind, settings)
             ]
         ),
+        "shows": json.dumps(shows),
+        "meet_once": bool(met),
+        "richer": json.dumps([number for number, shown in met.items() if shown > own]),
+        "equal": json.dumps([number for number, shown in met.items() if shown == own]),
         "admission": admission(database, task, person.id) if blind and limited else EVERYTHING,
         "recruited": any(row["recruited"] for row in rows),
         "mixes_attention": any(row["attention"] for row in rows if row["id"] == task.id),

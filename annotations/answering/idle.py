@@ -7,6 +7,7 @@ from annotations.answering.admission import Admission
 from annotations.answering.availability import (
     ALLOWED,
     ANSWERED,
+    HAS_SEEN_KEY,
     KEY_HIDDEN,
     KEY_SEEN,
     ROOM,
@@ -32,7 +33,9 @@ def idle_reason(workspace: Workspace, task_id: int, person: Person) -> str:
     'not_ready': items are open to them, but what they show is not there, such as a frame that
     nobody has picked. 'hidden': what is left shows the keys of questions that they may still be
     asked. 'others': others are working on what is left. 'seen': what is left are questions whose
-    keys they have seen. 'done': nothing is left for this person, answered or skipped.
+    keys they have seen. 'met': what is left are clips that they have met under a condition that
+    shows more, or questions that they were asked under the same one. 'done': nothing is left for
+    this person, answered or skipped.
     """
     task = open_task(workspace, task_id)
     if task.status != "open":
@@ -55,4 +58,12 @@ def idle_reason(workspace: Workspace, task_id: int, person: Person) -> str:
         ).fetchone()[0]
     if held:
         return "others"
-    return "seen" if counts["seen"] else "done"
+    if not counts["seen"]:
+        return "done"
+    with workspace.store.read() as database:
+        by_key = database.conn.execute(
+            "SELECT EXISTS (SELECT 1 FROM item i WHERE i.task_id = :task AND i.asks = 1"
+            f" AND i.question_id IN ({HAS_SEEN_KEY}))",
+            names,
+        ).fetchone()[0]
+    return "seen" if by_key else "met"

@@ -121,7 +121,8 @@ _OPEN = f"""
     CASE WHEN :shows_key THEN (SELECT count(*) FROM item i INDEXED BY item_asks
        WHERE i.task_id = :task AND i.asks = 1 AND {KEY_HIDDEN} AND {_MINE_TO_TAKE})
      ELSE 0 END AS hidden,
-    CASE WHEN :asks_key THEN (SELECT count(*) FROM (SELECT DISTINCT question_id FROM ({HAS_SEEN})) s
+    CASE WHEN :asks_key OR :meet_once THEN (SELECT count(*)
+       FROM (SELECT DISTINCT question_id FROM ({HAS_SEEN})) s
        CROSS JOIN item i ON i.question_id = s.question_id WHERE i.task_id = :task AND i.asks = 1
        AND NOT {KEY_HIDDEN} AND {_MINE_TO_TAKE})
      ELSE 0 END AS seen,

@@ -4,19 +4,25 @@ Accuracy is the share of counted current answers that choose the key. Baselines 
 questions, each once.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Literal
 
 import numpy as np
 
-from annotations.scoring.people_columns import Answers, Bools, Ints, Question
+from annotations.scoring.people_columns import (
+    OTHER_ANSWERS,
+    Answers,
+    Bools,
+    Ints,
+    Question,
+)
 from annotations.scoring.population import SCORED
 from annotations.scoring.score_coverage import excluded
 from annotations.scoring.snapshot import Snapshot
 from core.metrics import accuracy, frequent_choice, random_guess
 from core.refusal import Refusal
-from core.statistics import bootstrap
+from core.statistics import bootstrap, crossed
 from core.statistics.metric import Estimate, Floats
 
 Resampled = Literal["video", "question"]
@@ -32,7 +38,9 @@ class Row:
     Attributes:
         group: category, tag value or person; 'all' for everything.
         condition: what was shown; 'all' for every condition together.
-        accuracy: over answers; its `excluded` says what was left out here.
+        accuracy: over answers; its `excluded` says what was left out here. Its interval is that of
+            these people; `like_these` has the same value with bounds for other people as well.
+        beside: answers among them beside the options, (what was answered, how many).
         questions: distinct questions that the scored answers are about.
         videos: distinct videos that these are about.
         active_s: time spent by people, skips and extras included, s.
@@ -48,6 +56,8 @@ class Row:
     active_s: float
     random_guess: float | None
     frequent_choice: float | None
+    like_these: Estimate = field(default_factory=lambda: Estimate(None))
+    beside: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -220,6 +230,14 @@ def _row(table: Answers, group: str, condition: str, chosen: Bools, resample: Re
         group=group,
         condition=condition,
         accuracy=replace(estimate, excluded=excluded(table, chosen)),
+        like_these=crossed.mean(
+            table.right[scored].astype(np.float64), table.person[scored], clusters
+        ),
+        beside=tuple(
+            (words, count)
+            for choice, words in OTHER_ANSWERS.items()
+            if (count := int((table.choice[scored] == choice).sum()))
+        ),
         questions=len(once),
         videos=len(np.unique(table.video[scored])),
         active_s=float(table.active_s[chosen].sum()),

@@ -14,10 +14,11 @@ import numpy as np
 import numpy.typing as npt
 from sqlite_utils import Database
 
+from annotations.condition import shown_first
 from annotations.question.reasking import ASKED_AGAIN, change_between, spelled
 from annotations.scoring.columns import Columns, Source, extended, newest_and_totals
 from annotations.scoring.condition_lines import condition_lines
-from annotations.scoring.population import SCORED, SEEN, seen_before, shown_first, states
+from annotations.scoring.population import SCORED, SEEN, seen_before, states
 from annotations.video.families import FAMILY
 from core.statistics.metric import Floats
 from db.tally import tally
@@ -111,7 +112,6 @@ class Answers:
     Attributes:
         version: what `version_in` said when it was read.
         state: SCORED, or why the answer is left out.
-        choice: index of the chosen option in the stored order; `NO_CHOICE` where there is none.
         right: whether the choice is the key; False where not scored.
         condition: index into `conditions`, the lines on which answers are counted.
         person: index into `people`.
@@ -129,7 +129,6 @@ class Answers:
 
     version: Version
     state: Ints
-    choice: Ints
     right: Bools
     condition: Ints
     person: Ints
@@ -215,7 +214,6 @@ def answers_table(
     return Answers(
         version=version,
         state=state,
-        choice=column("choice"),
         right=(column("choice") == key) & (state == SCORED),
         condition=lines.line,
         seen=seen,

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from sqlite_utils import Database
 
-from annotations.condition import Condition
 from annotations.people import STORED_KEYS
 from core.statistics.ratings import Bools, Ints
 
@@ -248,19 +247,3 @@ def seen_before(person: Ints, clip: Ints, shown: Ints) -> Bools:
     same = group[1:] == group[:-1]
     seen[order[1:]] = same & (richest[:-1] - group[1:] * span > shown[order][1:])
     return seen
-
-
-def shown_first(condition: str) -> tuple[float, float, str]:
-    """What sorts conditions from the least to the most that they show."""
-    try:
-        parsed = Condition.parse(condition)
-    except ValueError:
-        return (0.5, 0.0, condition)
-    if parsed.is_video:
-        return (2.0, 0.0, condition)
-    ranks = {"random": 0.0, "handpicked": 0.1, "shuffled": 0.2, "uniform": 0.3}
-    return (
-        1.0 if parsed.count else 0.0,
-        (parsed.count or 0) + ranks.get(parsed.order, 0),
-        condition,
-    )

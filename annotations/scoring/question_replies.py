@@ -3,7 +3,7 @@
 import json
 from dataclasses import dataclass
 
-from annotations.scoring.population import shown_first
+from annotations.condition import shown_first
 from annotations.scoring.snapshot import Snapshot
 from annotations.scoring.solved_table import PEOPLE
 from core.refusal import Missing

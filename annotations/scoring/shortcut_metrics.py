@@ -10,11 +10,10 @@ from typing import cast
 
 import numpy as np
 
-from annotations.condition import Condition
+from annotations.condition import Condition, shown_first
 from annotations.scoring.human_accuracy import Resampled
 from annotations.scoring.leaderboard import ALL, clusters
 from annotations.scoring.people_columns import Bools
-from annotations.scoring.population import shown_first
 from annotations.scoring.run_estimates import estimate_each
 from annotations.scoring.snapshot import Snapshot
 from annotations.scoring.solved_table import (

@@ -9,8 +9,9 @@ from typing import cast
 
 import numpy as np
 
+from annotations.condition import shown_first
 from annotations.scoring.people_columns import Bools, Ints, Question
-from annotations.scoring.population import SCORED, shown_first
+from annotations.scoring.population import SCORED
 from annotations.scoring.prediction_columns import Predictions
 from annotations.scoring.snapshot import Snapshot
 from core.refusal import Missing

@@ -106,8 +106,7 @@ class _Answers:
             chosen = np.flatnonzero(table.scored & (table.run == entry.run))
         else:
             people = table.people
-            code = people.conditions.index(entry.condition)
-            chosen = np.flatnonzero((people.state == SCORED) & (people.condition == code))
+            chosen = np.flatnonzero((people.state == SCORED) & (people.condition == entry.line))
         row = np.searchsorted(solved.question_id, source.question_id[chosen])
         chosen, row = chosen[inside[row]], row[inside[row]]
         indices: list[int] = source.question[chosen].tolist()

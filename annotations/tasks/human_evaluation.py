@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from annotations.answering.availability import MEET_ONCE
 from annotations.condition import Condition
 from annotations.decision import Decision, majority, majority_settled, nominal
 from annotations.question.questions import as_asked
@@ -32,6 +33,7 @@ DEFAULTS: dict[str, Any] = {
     "free_text": False,
     NONE_RIGHT: False,
     CANNOT_TELL: False,
+    MEET_ONCE: True,
     "descriptions": {},
 }
 
@@ -46,7 +48,9 @@ def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
     """The settings: condition, order of options, and how people answer.
 
     With `free_text` they write the answer instead of choosing it. `none_right` and `cannot_tell`
-    are answers beside the options. `descriptions` explains options: {text of an option: words}.
+    are answers beside the options. With `meet_once` nobody is asked about a clip that they have met
+    under a condition that shows more, or twice under one that shows the same. `descriptions`
+    explains options: {text of an option: words}.
 
     Raises:
         ValueError: for an unknown condition, or a setting that is not allowed.

@@ -14,12 +14,12 @@ from annotations.planning.task_store import create_task, grow, set_status
 
 @pytest.fixture
 def tasks(workspace, add_question):
-    """Two tasks of three text questions each, one person an item."""
+    """Two tasks of the same three text questions, one person an item, asked of anybody twice."""
     for i in range(3):
         add_question(f"q{i}")
     ids = []
     for name in ("first", "second"):
-        settings = {"condition": "text only"}
+        settings = {"condition": "text only", "meet_once": False}
         ids.append(create_task(workspace, name, "human_evaluation", settings, 1))
         grow(workspace, ids[-1])
     return ids

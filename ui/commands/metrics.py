@@ -113,6 +113,12 @@ def _row(row: "Row") -> dict[str, Any]:
         "group": row.group,
         "condition": row.condition,
         **estimate_values(row.accuracy),
+        "people_like_these": {
+            "low": row.like_these.low,
+            "high": row.like_these.high,
+            "reason": row.like_these.reason,
+        },
+        "beside_the_options": dict(row.beside),
         "questions": row.questions,
         "videos": row.videos,
         "active_s": round(row.active_s, 3),

@@ -10,6 +10,7 @@ import streamlit as st
 from annotations.people import Person
 from annotations.scoring import human_accuracy, score_coverage
 from annotations.scoring.human_accuracy import Resampled, Row
+from annotations.scoring.score_coverage import population
 from annotations.scoring.snapshot import Snapshot, data_version, take
 from annotations.scoring.statistics import figures
 from annotations.workspace import Workspace
@@ -17,6 +18,7 @@ from ui.access import fragment
 from ui.components.cards import accuracy_card, baseline_card, cards, difference_card, style
 from ui.components.charts import accuracy_dots
 from ui.components.downloads import csv_button
+from ui.components.population import leaves_out_seen, population_words
 from ui.components.runs.every_statistic import show_figures
 from ui.components.tables import show_table
 from ui.components.words import plain
@@ -38,8 +40,8 @@ def render(workspace: Workspace, person: Person) -> None:
     begun, version = time.monotonic(), data_version(workspace)
     title_at, choice_at = st.columns([3, 2], vertical_alignment="bottom")
     title_at.title("Metrics")
-    with take(workspace) as snapshot:
-        if any(row.accuracy.n for row in human_accuracy.accuracy_table(snapshot)):
+    with take(workspace, leave_out_seen=leaves_out_seen()) as snapshot:
+        if population(snapshot).stands_on or leaves_out_seen():
             with choice_at, st.container(horizontal_alignment="right"):
                 resample = _choose_resample()
             _body(snapshot, resample)
@@ -112,7 +114,7 @@ def _nothing_yet(workspace: Workspace, snapshot: Snapshot) -> None:
             "Answers wanted": [line.wanted for line in progress],
         }
     )
-    _left_out(snapshot)
+    population_words(snapshot)
 
 
 def _headline(snapshot: Snapshot, resample: Resampled, palette: Palette) -> None:
@@ -128,15 +130,9 @@ def _headline(snapshot: Snapshot, resample: Resampled, palette: Palette) -> None
     st.html(style(palette) + cards(*shown))
     words_at, button_at = st.columns([8, 1], vertical_alignment="center")
     with words_at:
-        _left_out(snapshot)
+        population_words(snapshot)
     with button_at, st.container(horizontal_alignment="right"):
         csv_button("accuracy by condition", _columns(conditions, "Condition"))
-
-
-def _left_out(snapshot: Snapshot) -> None:
-    sentences = score_coverage.population(snapshot).sentences()
-    text = "; ".join(sentences) if sentences else "Nothing is left out"
-    st.caption(plain(text) + ".")
 
 
 def _groups(snapshot: Snapshot, by: str, resample: Resampled, palette: Palette) -> None:
@@ -188,6 +184,9 @@ def _columns(rows: Sequence[Row], heading: str) -> dict[str, list[object]]:
     columns["Accuracy %"] = [_percent(estimate.value) for estimate in estimates]
     columns["Low"] = [_percent(estimate.low) for estimate in estimates]
     columns["High"] = [_percent(estimate.high) for estimate in estimates]
+    if heading != "Person":
+        columns["Low, people like these"] = [_percent(row.like_these.low) for row in rows]
+        columns["High, people like these"] = [_percent(row.like_these.high) for row in rows]
     columns["Answers"] = [estimate.n for estimate in estimates]
     columns["Videos"] = [row.videos for row in rows]
     if heading == "Person":
@@ -205,12 +204,19 @@ def _columns(rows: Sequence[Row], heading: str) -> dict[str, list[object]]:
     else:
         columns["Random %"] = [_percent(row.random_guess) for row in rows]
         columns["Frequent %"] = [_percent(row.frequent_choice) for row in rows]
+    for words in dict.fromkeys(words for row in rows for words, _ in row.beside):
+        counts = [dict(row.beside).get(words, 0) for row in rows]
+        columns[f"{words[:1].upper()}{words[1:]} %"] = [
+            _percent(count / estimate.n) if estimate.n else None
+            for count, estimate in zip(counts, estimates, strict=True)
+        ]
     columns["Note"] = [estimate.reason for estimate in estimates]
     return columns
 
 
 def _table(columns: Mapping[str, Sequence[object]]) -> None:
-    decimals = ("Accuracy %", "Low", "High", "Random %", "Frequent %", "Active min", "s per item")
+    words = ("%", "Low", "High", "min", "s per item", "like these")
+    decimals = [name for name in columns if name.endswith(words)]
     st.dataframe(  # pyright: ignore[reportUnknownMemberType]
         pd.DataFrame({name: cells for name, cells in columns.items() if name != "Note"}),
         hide_index=True,
@@ -231,7 +237,9 @@ def _method(resample: Resampled) -> None:
             "people only where answers differ, accuracy takes the answers asked whatever happens: "
             "the further ones are to hard questions alone. Decisions use all of them.\n"
             f"- **Intervals** hold 95 %: percentile bootstrap, 10,000 resamples of {resample}s, "
-            "fixed seed.\n"
+            "fixed seed. They keep these people and draw other videos. What *people like these* "
+            "would score has wider bounds: persons and videos vary together (crossed, with "
+            "Student's t), and with few persons they are wide.\n"
             "- **Random guess** is the mean of 1 / number of options. **Most frequent option** "
             "always chooses the place in the list that holds the key most often among these very "
             "questions.\n"

@@ -11,6 +11,7 @@ from annotations.scoring.snapshot import Snapshot, runs_version, take
 from annotations.scoring.solved_table import Which, solved_table
 from annotations.workspace import Workspace
 from ui.access import fragment
+from ui.components.population import leaves_out_seen
 from ui.components.runs import (
     curves,
     every_statistic,
@@ -50,7 +51,7 @@ def render(workspace: Workspace, person: Person) -> None:
     """Draw one view of the runs; it draws itself again as predictions and answers arrive."""
     del person
     begun, version = time.monotonic(), runs_version(workspace)
-    with take(workspace) as snapshot:
+    with take(workspace, leave_out_seen=leaves_out_seen()) as snapshot:
         _body(workspace, snapshot)
     clock = time.monotonic()
     st.session_state[_DRAWN] = (version, clock + _REST * (clock - begun))

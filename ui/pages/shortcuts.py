@@ -26,6 +26,7 @@ from annotations.scoring.splits import by_chance
 from annotations.workspace import Workspace
 from ui.components import cards
 from ui.components.downloads import take_table
+from ui.components.population import leaves_out_seen
 from ui.components.runs.asked import NARROW_CARDS
 from ui.components.runs.audit_table import (
     MOST_ROWS,
@@ -51,7 +52,7 @@ _EVERY, _ANY, _KEY, _NOBODY = "Every question", "Any shortcut", "Look at the key
 
 def render(workspace: Workspace, person: Person) -> None:
     """Draw the audit, the question that is chosen in it, and what a split is made with."""
-    with take(workspace) as snapshot:
+    with take(workspace, leave_out_seen=leaves_out_seen()) as snapshot:
         _body(workspace, snapshot, person)
 
 

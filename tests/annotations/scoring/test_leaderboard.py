@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from annotations.condition import shown_first
 from annotations.question.questions import revise
 from annotations.run.run_answers import store_errors
 from annotations.run.runs import condition_task
 from annotations.scoring import leaderboard
-from annotations.scoring.population import shown_first
 from annotations.scoring.prediction_columns import REFUSED, UNREAD
 from annotations.scoring.shortcut_metrics import METRICS, gains, many_conditions
 from annotations.scoring.snapshot import take

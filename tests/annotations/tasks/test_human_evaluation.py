@@ -137,6 +137,7 @@ def test_in_metrics_none_right_is_a_wrong_answer_and_words_are_left_out(
         ("extra", {"none_right": True}, {"choice": "none_right"}),
         ("words", {"free_text": True, "condition": "text only"}, {"text": "right"}),
     ):
+        settings = {**settings, "meet_once": False}  # Ann answers both
         task = create_task(workspace, name, "human_evaluation", settings, 1)
         grow(workspace, task)
         [row] = queue.lease(workspace, task, ann, 1)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from annotations.condition import shown_first
 from annotations.scoring import human_accuracy
 from annotations.scoring.leaderboard import GroupLine, by_group, leaderboard
-from annotations.scoring.population import shown_first
 from annotations.scoring.solved_table import DURATION, PEOPLE, Entry
 from ui.components.charts import accuracy_dots
 from ui.components.downloads import take_table

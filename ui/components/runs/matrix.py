@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from html import escape
 
+from annotations.condition import shown_first
 from annotations.scoring.human_accuracy import Baseline
 from annotations.scoring.leaderboard import Line
-from annotations.scoring.population import shown_first
 from annotations.scoring.prediction_columns import READ
 from annotations.scoring.solved_table import PEOPLE
 from ui.components.runs.words import interval, share_words

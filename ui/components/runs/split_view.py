@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from annotations.condition import shown_first
 from annotations.scoring import human_accuracy
-from annotations.scoring.population import shown_first
 from annotations.scoring.snapshot import take
 from annotations.scoring.splits import SideBySide, Split, all_splits, side_by_side, split_lists
 from annotations.workspace import Workspace

@@ -50,6 +50,10 @@ const REASONS = {
     head: "You have done as much of this task as one person may.",
     more: "Your answers are stored. Thank you.",
   },
+  met: {
+    head: "Nothing is left for you here.",
+    more: "You know the clips that are left from another task, so others answer these questions.",
+  },
   others: {
     head: "Nothing to do right now: others are working on what is left.",
     more: "This page looks again by itself and goes on when something is free for you.",
