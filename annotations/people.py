@@ -16,6 +16,7 @@ from core.refusal import Refusal
 
 ROLES = ("annotator", "author", "admin")
 SESSION_S = 30 * 24 * 3600
+CLOCK_SLACK_S = 2 * 24 * 3600
 NAME_LENGTH = 60
 # The name of the annotator whose answers are the stored keys (annotations/adjudication).
 STORED_KEYS = "Stored keys"
@@ -122,10 +123,13 @@ def signed_in(workspace: Workspace, session: str | None) -> Person | None:
     if not session:
         return None
     try:
-        loaded = URLSafeTimedSerializer(workspace.secret, salt="session").loads(
-            session, max_age=SESSION_S
+        loaded, signed_at = URLSafeTimedSerializer(workspace.secret, salt="session").loads(
+            session, return_timestamp=True
         )
     except BadSignature:
+        return None
+    # A clock that was set back makes sessions of the future; they are not ended for that.
+    if not -CLOCK_SLACK_S <= time.time() - signed_at.timestamp() <= SESSION_S:
         return None
     return _person(workspace, loaded, session)
 

@@ -1,6 +1,7 @@
 """The one door: a folder with the database, the media and rushes.toml."""
 
 import json
+import logging
 import os
 import re
 import secrets
@@ -16,9 +17,11 @@ from core.refusal import Refusal
 from db.connection import Store
 from db.migrations import NewerSchemaError
 
+LOG = logging.getLogger(__name__)
 SETTINGS_FILE = "rushes.toml"
 DATABASE_FILE = "rushes.db"
 KEY_FILE = "secret.key"
+SHORTEST_KEY = 16
 CLOCK_TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 
 T = TypeVar("T")
@@ -139,8 +142,18 @@ class Workspace:
                 f"{root} is no workspace (no {DATABASE_FILE}). Make one: rushes init {root}"
             )
         if not (root / KEY_FILE).exists():
+            LOG.warning(
+                "%s is missing and is made anew: earlier invite links and sessions have ended. "
+                "If a backup has it, put it back.",
+                root / KEY_FILE,
+            )
             _write_secret(root / KEY_FILE)
         secret = (root / KEY_FILE).read_text(encoding="ascii").strip()
+        if len(secret) < SHORTEST_KEY:
+            raise Refusal(
+                f"{root / KEY_FILE} is empty or cut short, so that links could be forged. Copy it "
+                "from a backup, or delete it: a new one is made, and earlier links end."
+            )
         settings = read_settings(root / SETTINGS_FILE)
         try:
             store = Store(root / DATABASE_FILE)

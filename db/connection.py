@@ -1,5 +1,6 @@
 """The one SQLite file of a workspace: pooled connections, WAL, and writes that begin as writes."""
 
+import os
 import queue
 import sqlite3
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -7,6 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 from typing import Any
+from urllib.parse import quote
 
 from sqlite_utils import Database
 
@@ -32,6 +34,32 @@ def open_connection(path: Path) -> Database:
     return Database(raw)
 
 
+def open_resting(path: Path) -> Database:
+    """A connection that cannot write, to a file in a folder that cannot be written.
+
+    Raises:
+        sqlite3.OperationalError: if a write-ahead log lies beside the file that cannot be read.
+    """
+    # Without a log nobody writes there, and the file can be read as one that rests.
+    log = path.with_name(path.name + "-wal")
+    how = "mode=ro" if log.exists() and log.stat().st_size else "immutable=1"
+    raw = sqlite3.connect(
+        f"file:{quote(str(path))}?{how}", uri=True, check_same_thread=False, isolation_level=None
+    )
+    raw.row_factory = sqlite3.Row
+    return Database(raw)
+
+
+def is_writable(path: Path) -> bool:
+    """Whether a database file can be written, or made where there is none."""
+    effective = os.access in os.supports_effective_ids
+    return all(
+        os.access(part, os.W_OK, effective_ids=effective)
+        for part in (path.parent, path)
+        if part.exists()
+    )
+
+
 def rows(
     database: Database, sql: str, parameters: Sequence[object] | Mapping[str, object] = ()
 ) -> list[dict[str, Any]]:
@@ -45,6 +73,13 @@ def first_row(
     """The first row of a query, None if there is none."""
     row = database.conn.execute(sql, parameters).fetchone()
     return dict(row) if row is not None else None
+
+
+def _failed(words: str, code: int) -> sqlite3.OperationalError:
+    """An error as SQLite itself would raise it."""
+    error = sqlite3.OperationalError(words)
+    error.sqlite_errorcode = code
+    return error
 
 
 class Store:
@@ -61,6 +96,7 @@ class Store:
             ValueError: if the schema is newer than this program knows.
         """
         self.path = path
+        self.is_read_only = path.exists() and not is_writable(path)
         self._idle: queue.LifoQueue[Database] = queue.LifoQueue()
         self._writing = RLock()
         with self._connection() as database:
@@ -71,7 +107,8 @@ class Store:
         try:
             database = self._idle.get_nowait()
         except queue.Empty:
-            database = open_connection(self.path)
+            opens = open_resting if self.is_read_only else open_connection
+            database = opens(self.path)
         try:
             yield database
         finally:
@@ -102,12 +139,13 @@ class Store:
         Writers of this process queue here: SQLite's own waiting is not fair, and polls.
 
         Raises:
-            sqlite3.OperationalError: if others write for longer than `BUSY_TIMEOUT_MS`.
+            sqlite3.OperationalError: if others write for longer than `BUSY_TIMEOUT_MS`, or the
+                file or its folder cannot be written.
         """
+        if self.is_read_only:
+            raise _failed("attempt to write a readonly database", sqlite3.SQLITE_READONLY)
         if not self._writing.acquire(timeout=BUSY_TIMEOUT_MS / 1000):
-            busy = sqlite3.OperationalError("database is locked")
-            busy.sqlite_errorcode = sqlite3.SQLITE_BUSY
-            raise busy
+            raise _failed("database is locked", sqlite3.SQLITE_BUSY)
         try:
             with self._connection() as database:
                 database.conn.execute("BEGIN IMMEDIATE")
@@ -130,7 +168,8 @@ class Store:
     def close(self) -> None:
         """Fold the write-ahead log into the file, so that it holds everything, and close."""
         # A log that cannot be folded in now stays beside the file; the next opening reads it.
-        with suppress(sqlite3.OperationalError), self._connection() as database:
-            database.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        if not self.is_read_only:
+            with suppress(sqlite3.OperationalError), self._connection() as database:
+                database.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         while not self._idle.empty():
             self._idle.get_nowait().close()

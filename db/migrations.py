@@ -15,6 +15,8 @@ from pathlib import Path
 
 from sqlite_utils import Database, Migrations
 
+from db.copy_before_update import copy_before_update
+
 SCHEMAS = Path(__file__).with_name("schemas")
 _FILE = re.compile(r"(\d{4})_([a-z0-9_]+)")
 _RECORDED = re.compile(r"-- Recorded as (\w+)\.\n")
@@ -93,6 +95,8 @@ MIGRATIONS = migrations_of("rushes", SCHEMAS / "workspace")
 def apply_migrations(database: Database, migrations: Migrations = MIGRATIONS) -> None:
     """Apply the steps that a database lacks: those of a workspace if no others are named.
 
+    A database that holds something is copied first, to a file beside it.
+
     Raises:
         ValueError: if the database knows a step that this program does not.
     """
@@ -110,8 +114,17 @@ def apply_migrations(database: Database, migrations: Migrations = MIGRATIONS) ->
         # again what is pending, so that one brings it up to date and the others find it so.
         database.conn.execute("BEGIN IMMEDIATE")
         try:
+            still_pending = [migration.name for migration in migrations.pending(database)]
+            if applied and still_pending and (path := _file_of(database)):
+                copy_before_update(path, still_pending[0])
             migrations.apply(database)
         except BaseException:
             database.conn.execute("ROLLBACK")
             raise
         database.conn.execute("COMMIT")
+
+
+def _file_of(database: Database) -> Path | None:
+    """The file of a database; None for one in memory."""
+    file = database.conn.execute("PRAGMA database_list").fetchone()[2]
+    return Path(file) if file else None

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import sqlite3
 import sys
 import traceback
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from typing import cast
 
 from core import plugins
 from core.refusal import Refusal
+from db.error_words import error_words
 from ui.command import Command
 
 PACKAGE = "ui.commands"
@@ -44,7 +46,17 @@ def main(given: Sequence[str] | None = None) -> int:
     except (Refusal, OSError) as error:
         print(f"rushes: {error}", file=sys.stderr)
         return 1
+    except sqlite3.Error as error:
+        words = error_words(error)
+        if not words:
+            return _broken()
+        print(f"rushes: {words}", file=sys.stderr)
+        return 1
     except Exception:
-        traceback.print_exc()
-        print("rushes: something in Rushes broke; the lines above say what.", file=sys.stderr)
-        return BROKEN
+        return _broken()
+
+
+def _broken() -> int:
+    traceback.print_exc()
+    print("rushes: something in Rushes broke; the lines above say what.", file=sys.stderr)
+    return BROKEN

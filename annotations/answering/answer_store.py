@@ -34,6 +34,7 @@ from annotations.task import Content
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from db.connection import first_row
+from db.error_words import error_words
 
 LOG = logging.getLogger(__name__)
 LONGEST_TEXT = 2000
@@ -125,9 +126,12 @@ def _store_or_fail(database: Database, task: Task, person: Person, answer: Answe
     database.conn.execute("SAVEPOINT answer")
     try:
         receipt = _store_one(database, task, person, answer)
-    except sqlite3.OperationalError:  # a busy or full disk is no matter of one answer
-        raise
-    except Exception:
+    except Exception as error:
+        # A busy database, a full disk or a damaged file is no matter of one answer.
+        if isinstance(error, sqlite3.OperationalError) or (
+            isinstance(error, sqlite3.Error) and error_words(error)
+        ):
+            raise
         LOG.exception("an answer to item %s by person %s broke", answer.item_id, person.id)
         database.conn.execute("ROLLBACK TO answer")
         receipt = Receipt(answer.uid, "failed", BROKEN)

@@ -28,7 +28,14 @@ from annotations.answering.progress import counts_of, open_task
 from annotations.answering.returns import open_remarks
 from annotations.people import Person
 from annotations.record.item import Item, item_in
-from annotations.record.lease import Handed, Lease, add_leases, release_leases, renew_leases
+from annotations.record.lease import (
+    Handed,
+    Lease,
+    add_leases,
+    cut_long_leases,
+    release_leases,
+    renew_leases,
+)
 from annotations.record.shown import Shown
 from annotations.record.task import Task
 from annotations.task import show_many
@@ -245,6 +252,8 @@ def _hand_out(
     now_s, lease_s = float(str(names["now"])), workspace.settings.lease_s
     again = [handed for handed in candidates.held if handed.item.id not in have][:wanted]
     running = have | {handed.item.id for handed in again}
+    if not (first or then):  # what is left may be held by leases of a clock that was ahead
+        cut_long_leases(database, now_s, lease_s)
     renew_leases(database, person.id, running, now_s, lease_s)
     wanted_ids = {item.id for item, _ in first + then}
     still_open = _still_open(database, names, wanted_ids, _LEASED)

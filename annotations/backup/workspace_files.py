@@ -12,6 +12,7 @@ from annotations.workspace import DATABASE_FILE
 # Sheets, frames and thumbnails are drawn again when somebody looks; the rest of a video is kept.
 DRAWN_AGAIN = ("sheets", "frames", "thumbs")
 LEFT_OUT = ("logs", "media", "backups", "__pycache__")
+MARK = "serving.json"  # which process serves the workspace: nothing of its content
 BLOCK = 1 << 20
 
 
@@ -25,6 +26,8 @@ def other_files(root: Path) -> Iterator[Path]:
         for name in sorted(names):
             path = at / name
             database = at == root and name.startswith(DATABASE_FILE)
+            if name == MARK and at == root:
+                continue
             if not database and not name.endswith(".part") and path.is_file():
                 yield path
 

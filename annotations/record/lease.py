@@ -10,6 +10,8 @@ from sqlite_utils import Database
 from annotations.record.item import Item
 from annotations.record.shown import Shown
 
+CLOCK_SLACK_S = 60.0
+
 
 @dataclass(frozen=True, kw_only=True)
 class Lease:
@@ -120,6 +122,14 @@ def renew_leases(
             " AND expires_at > ? AND item_id IN (SELECT value FROM json_each(?))",
             [now_s + lease_s, annotator_id, now_s, dumps(ids)],
         )
+
+
+def cut_long_leases(database: Database, now_s: float, lease_s: float) -> None:
+    """Let no lease run for longer than a lease does: a clock that was ahead wrote it."""
+    database.conn.execute(
+        "UPDATE lease SET expires_at = ? WHERE ended_at IS NULL AND expires_at > ?",
+        [now_s + lease_s, now_s + lease_s + CLOCK_SLACK_S],
+    )
 
 
 def end_leases(database: Database, annotator_id: int, item_id: int, now_s: float) -> None:

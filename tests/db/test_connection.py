@@ -113,3 +113,41 @@ def test_several_processes_may_bring_an_old_file_up_to_date_at_once(tmp_path):
         thread.join()
     assert failures == []
     assert Store(path).rows("SELECT count(*) AS n FROM task") == [{"n": 0}]
+
+
+def test_a_copy_is_kept_of_what_an_update_changes(tmp_path, caplog):
+    path = tmp_path / "rushes.db"
+    old = open_connection(path)
+    MIGRATIONS.apply(old, stop_before="second_schema")
+    old.conn.execute(
+        "INSERT INTO annotator (name, kind, role, invite, facts, created_at)"
+        " VALUES ('Ada', 'person', 'annotator', 'x', '{}', '')"
+    )
+    old.close()
+    with caplog.at_level("WARNING"):
+        Store(path).close()
+    [copy] = tmp_path.glob("rushes.db.before-*")
+    assert copy.name == "rushes.db.before-second_schema"
+    assert copy.stat().st_mode & 0o077 == 0
+    assert str(copy) in caplog.text
+    with sqlite3.connect(copy) as connection:
+        assert connection.execute("SELECT name FROM annotator").fetchall() == [("Ada",)]
+        assert "adaptive" not in str(connection.execute("SELECT sql FROM sqlite_master").fetchall())
+    Store(path).close()  # nothing is pending any more
+    assert [*tmp_path.glob("rushes.db.before-*")] == [copy]
+    Store(tmp_path / "new.db").close()  # a new file holds nothing to keep
+    assert [*tmp_path.glob("new.db.before-*")] == []
+
+
+def test_without_room_for_the_copy_nothing_is_updated(tmp_path):
+    path = tmp_path / "rushes.db"
+    old = open_connection(path)
+    MIGRATIONS.apply(old, stop_before="second_schema")
+    old.close()
+    before = path.read_bytes()
+    (tmp_path / "rushes.db.before-second_schema.part").mkdir()  # nothing can be written there
+    with pytest.raises(OSError, match="part"):
+        Store(path)
+    with sqlite3.connect(path) as connection:
+        assert "adaptive" not in str(connection.execute("SELECT sql FROM sqlite_master").fetchall())
+    assert path.read_bytes() == before

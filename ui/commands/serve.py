@@ -4,6 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from core.refusal import Refusal
 from ui.log import LEVELS
 
 NAME = "serve"
@@ -33,7 +34,13 @@ def run(arguments: argparse.Namespace) -> int:
     from annotations.workspace import Workspace
     from ui.ports import check_free
 
-    Workspace.open(arguments.workspace).close()
+    opened = Workspace.open(arguments.workspace)
+    opened.close()
+    if opened.store.is_read_only:
+        raise Refusal(
+            f"{opened.root} cannot be written, so nobody could answer. Give the user who runs "
+            "Rushes the right to write there."
+        )
     check_free(arguments.host, arguments.port)
     print(f"Starting on http://localhost:{arguments.port}", file=sys.stderr)
     from ui.shell.serve import serve

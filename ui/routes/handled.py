@@ -13,12 +13,15 @@ from starlette.responses import Response
 from annotations.people import Person
 from annotations.workspace import Workspace
 from core.refusal import Forbidden, Missing, Refusal
+from db.error_words import BUSY as BUSY_CLASSES
+from db.error_words import error_class, error_words
 from ui.access import EVERYBODY, may
 from ui.routes.body import LARGEST_INTEGER, Json, TooLarge, read_body
 from ui.routes.sessions import ENDED, Escaped, person_of, refusal
 
 LOG = logging.getLogger(__name__)
 BUSY = "The database is busy. What you sent is kept and sent again."
+TELL = "What you sent is kept and sent again. Please tell whoever runs this server:"
 BROKEN = "Something in Rushes broke; its log says what. What you sent is kept and sent again."
 
 
@@ -64,7 +67,7 @@ async def handled(
         return Response(status_code=400)
     except Refusal as error:
         return refusal(_status(error), str(error) if _status(error) > 400 else f"{preface}{error}")
-    except sqlite3.OperationalError as error:
+    except sqlite3.Error as error:
         return _database_failed(request, error)
     except Exception:
         LOG.exception("%s %s broke", request.method, request.url.path)
@@ -79,9 +82,12 @@ def _status(error: Refusal) -> int:
     return 413 if isinstance(error, TooLarge) else 400
 
 
-def _database_failed(request: Request, error: sqlite3.OperationalError) -> Response:
-    if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+def _database_failed(request: Request, error: sqlite3.Error) -> Response:
+    """Say what a person can do: it passes, or whoever runs the server has to see to it."""
+    if error_class(error) in BUSY_CLASSES:
         LOG.warning("%s %s: the database is busy", request.method, request.url.path)
         return refusal(503, BUSY)
     LOG.exception("%s %s: the database failed", request.method, request.url.path)
-    return refusal(500, BROKEN)
+    if not (words := error_words(error)):
+        return refusal(500, BROKEN)
+    return refusal(503, f"{TELL} {words}")

@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from starlette.middleware import Middleware
 from starlette.routing import BaseRoute
 
 from annotations.backup.nightly import Nightly
+from annotations.backup.unclean_stop import found_at_start, stopped_cleanly
 from annotations.filter.filter_table import read_ahead
 from annotations.scoring.snapshot import take
 from annotations.video.frame_images import Preparer
@@ -36,6 +37,8 @@ from ui.theme import streamlit_options
 
 LOG = logging.getLogger(__name__)
 APP = Path(__file__).parent / "entry.py"
+ENOUGH_FILES = 4_096
+MOST_FILES = 1_048_576
 COLLECT_EVERY_S = 30.0
 SWITCH_INTERVAL_S = 0.0005
 
@@ -78,6 +81,9 @@ def serve(root: Path, port: int, host: str, *, log_level: str = "info") -> None:
     os.environ[WORKSPACE_VARIABLE] = str(root.expanduser().resolve())
     served = workspace()
     log = start_log(served.root, served.secret, log_level)
+    warnings = [*found_at_start(served.root, port), *file_limit_words()]
+    for line in warnings:
+        print(f"rushes: {line}", file=sys.stderr)
     stills = preparer()
     nightly = Nightly(served.root, served.settings)
 
@@ -86,6 +92,8 @@ def serve(root: Path, port: int, host: str, *, log_level: str = "info") -> None:
         del app
         listen(log)  # the server has made its own loggers meanwhile
         LOG.info("Rushes serves %s on port %s", served.root, port)
+        for line in warnings:
+            LOG.warning("%s", line)
         stills.start()
         threading.Thread(target=_read_ahead, args=(served,), daemon=True).start()
         nightly.start()
@@ -93,6 +101,7 @@ def serve(root: Path, port: int, host: str, *, log_level: str = "info") -> None:
         nightly.stop()
         stills.stop()
         served.close()
+        stopped_cleanly(served.root)
 
     app = streamlit.App(
         APP,
@@ -105,6 +114,28 @@ def serve(root: Path, port: int, host: str, *, log_level: str = "info") -> None:
     steady_memory()
     options = OPTIONS | streamlit_options(assets_url())
     app.run(config=options | {"server.port": port, "server.address": host})
+
+
+def file_limit_words() -> list[str]:
+    """Allow this process as many open files as it may have; a warning if those are few.
+
+    An open page takes four, and a page that was left keeps three for half an hour.
+    """
+    try:
+        import resource
+    except ImportError:  # not on this system
+        return []
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = hard if hard != resource.RLIM_INFINITY else max(soft, MOST_FILES)
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        soft = wanted
+    if soft >= ENOUGH_FILES:
+        return []
+    return [
+        f"This process may open {soft:,} files, enough for about {soft // 4:,} open pages. For"
+        f" more people raise the limit before the start: ulimit -n {ENOUGH_FILES}"
+    ]
 
 
 def _read_ahead(served: Workspace) -> None:

@@ -165,3 +165,43 @@ def test_what_was_stored_before_it_was_bounded_is_exported(workspace, task, ada,
         export(workspace, tmp_path / format_name, format_name)
     text = (tmp_path / "jsonl" / "votes.jsonl").read_text(encoding="utf-8")
     assert "pre \ufffd post" in text
+
+
+def test_after_the_clock_was_set_back_people_are_paid_and_leases_end(
+    workspace, task, ada, add_person
+):
+    """The server's clock was a day ahead while items were handed out; then it was put right."""
+    handed = queue.lease(workspace, task, ada, 4)
+    with workspace.store.write() as database:
+        database.conn.execute(
+            "UPDATE lease SET leased_at = leased_at + 86400, expires_at = expires_at + 86400"
+        )
+    for row in handed[:3]:
+        answer_store.store(workspace, task, ada, [answer(row, 400.0)])
+    stored = workspace.store.rows("SELECT active_s FROM annotation ORDER BY id")
+    # 900 s in all are believed: 400, 400, and 100 of the third 400.
+    assert [row["active_s"] for row in stored] == pytest.approx([400.0, 400.0, 100.0])
+    # What is handed out from now on is paid by the clock again.
+    [late] = leased(workspace, task, ada, 1, 60)
+    answer_store.store(workspace, task, ada, [answer(late, 50.0)])
+    assert paid(workspace)["paid"] == pytest.approx(950.0)
+    ben = add_person("Ben")
+    while more := queue.lease(workspace, task, ben, 16):
+        answer_store.store(workspace, task, ben, [answer(row, 0.1) for row in more])
+    [row] = workspace.store.rows(
+        "SELECT max(expires_at) AS latest FROM lease WHERE ended_at IS NULL"
+    )
+    assert row["latest"] < time.time() + workspace.settings.lease_s + 61
+
+
+def test_an_hour_back_signs_nobody_out(workspace, ada, monkeypatch):
+    from annotations import people
+
+    token = people.invite(workspace, "Ada", "annotator")
+    accepted = people.accept_invite(workspace, token)
+    assert accepted is not None
+    usual = time.time
+    for later_s, is_here in ((-3600, True), (-47 * 3600, True), (-49 * 3600, False),
+                             (29 * 86400, True), (31 * 86400, False)):  # fmt: skip
+        monkeypatch.setattr(people.time, "time", lambda later_s=later_s: usual() + later_s)
+        assert (people.signed_in(workspace, accepted[1]) is not None) == is_here

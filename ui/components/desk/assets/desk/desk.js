@@ -41,7 +41,10 @@ export function createDesk(root, data) {
         )}`
       : "";
     const words = {
-      offline: tr("The server cannot be reached. This page goes on trying.") + keptWords,
+      offline:
+        (trouble.status
+          ? `${trouble.message} ${tr("This page goes on trying.")}`
+          : tr("The server cannot be reached. This page goes on trying.")) + keptWords,
       "signed-out": tr("Your session has ended: open your invite link again; your answers are kept.") + keptWords,
     };
     root.dataset.state = "closed";

@@ -45,8 +45,10 @@ function answerOf(entry) {
 function connection(trouble, waiting) {
   const sent = "Offline. {n} answer is kept on this computer and will be sent.";
   const many = "Offline. {n} answers are kept on this computer and will be sent.";
+  const kept = plural(waiting, "{n} answer is kept on this computer.", "{n} answers are kept on this computer.");
+  // A server that answers is not out of reach: it says itself what is wrong.
+  if (trouble.kind === "offline" && trouble.status) return waiting ? `${trouble.message} ${kept}` : trouble.message;
   if (trouble.kind === "offline") return waiting ? plural(waiting, sent, many) : tr(GO_ON);
   if (trouble.kind === "signed-out") return waiting ? `${tr(ENDED)} (${tr("{n} to send", { n: waiting })})` : tr(ENDED);
-  const kept = plural(waiting, "{n} answer is kept on this computer.", "{n} answers are kept on this computer.");
   return waiting ? `${trouble.message} ${kept}` : trouble.message;
 }
