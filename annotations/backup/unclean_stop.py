@@ -7,7 +7,7 @@ import time
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from annotations.backup.snapshot_file import read_only
 from annotations.backup.workspace_files import MARK
@@ -56,8 +56,10 @@ def _earlier(mark: Path) -> dict[str, Any]:
         note: object = json.loads(mark.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    fits = isinstance(note, dict) and {"pid", "port", "since", "boot"} <= note.keys()
-    return dict(note) if fits else {}  # pyright: ignore[reportUnknownArgumentType, reportArgumentType, reportCallIssue]
+    if not isinstance(note, dict):
+        return {}
+    facts = cast("dict[str, Any]", note)
+    return facts if {"pid", "port", "since", "boot"} <= facts.keys() else {}
 
 
 def _is_alive(earlier: dict[str, Any]) -> bool:

@@ -21,7 +21,7 @@ from ui.access import cookie_name
 from ui.languages import ENGLISH, instructions
 from ui.links import link_to
 from ui.routes import recruiting_pages as pages
-from ui.routes.desk import instructions_html
+from ui.routes.desk_json import instructions_html
 from ui.routes.sessions import person_of
 
 BROWSER_S = 180 * 24 * 3600
