@@ -8,9 +8,9 @@ import traceback
 from collections.abc import Sequence
 from typing import cast
 
+from annotations.database_errors import error_words
 from core import plugins
 from core.refusal import Refusal
-from db.error_words import error_words
 from ui.command import Command
 
 PACKAGE = "ui.commands"

@@ -18,6 +18,7 @@ from annotations.answering.attention import judged
 from annotations.answering.early_stop import note_answer
 from annotations.answering.exclusion import is_aside
 from annotations.answering.progress import open_task
+from annotations.database_errors import error_words
 from annotations.people import Person
 from annotations.record.annotation import (
     Annotation,
@@ -34,7 +35,6 @@ from annotations.task import Content
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from db.connection import first_row
-from db.error_words import error_words
 
 LOG = logging.getLogger(__name__)
 LONGEST_TEXT = 2000

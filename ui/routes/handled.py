@@ -10,11 +10,11 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
+from annotations.database_errors import BUSY as BUSY_CLASSES
+from annotations.database_errors import error_class, error_words
 from annotations.people import Person
 from annotations.workspace import Workspace
 from core.refusal import Forbidden, Missing, Refusal
-from db.error_words import BUSY as BUSY_CLASSES
-from db.error_words import error_class, error_words
 from ui.access import EVERYBODY, may
 from ui.routes.body import LARGEST_INTEGER, Json, TooLarge, read_body
 from ui.routes.sessions import ENDED, Escaped, person_of, refusal
