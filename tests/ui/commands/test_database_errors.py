@@ -117,7 +117,8 @@ def test_a_folder_that_cannot_be_written_is_looked_at_and_nothing_more(study, tm
         "from ui.cli import main\n"  # read before the right to read it is gone
         "import ui.commands.status, ui.commands.metrics, ui.commands.task, ui.commands.serve\n"
         "import ui.commands.export, ui.commands.invite, annotations.planning.task_store\n"
-        "import annotations.scoring.snapshot, ui.ports, annotations.database_errors, annotations.access\n"
+        "import annotations.scoring.snapshot, ui.ports, annotations.access\n"
+        "import annotations.database_errors\n"
         "from contextlib import redirect_stdout\n"
         "if os.geteuid() == 0:\n"
         "    with redirect_stdout(open(os.devnull, 'w')):\n"
