@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Sequence
 from typing import cast
 
-from annotations.database_errors import error_words
+from annotations.backup.database_errors import error_words
 from core import plugins
 from core.refusal import Refusal
 from ui.command import Command

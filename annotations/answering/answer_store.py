@@ -18,7 +18,7 @@ from annotations.answering.attention import judged
 from annotations.answering.early_stop import note_answer
 from annotations.answering.exclusion import is_aside
 from annotations.answering.progress import open_task
-from annotations.database_errors import error_words
+from annotations.backup.database_errors import error_words
 from annotations.people import Person
 from annotations.record.annotation import (
     Annotation,

@@ -10,8 +10,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from annotations.database_errors import BUSY as BUSY_CLASSES
-from annotations.database_errors import error_class, error_words
+from annotations.backup.database_errors import BUSY as BUSY_CLASSES
+from annotations.backup.database_errors import error_class, error_words
 from annotations.people import Person
 from annotations.workspace import Workspace
 from core.refusal import Forbidden, Missing, Refusal

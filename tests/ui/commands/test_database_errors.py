@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import db.connection
-from annotations.database_errors import WORDS, error_words
+from annotations.backup.database_errors import WORDS, error_words
 from annotations.planning.task_store import create_task, grow
 from annotations.workspace import Workspace
 from ui.cli import main
@@ -118,7 +118,7 @@ def test_a_folder_that_cannot_be_written_is_looked_at_and_nothing_more(study, tm
         "import ui.commands.status, ui.commands.metrics, ui.commands.task, ui.commands.serve\n"
         "import ui.commands.export, ui.commands.invite, annotations.planning.task_store\n"
         "import annotations.scoring.snapshot, ui.ports, annotations.access\n"
-        "import annotations.database_errors\n"
+        "import annotations.backup.database_errors\n"
         "from contextlib import redirect_stdout\n"
         "if os.geteuid() == 0:\n"
         "    with redirect_stdout(open(os.devnull, 'w')):\n"
