@@ -21,13 +21,20 @@ def savings(watch: Compiling, batches: int, working_s: float, waiting_s: float =
     return [watch.saving_s(10, working_s, waiting_s) for _ in range(batches)]
 
 
-def test_a_long_run_is_compiled_at_the_fourth_batch_and_once():
+@pytest.fixture(autouse=True)
+def few_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first batch is let pass, three are timed."""
+    monkeypatch.setattr(compiling, "WARM_UP", 1)
+    monkeypatch.setattr(compiling, "MEASURED", 3)
+
+
+def test_a_long_run_is_compiled_once_its_batches_are_timed():
     # 1,000 items, 10 a batch, 1 s each: after four batches 960 s are left, a fifth are 192 s.
     found = savings(Compiling(MODEL, 1_000, None), 6, 10.0)
     assert found == [0, 0, 0, pytest.approx(192 - 60), 0, 0]
 
 
-def test_the_first_batch_counts_for_nothing():
+def test_the_first_batches_count_for_nothing():
     watch = Compiling(MODEL, 1_000, None)
     assert watch.saving_s(10, 500.0, 500.0) == 0
     assert savings(watch, 3, 10.0)[-1] == pytest.approx(192 - 60)
