@@ -256,6 +256,15 @@ class ComparesMany(Protocol):
 
 
 @runtime_checkable
+class Tolerates(Protocol):
+    """A kind whose responses are never quite equal, such as edges of segments."""
+
+    def tolerance(self, settings: dict[str, Any]) -> float:
+        """The distance up to which two responses count as no disagreement."""
+        ...
+
+
+@runtime_checkable
 class HasWindows(Protocol):
     """A kind whose responses mark segments of a clip."""
 
@@ -283,6 +292,15 @@ class Summarizes(Protocol):
 
     def summary(self, responses: Sequence[dict[str, Any]]) -> Summary | None:
         """What people's counted answers say together; None where they have nothing to say."""
+        ...
+
+
+@runtime_checkable
+class DecidesWindows(Protocol):
+    """A kind whose decisions hold segments of a clip."""
+
+    def decided_windows(self, value: Any) -> "tuple[Window, ...]":
+        """When what was asked for happens, by the value of a decision: (start, end) in s."""
         ...
 
 

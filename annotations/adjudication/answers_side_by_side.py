@@ -5,13 +5,24 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from annotations import task as tasks
+from annotations.decision import Decision
 from annotations.record.item import Item, item_in
 from annotations.record.question import Question, question_of_item
 from annotations.record.shown import Shown
-from annotations.record.task import task_in
-from annotations.task import Content, Grid, HasKey, Player, Stage, describer
+from annotations.record.task import Task, task_in
+from annotations.task import (
+    Content,
+    DecidesWindows,
+    Grid,
+    HasKey,
+    HasWindows,
+    Player,
+    Stage,
+    describer,
+)
 from annotations.workspace import Workspace
 from core.refusal import Missing
+from core.statistics.segments import Window
 from db.connection import rows
 
 
@@ -44,7 +55,13 @@ class AnswersSideBySide:
         answers: in the order in which the annotators joined.
         question: its current revision; None if the item is about no question.
         key: the stored key's response, None if the question has none.
-        others: responses that an author may choose as 'another answer', with their words.
+        others: responses that an author may choose as 'another answer', with their words; none
+            where another answer is given with the task's own form.
+        task: whose item it is.
+        decision: what the answers conclude by the task's own rule, with its arithmetic.
+        windows: when what was asked for happens by each answer, (start, end) in s; None for a kind
+            that marks no segments.
+        decided_windows: the same by the decision.
     """
 
     item: Item
@@ -54,6 +71,10 @@ class AnswersSideBySide:
     question: Question | None
     key: dict[str, Any] | None
     others: tuple[tuple[dict[str, Any], str], ...]
+    task: Task
+    decision: Decision
+    windows: tuple[tuple[Window, ...], ...] | None
+    decided_windows: tuple[Window, ...]
 
 
 def answers_side_by_side(workspace: Workspace, item_id: int) -> AnswersSideBySide:
@@ -79,14 +100,15 @@ def answers_side_by_side(workspace: Workspace, item_id: int) -> AnswersSideBySid
     shown = Shown.from_row(next((row for row in stored if row["lease_id"] is not None), stored[0]))
     content = kind.content(workspace, item, shown)
     describe = describer(kind, content)
+    frames = isinstance(content.stage, Grid)
     answers = tuple(
         ShownAnswer(
             row["id"],
             row["name"],
             json.loads(row["response"]),
             describe(json.loads(row["response"])),
-            _how(json.loads(row["shown"]), limit=4),
-            _how(json.loads(row["shown"])),
+            _how(json.loads(row["shown"]), frames=frames, limit=4),
+            _how(json.loads(row["shown"]), frames=frames),
             row["active_s"],
         )
         for row in stored
@@ -97,7 +119,17 @@ def answers_side_by_side(workspace: Workspace, item_id: int) -> AnswersSideBySid
         others = [kind.key_response(replace(question, key=i)) for i in range(len(question.options))]
     named = tuple((response, describe(response)) for response in others)
     clip = _clip(content.stage, shown.facts)
-    return AnswersSideBySide(item, content, clip, answers, question, key, named)
+    responses = [answer.response for answer in answers]
+    decision = kind.decide(responses, task.settings)
+    marks: object = kind
+    windows = decided = None
+    if isinstance(marks, HasWindows):
+        windows = tuple(map(marks.windows, responses))
+    if isinstance(marks, DecidesWindows) and decision.value is not None:
+        decided = marks.decided_windows(decision.value)
+    return AnswersSideBySide(
+        item, content, clip, answers, question, key, named, task, decision, windows, decided or ()
+    )
 
 
 def _clip(stage: Stage | None, facts: dict[str, Any]) -> Player | None:
@@ -106,13 +138,14 @@ def _clip(stage: Stage | None, facts: dict[str, Any]) -> Player | None:
     return Player(stage.sha256, float(facts.get("start_s") or 0.0), facts.get("end_s"))
 
 
-def _how(shown: dict[str, Any], limit: int | None = None) -> str:
+def _how(shown: dict[str, Any], *, frames: bool, limit: int | None = None) -> str:
+    """The condition; the frames only where they were what was shown, not pictures beside a clip."""
     condition = str(shown.get("condition", ""))
-    frames: list[int] = shown.get("frames") or []
+    indices: list[int] = shown.get("frames") or [] if frames else []
     order: list[int] = shown.get("option_order") or []
     parts = [condition] if condition else []
-    if frames:
-        parts = [f"{condition or 'frames'}: {_listed(frames, limit)}"]
+    if indices:
+        parts = [f"{condition or 'frames'}: {_listed(indices, limit)}"]
     if order:
         parts.append("options in the order " + " ".join(chr(65 + i) for i in order))
     return "; ".join(parts)

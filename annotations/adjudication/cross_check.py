@@ -11,7 +11,7 @@ from annotations.agreement.disagreements import disagreements
 from annotations.agreement.groups import NO_CATEGORY
 from annotations.answering.assignments import assign
 from annotations.answering.progress import open_task
-from annotations.people import STORED_KEYS, add_annotator
+from annotations.people import STORED_KEYS, Person, add_annotator
 from annotations.planning.task_store import create_task, grow
 from annotations.record.annotation import Annotation, add_annotation, count_answers
 from annotations.record.question import Question
@@ -30,7 +30,8 @@ class Report:
     Attributes:
         checked: items with at least two answers.
         disagreements: how many of them differ.
-        ended: resolved ones by outcome, zeros included.
+        ended: resolved ones by outcome, zeros included; 'later' beside 'other' for an answer that
+            was the third or a later one on the table.
         open: disagreements that no resolution settles yet.
     """
 
@@ -52,9 +53,13 @@ class Report:
         )
 
 
+# How a report calls 'another answer' that was one of those on the table.
+LATER = "later"
+
 _PAST = {
     "first": "kept the first answer",
     "second": "kept the second answer",
+    LATER: "kept a third or later answer",
     "other": "got another answer",
     "replace_video": "had the video replaced",
     "fix_question": "had the question fixed",
@@ -199,14 +204,28 @@ def report(snapshot: Snapshot, task_id: int) -> Report:
     settled = {
         row["item_id"]: row["outcome"]
         for row in snapshot.rows(
-            "SELECT r.item_id, r.outcome FROM current_resolution r JOIN item i ON i.id = r.item_id"
+            "SELECT r.item_id, iif(r.outcome = 'other' AND json(r.value) IN (SELECT"
+            " json(a.response) FROM json_each(r.answers) e JOIN annotation a ON a.id = e.value"
+            " WHERE e.key > 1), ?, r.outcome) AS outcome"
+            " FROM current_resolution r JOIN item i ON i.id = r.item_id"
             " WHERE i.task_id = ? AND r.outcome <> 'reopen' AND r.signed >= r.signatures",
-            [task_id],
+            [LATER, task_id],
         )
     }
     unsettled = disagreements(snapshot, [task_id], leave_out=settled, limit=0)
-    ended = dict.fromkeys(OUTCOMES, 0)
+    ended = dict.fromkeys((*OUTCOMES, LATER), 0)
     for outcome in settled.values():
         ended[outcome] += 1
     twice = unsettled.checked + len(settled)
     return Report(twice, unsettled.total + len(settled), ended, unsettled.total)
+
+
+def waiting_for(workspace: Workspace, author: Person) -> int:
+    """How many decisions wait for a signature that this author can give."""
+    [row] = workspace.store.rows(
+        "SELECT count(*) AS waiting FROM current_resolution r WHERE r.outcome <> 'reopen'"
+        " AND r.signed < r.signatures AND NOT EXISTS (SELECT 1 FROM signature s"
+        " WHERE s.resolution_id = r.id AND s.author_id = ?)",
+        [author.id],
+    )
+    return int(row["waiting"])

@@ -4,6 +4,7 @@ TOMATO 4.3 and G.3: two authors settle what two blind answers left open.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +26,9 @@ OUTCOMES = {
     "fix_question": "fix the question",
     "retire": "retire the question",
 }
+# How 'another answer' is called where it is one of those on the table.
+LATER = "keep the {ordinal} answer"
+ORDINALS = "first", "second", "third", "fourth", "fifth", "sixth"
 LONGEST_REASON = 4000
 
 
@@ -58,6 +62,24 @@ class Resolution:
     def holds(self) -> bool:
         """Whether enough authors have signed it."""
         return self.outcome != "reopen" and len(self.signed_by) >= self.signatures
+
+
+def ordinal(index: int) -> str:
+    """What an answer on the table is called, counted from 0: 'third' or '7th'."""
+    return ORDINALS[index] if index < len(ORDINALS) else f"{index + 1}th"
+
+
+def outcome_words(outcome: str, value: object, responses: Sequence[object]) -> str:
+    """How an item ended, in words.
+
+    Args:
+        outcome: one of `OUTCOMES`.
+        value: the response that holds.
+        responses: those on the table, first and second first.
+    """
+    if outcome == "other" and value in responses:
+        return LATER.format(ordinal=ordinal(responses.index(value)))
+    return OUTCOMES[outcome]
 
 
 def resolution(workspace: Workspace, item_id: int) -> Resolution | None:
@@ -247,6 +269,9 @@ def _value(
         case "second":
             return json.loads((responses[1] or {})["response"])
         case "other":
+            on_table = [json.loads((row or {})["response"]) for row in responses]
+            if value in on_table:  # it was checked when it was given, by what that person was shown
+                return value
             shown = Shown(
                 json.loads(first_response["shown"]), first_response["question_revision_id"]
             )

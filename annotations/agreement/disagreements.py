@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from annotations import task as tasks_of
 from annotations.agreement.groups import (
     NO_CATEGORY,
     WITH_RUNS,
@@ -16,10 +17,11 @@ from annotations.agreement.groups import (
     names,
 )
 from annotations.agreement.votes import TaskVotes, task_votes
+from annotations.record.task import task_in
 from annotations.scoring.snapshot import Snapshot
 from core.refusal import Refusal
 from core.statistics.disagreement import agreement_with_others, disagreement
-from core.statistics.distance import by_name
+from core.statistics.distance import Distance, Paired, by_name
 from core.statistics.metric import Floats
 from core.statistics.ratings import Ints
 
@@ -71,7 +73,8 @@ def disagreements(
     """Items whose counted current answers differ, worst first.
 
     Worst is the greatest mean distance of two answers, then the most answers, then the order of
-    work.
+    work. Where the kind has a tolerance, such as 0.7 in temporal IoU, two answers within it are
+    at distance 0.
 
     Args:
         snapshot: of whose answers.
@@ -137,6 +140,9 @@ def _apart(
     ratings = ratings.where(chosen)
     distance = votes.distance
     between = by_name(distance, ratings) if isinstance(distance, str) else distance
+    tolerance = _tolerance(snapshot, votes.task_id)
+    if tolerance:
+        between = _beyond(between, tolerance)
     patterns = ratings.patterns
     apart, answers = disagreement(patterns.values, between)
     item, apart, answers = patterns.items, apart[patterns.of], answers[patterns.of]
@@ -147,6 +153,26 @@ def _apart(
         answered = np.isin(item, of_item[of_task])
         return item[answered], np.where(agreed, 0.0, apart)[answered], answers[answered]
     return item, apart, answers
+
+
+def _tolerance(snapshot: Snapshot, task_id: int) -> float:
+    """The distance up to which two answers to a task count as the same."""
+    task = task_in(snapshot.database, task_id)
+    kind: object = tasks_of.kind(task.kind)
+    return kind.tolerance(task.settings) if isinstance(kind, tasks_of.Tolerates) else 0.0
+
+
+def _beyond(distance: Distance, tolerance: float) -> Paired:
+    """The distance, with 0 up to the tolerance.
+
+    Each pair is compared with it, so that of many answers a single one far off still counts.
+    """
+
+    def between(first: Ints, second: Ints) -> Floats:
+        apart = distance.between(first, second)
+        return np.where(apart <= tolerance + 1e-9, 0.0, apart)
+
+    return Paired(between)
 
 
 def _listed(snapshot: Snapshot, votes: TaskVotes, index: int, apart: float) -> Disagreement:

@@ -163,8 +163,9 @@ def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decisio
         return Decision({"frame": frame, "time": time}, "decided", f"single pick, {time:.3f} s")
     near_s, earliest, latest = settings["near_s"], picks[0][1], picks[-1][1]
     near = sum(abs(pick_time - time) <= near_s + 1e-9 for _, pick_time in picks)
+    # No number of the frame: files count them from 0, the player from 1.
     summary = (
-        f"frame {frame} at {time:.3f} s, the middle of {len(picks)} picks from {earliest:.3f} to "
+        f"the frame at {time:.3f} s, the middle of {len(picks)} picks from {earliest:.3f} to "
         f"{latest:.3f} s (spread {latest - earliest:.3f} s); {near} of {len(picks)} within "
         f"{near_s:g} s of it"
     )
@@ -201,8 +202,19 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
     else:
         frame, around = int(expected["frame"]), int(expected.get("near_frames", 0))
         right = abs(response["frame"] - frame) <= around
-        comparison = f"You picked frame {response['frame']}; the telling one is {frame}."
+        comparison = f"You picked frame {response['frame'] + 1}; the telling one is {frame + 1}."
     return right, " ".join(["Right." if right else comparison, *why])
+
+
+def tolerance(settings: dict[str, Any]) -> float:
+    """The distance up to which two picks count as no disagreement, by `near_s`; in [0, 1]."""
+    return min(APART_S, float(settings["near_s"])) / APART_S
+
+
+def describe(response: dict[str, Any], values: dict[str, Any]) -> str:
+    """The picked frame, counted from 1 as the player counts, with its time."""
+    del values
+    return f"frame {response['frame'] + 1}, {response['time']:.3f} s"
 
 
 def distance(a: dict[str, Any], b: dict[str, Any]) -> float | None:

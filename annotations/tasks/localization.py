@@ -33,6 +33,8 @@ HAPPENS, NOT, ELSEWHERE = CHOICES = ("happens", "does not happen", "happens in a
 NONE, NOT_SURE = "none", "not sure"
 MOST_CARDS = 10
 LEAST_IOU = 0.5
+# Edges that two careful people mark differ by some frames; from here on they mean the same.
+AGREE_FROM_IOU = 0.7
 # Whether people could tell the action (ActionAtlas, Fig. 15); these may be left out.
 IDENTIFIED = ("yes", "no", "not sure")
 IDENTIFICATION = {
@@ -49,15 +51,22 @@ ABOUT = {
 def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
     """The settings: longest clip in s, temporal IoU from which two cards are the same, source.
 
+    `agree_from_iou` is the mean temporal IoU from which two people do not disagree.
     `from_task` is the name or id of a task whose clips that pass are taken; None: rows are used.
 
     Raises:
         ValueError: for a setting that is not allowed.
     """
-    defaults = {"longest_clip_s": 30.0, "same_from_iou": 0.3, "from_task": None}
+    defaults = {
+        "longest_clip_s": 30.0,
+        "same_from_iou": 0.3,
+        "agree_from_iou": AGREE_FROM_IOU,
+        "from_task": None,
+    }
     completed_settings = completed(settings, defaults)
     in_range(completed_settings, "longest_clip_s", 0.1, 3600)
     in_range(completed_settings, "same_from_iou", 0.01, 1)
+    in_range(completed_settings, "agree_from_iou", 0.01, 1)
     source = completed_settings["from_task"]
     if isinstance(source, str):
         source = int(source) if source.strip().isdecimal() else source.strip() or None
@@ -274,6 +283,29 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
     verdict = "Close enough" if right else "Not close enough"
     message = f"{verdict}: right is {spans}; yours and the right time overlap by {iou:.0%}."
     return right, " ".join([message, *why])
+
+
+def tolerance(settings: dict[str, Any]) -> float:
+    """The distance up to which two responses count as no disagreement, in [0, 1)."""
+    return 1 - float(settings.get("agree_from_iou", AGREE_FROM_IOU))
+
+
+def decided_windows(value: Any) -> tuple[Window, ...]:
+    """When the action happens by a decision's value: (start, end) in s."""
+    return tuple((segment["start"], segment["end"]) for segment in value["segments"])
+
+
+def describe(response: dict[str, Any], values: dict[str, Any]) -> str:
+    """The choice, and each card's times with what is written on it."""
+    del values
+    choice = f"{response['happens']}: {response['sport']}" if response["sport"] else None
+    return "; ".join([choice or response["happens"], *map(_card_words, response["cards"])])
+
+
+def _card_words(card: dict[str, Any]) -> str:
+    who = "" if card["who"] in ("", NOT_SURE) else f" ({card['who']})"
+    which = f", {card['which']}" if card["which"] else ""
+    return f"{card['start']:.3f} to {card['end']:.3f} s{which}{who}"
 
 
 def distances(responses: Sequence[dict[str, Any]]) -> Paired:

@@ -280,6 +280,15 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
     return True, f"Right.{why}"
 
 
+def describe(response: dict[str, Any], values: dict[str, Any]) -> str:
+    """What was seen, what is wrong with the rest, and the remark."""
+    del values
+    objects = response["objects"]
+    seen = ", ".join(objects["ticked"]) or "none of them"
+    rest = [f"{name}: {label.replace('_', ' ')}" for name, label in objects["classes"].items()]
+    return "; ".join([f"seen: {seen}", *rest, *filter(None, [response["note"]])])
+
+
 def distance(a: dict[str, Any], b: dict[str, Any]) -> float | None:
     """Mean over the objects: 1 if only one person sees it, a half if only the class differs."""
     votes, other_votes = _votes([a]), _votes([b])

@@ -209,6 +209,17 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
     return not wrong, " ".join((*(wrong or ["Right."]), *([why] if why else [])))
 
 
+def describe(response: dict[str, Any], values: dict[str, Any]) -> str:
+    """The verdict on each clip, and what was added in words."""
+    del values
+    verdicts = [
+        f"clip {clip} {answer['verdict']}"
+        + (f" ({answer['other_sport']})" if answer["other_sport"] else "")
+        for clip, answer in response["clips"].items()
+    ]
+    return "; ".join([*verdicts, *filter(None, [response["feedback"]])])
+
+
 def distance(a: dict[str, Any], b: dict[str, Any]) -> float | None:
     """Mean over the clips of both: 'maybe' lies halfway between the two certain verdicts.
 

@@ -1,5 +1,6 @@
 """Two authors settle what blind answers left open, each in a window of their own."""
 
+import random
 import re
 
 import pytest
@@ -60,6 +61,10 @@ def test_two_authors_at_once_do_not_overwrite_each_other_and_settle_by_two_signa
     key, answers = key_of(workspace, item), choices(workspace, item)
     wrong = next(place for place, choice in enumerate(answers[:2]) if choice != key)
 
+    # Nothing is chosen beforehand.
+    dora.get_by_role("button", name="Decide and sign").click()
+    says(dora, "Choose first what holds.")
+    assert resolution(workspace, item) is None
     choose(clara, f"Keep the {('first', 'second')[wrong]}")
     letters = chr(65 + key), chr(65 + answers[wrong])
     says(clara, f"This will change the key from {letters[0]} to {letters[1]}")
@@ -69,8 +74,11 @@ def test_two_authors_at_once_do_not_overwrite_each_other_and_settle_by_two_signa
     assert resolution(workspace, item).reason == "seen at half speed"
     assert key_of(workspace, item) == key
 
-    dora.get_by_role("button", name="Decide and sign").click()
-    says(dora, "Clara decided meanwhile: keep the")
+    choose(dora, "Retire the question")
+    # What Dora has on screen stays there, and says what became of it.
+    says(dora, "not in this list any more")
+    assert on_screen(dora) == item
+    dora.get_by_role("button", name="Sign as well").wait_for()
     assert resolution(workspace, item).signed_by == ("Clara",)
 
     dora.get_by_role("radio", name="to sign").click()
@@ -132,9 +140,79 @@ def test_all_disagreements_are_settled_one_after_the_other_in_the_browser(demo, 
         expect(clara.get_by_test_id("stApp")).to_have_attribute(
             "data-test-script-state", "notRunning"
         )
-        clara.keyboard.press("Control+Enter")
+        clara.keyboard.press("1")
+        expect(clara.locator('[data-testid="stRadio"] input').first).to_be_checked()
+        clara.keyboard.press("Control+Enter")  # though the focus is on the option
     says(clara, "Nothing is left here")
     assert {row.item_id for row in decided(take(workspace), tasks)} == {
         row.item_id for row in found.rows
     }
     assert sum(report(take(workspace), task).open for task in tasks) == 0
+
+
+def ten_disagreements(workspace) -> list[int]:
+    """Ids of ten items with two different answers, some of them made to differ."""
+    tasks = [row["id"] for row in workspace.store.rows("SELECT id FROM task")]
+    rows = disagreements(take(workspace), tasks, limit=100).rows
+    with workspace.store.write() as database:
+        alike = database.conn.execute(
+            "SELECT a.id FROM annotation a JOIN item i ON i.id = a.item_id"
+            " JOIN task t ON t.id = i.task_id WHERE t.name = 'Human evaluation: 16 frames'"
+            " AND i.answers = 2 AND i.id NOT IN (SELECT value FROM json_each(?))"
+            " GROUP BY i.id LIMIT ?",
+            [str([row.item_id for row in rows]), 10 - len(rows)],
+        ).fetchall()
+        columns = "item_id, annotator_id, task_kind, schema_version, shown, counted, active_s"
+        for (annotation_id,) in alike:  # the answers are kept for ever; a correction differs
+            database.conn.execute(
+                f"INSERT INTO annotation (uid, revision, response, answered_at, stored_at,"
+                f" question_revision_id, {columns}) SELECT uid || ' again', revision + 1,"
+                " json_object('choice', 1 - min(1, json_extract(response, '$.choice'))),"
+                f" answered_at, stored_at, question_revision_id, {columns}"
+                " FROM annotation WHERE id = ?",
+                [annotation_id],
+            )
+    return [row.item_id for row in disagreements(take(workspace), tasks, limit=100).rows]
+
+
+# Keeps which item was on screen whenever a button that signs was pressed.
+WATCH_SIGNING = """() => {
+  window.pressed = [];
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest('[class*="st-key-deciding-sign"] button');
+    const roots = [...document.querySelectorAll("*")].map((e) => e.shadowRoot).filter(Boolean);
+    const viewer = roots.map((root) => root.querySelector(".viewer")).find(Boolean);
+    if (button) window.pressed.push(viewer?.dataset.item ?? "nothing");
+  }, true);
+}"""
+
+
+def test_two_authors_who_race_sign_only_what_they_have_on_screen(demo, person):
+    workspace = demo.workspace()
+    items = ten_disagreements(workspace)
+    assert len(items) == 10
+    authors = {name: person(demo, name, "author") for name in ("Clara", "Dora")}
+    for page in authors.values():
+        opened(page, demo.url).evaluate(WATCH_SIGNING)
+        page.get_by_label("A second author has to sign").uncheck(force=True)
+        expect(page.get_by_label("A second author has to sign")).not_to_be_checked()
+    chance = random.Random(7)
+    tasks = [row["id"] for row in workspace.store.rows("SELECT id FROM task")]
+    # They choose, sign and go on without waiting for each other or for the page.
+    for _ in range(200):
+        page = authors[chance.choice(["Clara", "Dora"])]
+        page.keyboard.press(chance.choice(["1", "2", "Control+Enter", "Control+Enter", "n"]))
+        page.wait_for_timeout(chance.randrange(0, 120))
+        if len(decided(take(workspace), tasks)) == 10:
+            break
+    signed = workspace.store.rows(
+        "SELECT p.name, r.item_id FROM signature s JOIN resolution r ON r.id = s.resolution_id"
+        " JOIN annotator p ON p.id = s.author_id"
+    )
+    assert len(signed) >= 3
+    for name, page in authors.items():
+        pressed = page.evaluate("() => window.pressed")
+        for row in signed:
+            assert row["name"] != name or str(row["item_id"]) in pressed
+    # No item is decided twice: who came late was refused.
+    assert len({row["item_id"] for row in signed}) == len(signed)

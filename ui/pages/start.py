@@ -4,6 +4,7 @@ from html import escape
 
 import streamlit as st
 
+from annotations.adjudication.cross_check import waiting_for
 from annotations.people import Person, everyone
 from annotations.planning.own_tasks import OwnTask, tasks_of_person
 from annotations.planning.task_store import status
@@ -41,7 +42,7 @@ def render(workspace: Workspace, person: Person) -> None:
     _unsent(workspace, person, language)
     tasks = tasks_of_person(workspace, person)
     if person.is_author:
-        _state(workspace)
+        _state(workspace, person)
     if not tasks:
         _empty(workspace, person, language)
         return
@@ -130,7 +131,7 @@ def _button(person: Person, own: OwnTask, language: str) -> None:
         go_to("annotate", task=str(task.id))
 
 
-def _state(workspace: Workspace) -> None:
+def _state(workspace: Workspace, person: Person) -> None:
     counts = status(workspace)
     people = sum(row["kind"] == "person" for row in everyone(workspace))
     shown = (
@@ -141,6 +142,13 @@ def _state(workspace: Workspace) -> None:
     )
     for column, (name, value) in zip(st.columns(len(shown)), shown, strict=True):
         column.metric(name, value, border=True)
+    waiting = waiting_for(workspace, person)
+    if waiting:
+        words = "1 decision waits" if waiting == 1 else f"{waiting:,} decisions wait"
+        words_at, button_at = st.columns([4, 1], vertical_alignment="center")
+        words_at.info(f"{words} for your signature.", icon=":material/balance:")
+        if button_at.button("Look and sign", width="stretch"):
+            go_to("disagreements", show="to sign")
     lost = counts["videos_missing"] + counts["videos_broken"]
     if lost:
         st.warning(

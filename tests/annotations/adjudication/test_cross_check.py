@@ -6,10 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from annotations.adjudication.cross_check import check_keys, report, second_pass
+from annotations.adjudication.answers_side_by_side import answers_side_by_side
+from annotations.adjudication.cross_check import (
+    check_keys,
+    decided,
+    report,
+    second_pass,
+    waiting_for,
+)
 from annotations.adjudication.history import comment, events
 from annotations.adjudication.resolution import (
     ChangedMeanwhileError,
+    outcome_words,
     reopen,
     resolution,
     resolve,
@@ -267,3 +275,35 @@ def test_a_task_that_wants_two_signatures_has_two_whatever_the_author_says(works
     assert sign(workspace, item, dora, 1).holds
     with pytest.raises(ValueError, match=r"signatures: got 0\. Allowed: 1 to 9"):
         set_signatures(workspace, task, 0)
+
+
+def test_the_third_answer_can_be_kept_and_is_reported_as_one_of_those_given(
+    workspace, disagreed, add_person
+):
+    task, item, (clara, _) = disagreed
+    second_pass(workspace, task)
+    give(workspace, task, add_person("Cem"), item, 3)
+    table = answers_side_by_side(workspace, item)
+    assert [answer.response["choice"] for answer in table.answers] == [0, 2, 3]
+    assert (table.decision.status, table.windows) == ("tie", None)
+    answers = tuple(answer.id for answer in table.answers)
+    kept = resolve(
+        workspace, item, clara, "other", answers=answers, seen_revision=0, value={"choice": 3}
+    )
+    responses = [answer.response for answer in table.answers]
+    assert outcome_words(kept.outcome, kept.value, responses) == "keep the third answer"
+    assert outcome_words("other", {"choice": 1}, responses) == "another answer is right"
+    ended = report(take(workspace), task)
+    assert (ended.ended["later"], ended.ended["other"]) == (1, 0)
+    assert "1 kept a third or later answer" in ended.words
+    assert decided(take(workspace), [task])[0].value == {"choice": 3}
+
+
+def test_a_decision_waits_for_the_authors_who_have_not_signed_it(workspace, disagreed):
+    _, item, (clara, dora) = disagreed
+    assert (waiting_for(workspace, clara), waiting_for(workspace, dora)) == (0, 0)
+    table = on_the_table(workspace, item)
+    resolve(workspace, item, clara, "first", answers=table, seen_revision=0, signatures=2)
+    assert (waiting_for(workspace, clara), waiting_for(workspace, dora)) == (0, 1)
+    sign(workspace, item, dora, 1)
+    assert (waiting_for(workspace, clara), waiting_for(workspace, dora)) == (0, 0)

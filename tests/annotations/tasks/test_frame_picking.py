@@ -78,7 +78,7 @@ def test_the_middle_pick_is_taken_and_the_spread_in_time_is_said():
     decision = kind.decide([pick(90), pick(30), pick(36)], SETTINGS)
     assert decision.value == pick(36)
     assert decision.words == (
-        "frame 36 at 1.200 s, the middle of 3 picks from 1.000 to 3.000 s (spread 2.000 s); "
+        "the frame at 1.200 s, the middle of 3 picks from 1.000 to 3.000 s (spread 2.000 s); "
         "2 of 3 within 0.5 s of it"
     )
 

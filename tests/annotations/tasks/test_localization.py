@@ -5,8 +5,10 @@ import numpy as np
 import pytest
 
 from annotations import task as tasks
+from annotations.agreement.disagreements import disagreements
 from annotations.agreement.votes import scale
 from annotations.planning.task_store import create_task, grow
+from annotations.scoring.snapshot import take
 from annotations.tasks import localization as kind
 
 HAPPENS, NOT, ELSEWHERE = "happens", "does not happen", "happens in another sport"
@@ -216,6 +218,36 @@ def test_agreement_over_many_answers_uses_the_same_distance():
             assert distance.between(np.array([one]), np.array([other])) == pytest.approx([wanted])
 
 
+def test_edges_that_differ_by_some_frames_are_no_disagreement(
+    workspace, row, add_task, add_person, respond
+):
+    again = {**row, "id": "again"}
+    task = add_task("localization", [row, again])
+    people = [add_person(name) for name in ("Ada", "Ben", "Cem")]
+    for person, first, second in zip(people, (3, 3.2, 3.1), (3, 4, 3), strict=True):
+        respond(task, person, said(HAPPENS, card(1, first)))
+        respond(task, person, said(HAPPENS, card(1, second)))
+    # 1 to 3 s and 1 to 3.2 s overlap by 2 of 2.2 s, 0.91: the same from 0.7 on. 1 to 3 s and 1 to
+    # 4 s overlap by 2 of 3 s, 0.67: of three pairs two are apart by 1/3, so 2/9 in the mean.
+    listed = disagreements(take(workspace), [task])
+    assert (listed.checked, listed.total) == (2, 1)
+    assert [row.uid for row in listed.rows] == ["clip:again"]
+    assert listed.rows[0].distance == pytest.approx(2 / 9, abs=0.01)
+    strict = add_task("localization", [row], agree_from_iou=0.95)
+    for person, end in zip(people, (3, 3.2), strict=False):
+        respond(strict, person, said(HAPPENS, card(1, end)))
+    assert disagreements(take(workspace), [strict]).total == 1
+
+
+def test_an_answer_is_said_in_words_and_a_decision_has_its_segments():
+    response = said(HAPPENS, card(1, 3), card(6, 7, who="not sure", which="lob"))
+    words = "happens; 1.000 to 3.000 s (in red); 6.000 to 7.000 s, lob"
+    assert kind.describe(response, {}) == words
+    assert kind.describe(said(ELSEWHERE, sport="golf"), {}) == "happens in another sport: golf"
+    decision = kind.decide([said(HAPPENS, card(1, 3)), said(HAPPENS, card(2, 3))], SETTINGS)
+    assert kind.decided_windows(decision.value) == ((1.5, 3.0),)
+
+
 def test_feedback_tells_the_overlap_with_the_known_segment():
     known = {"happens": HAPPENS, "cards": [{"start": 1, "end": 3}], "why": "She leaps."}
     assert kind.feedback(said(HAPPENS, card(1, 2)), known) == (
@@ -279,7 +311,9 @@ def test_a_task_without_clips_cannot_be_the_source(workspace, add_question):
         kind.build_items(workspace, SETTINGS, None)
 
 
-@pytest.mark.parametrize("settings", [{"same_from_iou": 0.0}, {"from_task": 1.5}, {"cards": 3}])
+@pytest.mark.parametrize(
+    "settings", [{"same_from_iou": 0.0}, {"agree_from_iou": 2}, {"from_task": 1.5}, {"cards": 3}]
+)
 def test_settings_that_are_not_allowed_are_named(settings):
     with pytest.raises(ValueError, match=next(iter(settings))):
         kind.check_settings(settings)

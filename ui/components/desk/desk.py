@@ -5,7 +5,9 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path, PurePosixPath
+from typing import Any
 
+import streamlit as st
 from streamlit.components.v2 import component
 
 from core.refusal import Refusal
@@ -14,6 +16,7 @@ _HERE = Path(__file__).parent
 _IMPORTED = re.compile(r'^import [^;]* from "(\.{1,2}/[a-z_./]+\.js)"', re.MULTILINE)
 DESK, VIEWER, FAILURES = "desk/main.js", "shared/viewer.js", "failures/main.js"
 UNSENT = "desk/unsent.js"
+RESOLVING = "desk/resolving/resolving.js"
 FORM = "desk/form_preview.js"
 
 
@@ -70,6 +73,42 @@ def mount_viewer(
     """
     data = {"assets": assets, "stage": dict(stage), "item": item, "height": height}
     _mount("rushes_viewer", VIEWER, data, key)
+
+
+def mount_resolving(
+    stage: Mapping[str, object],
+    item: str,
+    assets: str,
+    key: str,
+    height: str,
+    extras: Mapping[str, object],
+) -> None:
+    """Show the stage of a disagreement, whose answers stand on it and can be given anew.
+
+    Args:
+        stage: as `ui/routes/stages.py` makes it.
+        item: what it belongs to; another one begins anew.
+        assets: address of the assets, ending with a slash.
+        key: fixed per place on the page; `written_answer` asks by it.
+        height: of the stage, as CSS.
+        extras: `lanes` ([{"label", "spans": [{"start", "end"}]}], s), `picks` ([{"frame",
+            "label"}]), `keys` ([{"key", "words", "at", "nth"}]: the nth button or option within
+            the CSS class that a key presses) and `answering`, the task's form with its values or
+            None.
+    """
+    data = {"assets": assets, "stage": dict(stage), "item": item, "height": height, **extras}
+    show = component("rushes_resolving", js=_loader())
+    show(
+        data={**data, "module": RESOLVING, "preload": list(modules(RESOLVING))},
+        key=key,
+        on_written_change=lambda: None,
+    )
+
+
+def written_answer(key: str, item: str) -> dict[str, Any] | None:
+    """The response that an author gave to an item in the form of `mount_resolving`, or None."""
+    written = (st.session_state.get(key) or {}).get("written")
+    return written["response"] if written and written["item"] == item else None
 
 
 def mount_unsent(data: Mapping[str, object], key: str) -> None:

@@ -5,20 +5,29 @@ import json
 import streamlit as st
 
 from annotations import task as tasks_of
-from annotations.adjudication.cross_check import Decided, check_keys, decided, report, second_pass
-from annotations.adjudication.resolution import OUTCOMES
+from annotations.adjudication.cross_check import (
+    LATER,
+    Decided,
+    check_keys,
+    decided,
+    report,
+    second_pass,
+)
+from annotations.adjudication.resolution import outcome_words
 from annotations.people import everyone
 from annotations.planning.task_store import all_tasks
 from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from ui.components.downloads import csv_button
+from ui.components.local_time import local_time
 from ui.components.tables import show_table
 from ui.components.words import plain
 
 _HEADINGS = {
     "first": "First kept",
     "second": "Second kept",
+    LATER: "Later one kept",
     "other": "Another answer",
     "replace_video": "Video replaced",
     "fix_question": "Question fixed",
@@ -46,7 +55,7 @@ def cross_check_report(workspace: Workspace, tasks: dict[str, int]) -> None:
         "Disagreements": [task_report.disagreements for _, task_report in shown],
         **{
             _HEADINGS[outcome]: [task_report.ended[outcome] for _, task_report in shown]
-            for outcome in OUTCOMES
+            for outcome in _HEADINGS
         },
         "Open": [task_report.open for _, task_report in shown],
     }
@@ -64,11 +73,14 @@ def _decisions(rows: list[Decided]) -> None:
         "Item": [row.uid.partition(":")[2] for row in rows],
         "Task": [row.task for row in rows],
         "Category": [row.category for row in rows],
-        "Outcome": [OUTCOMES[row.outcome] for row in rows],
+        "Outcome": [
+            outcome_words(row.outcome, row.value, [response for _, response in row.answers])
+            for row in rows
+        ],
         "Value": [_json(row.value if row.changes is None else row.changes) for row in rows],
         "Why": [row.reason for row in rows],
         "Signed by": [", ".join(row.signed_by) for row in rows],
-        "Decided": [row.decided_at.replace("T", " ")[:16] for row in rows],
+        "Decided": [local_time(row.decided_at) for row in rows],
         "State": ["settled" if row.holds else "waits for a signature" for row in rows],
     }
     for column in range(widest):

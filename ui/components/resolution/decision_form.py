@@ -1,5 +1,10 @@
-"""The form in which an author decides a disagreement and signs."""
+"""The form in which an author decides a disagreement and signs.
 
+Every field and button carries the item, its revision and the answers on the table in its name. A
+press that is about what was drawn before is then never taken for what is drawn now.
+"""
+
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -9,236 +14,195 @@ from annotations.adjudication.answers_side_by_side import AnswersSideBySide
 from annotations.adjudication.resolution import (
     LONGEST_REASON,
     OUTCOMES,
+    Resolution,
     asked_signatures,
+    ordinal,
     resolve,
 )
 from annotations.people import Person, everyone
-from annotations.question.questions import effect_of_changes
-from annotations.question.reasking import CHANGES, Effect
-from annotations.record.question import Question
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from ui.access import callback
-from ui.components.resolution.decision_record import REOPEN_BECAUSE
-from ui.components.resolution.decision_steps import LETTERS, attempt, foretell
+from ui.components.resolution.decision_steps import attempt, foretell
+from ui.components.resolution.question_fix import fix_question, fixed_question
 from ui.components.words import plain
 
-_OUTCOME, _OTHER, _REASON = "deciding outcome", "deciding other", "deciding reason"
-_TWO, _TEXT, _OPTIONS, _KEY = "deciding two", "deciding text", "deciding options", "deciding key"
-_TURN, _AGAIN = "deciding turn", "deciding again"
+KEEP = "keep "
+LONGEST_LABEL = 60
+_TWO, _TWO_BEFORE = "deciding two", "deciding two before"
 
 
-def begin(workspace: Workspace) -> None:
-    """Empty the form for another item."""
-    beginning = _beginning(workspace)
-    beginning[_TWO] = st.session_state.get(_TWO, beginning[_TWO])
-    beginning[_TURN] = 1 - int(st.session_state.get(_TURN, 0))
-    st.session_state.update(beginning)
+def field_name(what: str, table: AnswersSideBySide, seen: int) -> str:
+    """The name of a field of this item, as it was drawn with these answers."""
+    newest = max(answer.id for answer in table.answers)
+    return f"deciding-{what}-{table.item.id}-{seen}-{newest}"
 
 
-def _beginning(workspace: Workspace) -> dict[str, Any]:
-    authors = [
-        row for row in everyone(workspace) if row["kind"] == "person" and row["role"] != "annotator"
-    ]
-    return {
-        _OUTCOME: "first",
-        _OTHER: 0,
-        _REASON: "",
-        REOPEN_BECAUSE: "",
-        _TWO: len(authors) > 1,
-        _TURN: 0,
-    }
+def chosen_outcome(table: AnswersSideBySide, seen: int) -> str | None:
+    """What the author has chosen of `outcomes`, None while nothing is."""
+    return st.session_state.get(field_name("outcome", table, seen))
 
 
-def decide(workspace: Workspace, person: Person, table: AnswersSideBySide, seen: int) -> None:
-    """Draw the outcomes with their reason; say what will change before anybody signs."""
-    item_id = table.item.id
-    state = st.session_state
-    for name, value in _beginning(workspace).items():
-        state.setdefault(name, value)  # Streamlit forgets fields while they are not drawn
+def outcomes(table: AnswersSideBySide) -> list[str]:
+    """What can be chosen: 'keep 0' and on for each different answer, then `OUTCOMES`."""
+    responses = [answer.response for answer in table.answers]
+    kept = [f"{KEEP}{i}" for i, response in enumerate(responses) if responses.index(response) == i]
+    rest = [name for name in OUTCOMES if name not in ("first", "second")]
+    if table.question is None:
+        rest.remove("fix_question")
+    return [*kept, *rest]
+
+
+def decide(
+    workspace: Workspace,
+    person: Person,
+    table: AnswersSideBySide,
+    seen: int,
+    written: Callable[[], dict[str, Any] | None],
+) -> None:
+    """Draw the outcomes with their reason; say what will change before anybody signs.
+
+    Args:
+        written: gives the response that the author gave in the task's own form, None without one.
+    """
+    item_id, choices = table.item.id, outcomes(table)
     with st.container(border=True, gap="small"):
-        st.radio(
+        outcome = st.radio(
             "What holds?",
-            _outcomes(table),
-            format_func=lambda name: _outcome_words(name, table),
-            key=_OUTCOME,
-            horizontal=True,
+            choices,
+            index=None,
+            format_func=lambda name: f"`{choices.index(name) + 1}` {_outcome_words(name, table)}",
+            key=field_name("outcome", table, seen),
             label_visibility="collapsed",
         )
-        outcome: str = state[_OUTCOME]
-        if outcome == "other":
+        if outcome == "other" and table.others:
             st.selectbox(
                 "The right answer",
                 range(len(table.others)),
+                index=None,
+                placeholder="choose the right answer",
                 format_func=[label for _, label in table.others].__getitem__,
-                key=_OTHER,
+                key=field_name("other", table, seen),
             )
+        elif outcome == "other":
+            st.caption("Give the answer in the form below the clip, as an annotator would.")
         if outcome == "fix_question" and table.question:
-            _fix(table.question)
-            _ask_again(workspace, table.question.question_id)
+            fix_question(workspace, table.question, _names(table, seen))
         st.text_area(
             "Why",
             height=68,
             max_chars=LONGEST_REASON,
-            key=_REASON,
+            key=field_name("reason", table, seen),
             placeholder="Why",
             label_visibility="collapsed",
         )
-        value, changes = _value(outcome, table), _changes(outcome)
         asked = asked_signatures(workspace, item_id)
-        foretell(workspace, item_id, value, changes, state[_TWO] if asked is None else asked > 1)
         two, button = st.columns([3, 2], vertical_alignment="center")
-        _signatures(two, asked)
+        _signatures(workspace, two, asked)
+        value, changes = _value(table, seen, written), _changes(table, seen)
+        foretell(workspace, item_id, value, changes, _number(asked) > 1)
         button.button(
             "Decide and sign",
             type="primary",
             shortcut="Mod+Enter",
             width="stretch",
+            key=field_name("sign", table, seen),
             on_click=callback(_decide),
-            args=(workspace, person, table, seen),
+            args=(workspace, person, table, seen, written),
         )
 
 
-def _signatures(container: DeltaGenerator, asked: int | None) -> None:
+def _signatures(workspace: Workspace, container: DeltaGenerator, asked: int | None) -> None:
     """Draw who has to sign: a choice, unless the task says it."""
-    if asked is None:
-        container.checkbox("A second author has to sign", key=_TWO)
-    else:
+    if asked is not None:
         container.caption(
             "Holds with your signature." if asked == 1 else f"{asked} authors have to sign."
         )
+        return
+    authors = [
+        row for row in everyone(workspace) if row["kind"] == "person" and row["role"] != "annotator"
+    ]
+    # Streamlit forgets a field while it is not drawn, and this one holds for all items.
+    usual = bool(st.session_state.get(_TWO_BEFORE, len(authors) > 1))
+    two = container.checkbox("A second author has to sign", usual, key=_TWO)
+    st.session_state[_TWO_BEFORE] = two
 
 
-def _outcomes(table: AnswersSideBySide) -> list[str]:
-    left_out = {
-        "second": len(table.answers) < 2,
-        "other": not table.others,
-        "fix_question": table.question is None,
-    }
-    return [name for name in OUTCOMES if not left_out.get(name)]
+def _number(asked: int | None) -> int:
+    """How many authors have to sign."""
+    return asked if asked is not None else 2 if st.session_state.get(_TWO) else 1
 
 
 def _outcome_words(name: str, table: AnswersSideBySide) -> str:
-    index = {"first": 0, "second": 1}.get(name)
-    label = OUTCOMES[name]
-    if index is None:
-        return label[:1].upper() + label[1:]
+    if not name.startswith(KEEP):
+        return OUTCOMES[name][:1].upper() + OUTCOMES[name][1:]
+    index = int(name.removeprefix(KEEP))
     answer = table.answers[index].words
-    short = answer if len(answer) <= 24 else answer[:23] + "…"
-    return plain(f"Keep the {name}: {short}")
+    short = answer if len(answer) <= LONGEST_LABEL else answer[: LONGEST_LABEL - 1] + "…"
+    return plain(f"Keep the {ordinal(index)}: {short}")
 
 
-def _in_turn(name: str) -> str:
-    """A field's name for this item, another than for the item before.
-
-    Fields that come and go take their first value with them: one that is set beforehand can be
-    lost when a quick second click ends the run that would have sent it.
-    """
-    return f"{name} {st.session_state[_TURN]}"
+def _names(table: AnswersSideBySide, seen: int) -> Callable[[str], str]:
+    return lambda what: field_name(what, table, seen)
 
 
-def _fix(question: Question) -> None:
-    st.text_input("Question", value=question.text, key=_in_turn(_TEXT))
-    options_at, key_at = st.columns([3, 2])
-    text = options_at.text_area(
-        "Options, one on each line",
-        value="\n".join(question.options),
-        key=_in_turn(_OPTIONS),
-        height=120,
-    )
-    options = _lines(text)
-    key: int | None = question.key
-    key_at.selectbox(
-        "Key",
-        range(len(options)),
-        format_func=lambda i: f"{LETTERS[i % 26]}. {options[i]}",
-        index=key if key is not None and key < len(options) else None,
-        placeholder="no key",
-        key=_in_turn(_KEY),
-    )
-
-
-def _ask_again(workspace: Workspace, question_id: int) -> None:
-    """Say what the fix does to answers before anybody signs, and let the author say otherwise."""
-    changes = _fixed()
-    try:
-        with workspace.store.read() as database:
-            change, by_rule = effect_of_changes(database, question_id, changes)
-            asked = effect_of_changes(database, question_id, changes, ask_again=True)[1]
-    except Refusal:
-        return  # said when it is signed
-    if change == "nothing" or not asked.again:
-        return
-    st.segmented_control(
-        "People's answers",
-        [None, True, False],
-        default=None,
-        format_func=lambda again: {
-            None: f"By the rule for {CHANGES[change]}",
-            True: "Ask again",
-            False: "Let them stay",
-        }[again],
-        key=_in_turn(_AGAIN),
-        required=True,
-    )
-    again: bool | None = st.session_state[_in_turn(_AGAIN)]
-    total = by_rule.stay + by_rule.again
-    effect = {None: by_rule, True: asked, False: Effect(total, 0, by_rule.in_hand)}[again]
-    st.caption(f"{effect.words[:1].upper()}{effect.words[1:]}.")
-
-
-def _lines(text: str) -> list[str]:
-    return [line.strip() for line in text.splitlines() if line.strip()]
-
-
-def _value(outcome: str, table: AnswersSideBySide) -> dict[str, Any] | None:
-    match outcome:
-        case "first":
-            return table.answers[0].response
-        case "second":
-            return table.answers[1].response
-        case "other":
-            return table.others[int(st.session_state[_OTHER])][0]
-        case _:
-            return None
-
-
-def _changes(outcome: str) -> dict[str, Any] | None:
-    if outcome != "fix_question":
+def _changes(table: AnswersSideBySide, seen: int) -> dict[str, Any] | None:
+    """What becomes of the question, by the fields of this item."""
+    if chosen_outcome(table, seen) != "fix_question":
         return None
-    again: bool | None = st.session_state.get(_in_turn(_AGAIN))
-    return _fixed() if again is None else {**_fixed(), "ask_again": again}
+    return fixed_question(_names(table, seen))
 
 
-def _fixed() -> dict[str, Any]:
-    """The question as the form has it."""
-    state = st.session_state
-    return {
-        "text": state[_in_turn(_TEXT)],
-        "options": _lines(state[_in_turn(_OPTIONS)]),
-        "key": state[_in_turn(_KEY)],
-    }
+def _value(
+    table: AnswersSideBySide, seen: int, written: Callable[[], dict[str, Any] | None]
+) -> dict[str, Any] | None:
+    """The response that would hold, by the fields of this item."""
+    outcome = chosen_outcome(table, seen)
+    if outcome is not None and outcome.startswith(KEEP):
+        return table.answers[int(outcome.removeprefix(KEEP))].response
+    if outcome != "other":
+        return None
+    if not table.others:
+        return written()
+    other: int | None = st.session_state.get(field_name("other", table, seen))
+    return None if other is None else table.others[other][0]
 
 
-def _decide(workspace: Workspace, person: Person, table: AnswersSideBySide, seen: int) -> None:
-    state = st.session_state
-    item_id, outcome = table.item.id, str(state[_OUTCOME])
-    value, changes = _value(outcome, table), _changes(outcome)
-    attempt(
-        workspace,
-        item_id,
-        lambda: resolve(
+def _decide(
+    workspace: Workspace,
+    person: Person,
+    table: AnswersSideBySide,
+    seen: int,
+    written: Callable[[], dict[str, Any] | None],
+) -> None:
+    """Store what the fields of the item hold for which the button was drawn."""
+    chosen = chosen_outcome(table, seen)
+    value, changes = _value(table, seen, written), _changes(table, seen)
+
+    def step() -> Resolution:
+        if chosen is None:
+            raise Refusal("Choose first what holds.")
+        if chosen == "other" and value is None:
+            raise Refusal("Give the other answer first.")
+        outcome = _stored_outcome(chosen)
+        return resolve(
             workspace,
-            item_id,
+            table.item.id,
             person,
             outcome,
             answers=tuple(answer.id for answer in table.answers),
             seen_revision=seen,
             value=value if outcome == "other" else None,
             changes=changes,
-            reason=str(state[_REASON]),
-            signatures=2 if state[_TWO] else 1,
-        ),
-        value,
-        changes,
-    )
+            reason=str(st.session_state.get(field_name("reason", table, seen)) or ""),
+            signatures=_number(asked_signatures(workspace, table.item.id)),
+        )
+
+    attempt(workspace, table.item.id, step, value, changes)
+
+
+def _stored_outcome(chosen: str) -> str:
+    """The outcome as it is stored: a third or later answer is stored as another answer."""
+    if not chosen.startswith(KEEP):
+        return chosen
+    return {f"{KEEP}0": "first", f"{KEEP}1": "second"}.get(chosen, "other")

@@ -16,6 +16,8 @@ from ui.components.words import plain
 
 LETTERS = [chr(65 + i) for i in range(26)]
 _SAID = "deciding said"
+# The item that this author has decided about last: it may leave the list without a word.
+OWN_STEP = "deciding own step"
 
 
 def foretell(
@@ -58,6 +60,7 @@ def attempt(
     except Refusal as error:
         st.session_state[_SAID] = "error", plain(str(error))
     else:
+        st.session_state[OWN_STEP] = item_id
         message = "reopened." if resolution.outcome == "reopen" else "settled."
         if resolution.outcome != "reopen" and not resolution.holds:
             message = "signed. It waits for a second author under 'to sign'."

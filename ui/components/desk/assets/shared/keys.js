@@ -84,7 +84,7 @@ export function createKeys(root, signal) {
     if (isTextField(origin)) return inText(event, origin, inside, table);
     if (withModifier(event) && !find(table, event)) return;
     const name = keyName(event);
-    if (belongsToControl(origin, inside, name)) return;
+    if (belongsToControl(origin, inside, name) && !(name === "Enter" && withModifier(event))) return;
     const binding = find(table, event);
     if (binding && event.timeStamp < from) return swallow(event);
     if (!inside && binding) takeFocus(root, origin);
@@ -127,7 +127,7 @@ function inText(event, origin, inside, table) {
   if (!inside) return;
   const name = keyName(event);
   const oneLine = origin.dataset.lines === "1";
-  if (name === "Enter" && event.ctrlKey) act(event, table.get("Enter"));
+  if (name === "Enter" && event.ctrlKey) act(event, table.get("Ctrl+Enter") ?? table.get("Enter"));
   else if (name === "Escape" && !origin.closest("dialog")) leaveText(event, origin);
   else if (name === "Tab") act(event, find(table, event));
   else if (oneLine && (name === "ArrowUp" || name === "ArrowDown")) act(event, table.get(name));
