@@ -84,7 +84,8 @@ export function createSession(root, data, { api, storage, info, reopen }) {
     const money = pay ? { amount: now.pay + (rate * now.extra_s) / 3600, currency } : null;
     const answered = desk.history.entries().length;
     const { recruited } = now;
-    return { progress: now, active_s, money, waiting: desk.outbox.size(), answered, recruited, idle: desk.queue.idle() };
+    const [waiting, idle] = [desk.outbox.size(), desk.queue.idle()];
+    return { progress: now, active_s, money, waiting, answered, recruited, idle };
   }
 
   function refresh() {
