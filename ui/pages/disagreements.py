@@ -138,13 +138,17 @@ def _filtered(
         key="disagreements who",
         on_change=anew,
     )
+
+    def named(name: str) -> str:
+        return f"{name} ({waiting})" if name == STATES[1] and waiting else name
+
     state = state_at.segmented_control(
         "Show",
         STATES,
         default=STATES[0],
         required=True,
         key="disagreements state",
-        format_func=lambda name: f"{name} ({waiting})" if name == STATES[1] and waiting else name,
+        format_func=named,
         help="In brackets: how many decisions wait for your signature.",
         on_change=anew,
     )

@@ -107,7 +107,8 @@ def mount_resolving(
 
 def written_answer(key: str, item: str) -> dict[str, Any] | None:
     """The response that an author gave to an item in the form of `mount_resolving`, or None."""
-    written = (st.session_state.get(key) or {}).get("written")
+    state: Any = st.session_state.get(key)
+    written: dict[str, Any] | None = state.get("written") if state else None
     return written["response"] if written and written["item"] == item else None
 
 

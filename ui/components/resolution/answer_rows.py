@@ -87,10 +87,12 @@ def _each(
 def _segments(
     field: Mapping[str, Any], values: Mapping[str, Any], parts: Sequence[Any]
 ) -> list[AnswerRow]:
-    cards = [_list(part) for part in parts]
+    cards = [[_dict(card) for card in _list(part)] for part in parts]
     rows: list[AnswerRow] = []
     for number in range(max(map(len, cards))):
-        nth = [person[number] if number < len(person) else {} for person in cards]
+        nth: list[dict[str, Any]] = [
+            person[number] if number < len(person) else {} for person in cards
+        ]
         spans = tuple(f"{card['start']:.3f} – {card['end']:.3f} s" if card else "" for card in nth)
         rows.append(AnswerRow(f"Segment {number + 1}", spans))
         rows += answer_rows(field.get("fields", ()), values, nth)
