@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from annotations import format
 from annotations.format import Choices, Reading
+from annotations.importing.identity import identified
 from annotations.importing.import_reports import Problems, keep_report
 from annotations.importing.question_import import (
     Conflict,
@@ -144,8 +145,11 @@ def _judge(workspace: Workspace, plan: ImportPlan) -> set[str]:
     named: set[str] = set()
     with workspace.store.read() as database:
         for drafts in _batches(_accepted(plan, plan.problems, plan.questions)):
-            stored = stored_questions(database, [draft.uid for draft in drafts])
-            for draft in drafts:
+            known = identified(database, drafts)
+            for problem in known.problems:
+                plan.problems.add(problem)
+            stored = stored_questions(database, [draft.uid for draft in known.drafts])
+            for draft in known.drafts:
                 named.add(draft.video)
                 plan.questions["unlabelled"] += draft.key is None
                 if len(plan.first_questions) < SHOWN_FIRST:
@@ -252,7 +256,11 @@ def carry_out(
     for drafts in _batches(_accepted(plan, None, Counter())):
         with workspace.store.write() as database:
             written = write_questions(
-                database, drafts, plan.videos.states, plan.reading.format, take
+                database,
+                identified(database, drafts).drafts,
+                plan.videos.states,
+                plan.reading.format,
+                take,
             )
         counts.update(written.counts)
         plan.conflicts += written.conflicts

@@ -21,6 +21,17 @@ _LABELLED = re.compile(
 _SEVERAL = re.compile(r"[A-Z](\s*[,;/&|+]\s*[A-Z])+", re.IGNORECASE)
 
 
+# What stands for a key that is kept back, in benchmarks whose answers are not given out.
+_HIDDEN = frozenset({"na", "n/a", "?", "hidden", "unknown", "tbd", "-", "none", "null", "nan"})
+
+
+def is_hidden(value: object, options: Sequence[str]) -> bool:
+    """Whether an answer only says that there is none to see, and is no option's text."""
+    if not isinstance(value, str) or value.strip().casefold() not in _HIDDEN:
+        return False
+    return not matches(value.strip(), options)
+
+
 class NotANumber:
     """NaN or Infinity in a JSON file, where a value should be."""
 

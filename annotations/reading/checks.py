@@ -15,6 +15,10 @@ _DATE = re.compile(r"\d{1,2}-[A-Z][a-z]{2}(?:-\d{2,4})?|[A-Z][a-z]{2}-\d{2,4}")
 _NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 _WHOLE = re.compile(r"\d+\.0+")
 _SECONDS = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
+_YOUTUBE = re.compile(
+    r"https?://(?:[a-z]+\.)?(?:youtu\.be/|youtube(?:-nocookie)?\.com/"
+    r"(?:watch\?(?:[^#]*&)?v=|embed/|shorts/|v/|live/))([\w-]{11})(?![\w-])"
+)
 _CLOCK = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{1,2}(?:\.\d+)?)")
 
 
@@ -97,10 +101,15 @@ def looks_like_date(text: str) -> bool:
 def read_video_name(value: object, column: str, *, whole: bool = False) -> str:
     """A video's name as it is kept: '/' between parts, no drive, no leading './' or '/'.
 
+    A link to a video of YouTube is the identity in it, by which files are named.
+
     Raises:
         Fault: if it is empty, shortened by a spreadsheet, or leads out of its folder.
     """
     text = read_id(value, column, whole=whole).replace("\\", "/")
+    linked = _YOUTUBE.match(text)
+    if linked:
+        return linked[1]
     text = re.sub(r"^(?:[A-Za-z]:|file://|[a-z]+://[^/]+/)", "", text)
     parts = [part for part in text.split("/") if part not in ("", ".")]
     if not parts or ".." in parts:

@@ -17,7 +17,7 @@ FIELDS = (
 # In the order of preference; names are compared after `plain_name`.
 NAMES: dict[str, tuple[str, ...]] = {
     "id": ("id", "question_id", "qid", "uid", "q_id", "questionid", "item_id", "uuid", "index",
-           "idx", "no", "number"),
+           "idx", "no", "number", "q_uid"),
     "video": ("video", "video_id", "video_path", "video_name", "video_file", "videoid", "vid",
               "video_filename", "videopath", "video_url", "clip", "clip_id", "filename",
               "file_name", "file", "path", "youtube_id", "visual", "media", "vid_name", "gif_name",
@@ -45,7 +45,7 @@ NAMES: dict[str, tuple[str, ...]] = {
 TAG_NAMES = (
     "demonstration_type", "task_type", "question_type", "type", "dim", "domain", "sub_category",
     "subcategory", "difficulty", "split", "duration", "source", "dataset", "level", "aspect",
-    "reasoning_type", "motion_type", "tags", "action",
+    "reasoning_type", "motion_type", "tags", "action", "area", "reasoning", "topic_category",
 )  # fmt: skip
 
 # Families of option columns: what stands before the label, and the first label.
@@ -128,6 +128,8 @@ def guess(columns: Sequence[str], assigned: Iterable[tuple[str, str]] = ()) -> M
             del chosen["options"]  # beside no key these are the accepted answers of open questions
     if "video" not in chosen and "key" in plain and chosen.get("answer") != (plain["key"],):
         chosen["video"] = (plain.pop("key"),)
+    if "video" not in chosen and plain_name(chosen.get("id", ("",))[0]) == "q_uid":
+        chosen["video"] = chosen["id"]  # EgoSchema: one question a clip, which bears its name
     if not options and "options" not in chosen:
         options = _option_columns(list(plain.values()))
     if options and "options" in chosen:

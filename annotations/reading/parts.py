@@ -12,6 +12,7 @@ from annotations.reading.text_tables import Row, Table
 
 PART = "part"
 FILE = "category"
+FACTS = ("metadata", "video_info", "info")
 
 
 def unnested(table: Table) -> Table:
@@ -25,14 +26,22 @@ def unnested(table: Table) -> Table:
     if first is None or not _inside(first.cells):
         return table
 
+    columns: dict[str, None] = {}
+    records, identities = 0, set[str]()
+    for row in table.rows():
+        for part in [] if isinstance(row, Problem) else _rows_of(row):
+            columns.update(dict.fromkeys(part.cells))
+            records += "id" in part.cells
+            identities.add(str(part.cells.get("id")))
+    repeated = len(identities) < records
+    several = PART in columns
+
     def rows() -> Iterator[Row | Problem]:
         for row in table.rows():
-            yield from [row] if isinstance(row, Problem) else _rows_of(row)
+            yield from (
+                [row] if isinstance(row, Problem) else _rows_of(row, whole=repeated, named=several)
+            )
 
-    columns: dict[str, None] = {}
-    for row in rows():
-        if isinstance(row, Row):
-            columns.update(dict.fromkeys(row.cells))
     return replace(table, columns=tuple(columns), rows=rows)
 
 
@@ -56,17 +65,54 @@ def _asks(record: dict[str, object]) -> bool:
     )
 
 
-def _rows_of(row: Row) -> Iterator[Row]:
+def _rows_of(row: Row, *, whole: bool = False, named: bool = False) -> Iterator[Row]:
+    """A row for each record inside.
+
+    Args:
+        row: of the file.
+        whole: put the video, and the name under which a record stands, in front of its id, since
+            the numbers begin anew in each.
+        named: whether some record of the file holds questions under several names.
+    """
     inside = _inside(row.cells)
     if not inside:
         yield row
         return
-    outer = {name: value for name, value in row.cells.items() if name not in inside}
+    outer = _outer(row, inside)
     for name, records in inside.items():
         for number, record in enumerate(records, start=1):
             where = f"{row.where}, {name} {number}" if len(records) > 1 else f"{row.where}, {name}"
-            part = {PART: name} if len(inside) > 1 else {}
-            yield Row(where, {**outer, **part, **record})
+            part = {PART: name} if named or len(inside) > 1 else {}
+            cells = {**outer, **part, **record}
+            if whole and "id" in record:
+                front = [outer.get(_video_field(outer)), *part.values(), record["id"]]
+                cells["id"] = "/".join(str(value) for value in front if value is not None)
+            yield Row(where, cells)
+
+
+def _outer(row: Row, inside: dict[str, list[Record]]) -> dict[str, object]:
+    """What a record says beside the questions in it: of its video, also in a record of facts.
+
+    Where the questions have ids of their own, the record's own is its video's, as in Perception
+    Test, unless a field names the video.
+    """
+    outer: dict[str, object] = {}
+    for name, value in row.cells.items():
+        if name not in inside:
+            outer |= value if plain_name(name) in FACTS and isinstance(value, Record) else {
+                name: value
+            }  # fmt: skip
+    every = [record for records in inside.values() for record in records]
+    named = any(plain_name(name) in NAMES["video"] for name in {**outer, **every[0]})
+    if not named and "id" in outer and all("id" in record for record in every):
+        outer["video"] = outer["id"]
+    return outer
+
+
+def _video_field(outer: dict[str, object]) -> str:
+    """The field that names the video of a record; '' for none."""
+    plain = {plain_name(name): name for name in outer}
+    return next((plain[name] for name in NAMES["video"] if name in plain), "")
 
 
 def joined(folder: Path, tables: Sequence[Table]) -> Table:

@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 
 from annotations.reading import checks
-from annotations.reading.answer_key import NotANumber
+from annotations.reading.answer_key import NotANumber, is_hidden
 from annotations.reading.mapping import Mapping
 from annotations.reading.options import options_of_columns, read_options, split_question
 from annotations.reading.question_draft import RawQuestion, read_question_text, uid_without_id
@@ -51,11 +51,16 @@ class RowReader:
             uid = uid_without_id(video, start_s, end_s, "\0".join([text, *options]))
         if not options and self.yes_no:
             options = ["yes", "no"]
+        key = row.cells.get(answer[0]) if answer else None
+        if len(options) > 1 and is_hidden(key, options):
+            note = "taken as a key that is kept back: the question is unlabelled"
+            warnings.append(Fault(note, column=answer[0] if answer else "", value=key))
+            key = None
         return RawQuestion(
             uid,
             text,
             options,
-            row.cells.get(answer[0]) if answer else None,
+            key,
             video,
             start_s,
             end_s,

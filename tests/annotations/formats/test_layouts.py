@@ -265,3 +265,86 @@ def test_one_problem_met_many_times_is_one_line_with_its_count(workspace, tmp_pa
     assert line.rows == 800
     assert "first in row 2" in line.text
     assert "800 rows" in line.text
+
+
+def test_perception_test_is_read_with_its_videos_and_parts(tmp_path):
+    question = {"question": "What was hidden first?", "options": ["cup", "ball", "key"],
+                "area": "memory"}  # fmt: skip
+    video = {
+        "metadata": {"split": "valid", "video_id": "video_10", "frame_rate": 30.0},
+        "mc_question": [{"id": 0, "answer_id": 2, **question}, {"id": 1, "answer_id": 0,
+                                                                **question}],
+    }  # fmt: skip
+    tracked = {"grounded_question": [{"id": 0, "question": "Track the cup.", "answers": [3]}]}
+    other = {"metadata": {"video_id": "video_11"}, "mc_question": [{"id": 0, "answer_id": 1,
+                                                                   **question}]}  # fmt: skip
+    path = dump(tmp_path / "p.json", {"video_10": video | tracked, "video_11": other})
+    drafts, problems, _ = opened(path)
+    assert [(d.uid, d.video, d.key, d.tags["area"]) for d in drafts] == [
+        ("video_10/mc_question/0", "video_10", 2, "memory"),
+        ("video_10/mc_question/1", "video_10", 0, "memory"),
+        ("video_11/mc_question/0", "video_11", 1, "memory"),
+    ]  # fmt: skip
+    # Tracking is no question with options.
+    [problem] = problems
+    assert "grounded_question" in problem
+
+
+def test_egoschema_names_its_clips_by_the_question(tmp_path):
+    row = {"q_uid": "u1", "google_drive_id": "g", "question": "What is the aim?"}
+    row |= {f"option {i}": word for i, word in enumerate(("cook", "clean", "read", "sing", "sew"))}
+    drafts, problems, _ = opened(dump(tmp_path / "questions.json", [row]))
+    assert problems == []
+    [draft] = drafts
+    assert (draft.uid, draft.video, draft.key, len(draft.options)) == ("u1", "u1", None, 5)
+
+
+def test_keys_that_are_kept_back_leave_a_question_unlabelled(tmp_path):
+    asked = (("left", "right", "NA"), ("left", "right", "B"), ("left", "NA", "NA"))
+    rows = [
+        {"uid": str(n), "video_path": "a.mp4", "question": f"Where?\nA. {a}\nB. {b}", "answer": key}
+        for n, (a, b, key) in enumerate(asked)
+    ]
+    drafts, problems, _ = opened(dump(tmp_path / "m.jsonl", rows, lines=True))
+    # In the third the text is an option.
+    assert [draft.key for draft in drafts] == [None, 1, 1]
+    [problem] = problems
+    assert "kept back" in problem
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "https://www.youtube.com/watch?v=aB3dE5fG7hI", "https://youtu.be/aB3dE5fG7hI?t=3",
+        "https://m.youtube.com/watch?app=x&v=aB3dE5fG7hI", "http://youtube.com/embed/aB3dE5fG7hI",
+        "https://www.youtube.com/shorts/aB3dE5fG7hI",
+    ],
+)  # fmt: skip
+def test_a_link_to_a_video_is_the_name_of_its_file(tmp_path, link):
+    row = {"idx": 1, "video_url": link, "question": "How?", "options": {"A": "sits", "B": "lies"},
+           "correct_answer": "B"}  # fmt: skip
+    [draft] = opened(dump(tmp_path / "k.json", [row]))[0]
+    assert (draft.video, draft.key) == ("aB3dE5fG7hI", 1)
+
+
+def test_actionatlas_s_numbered_choices_count_from_1(tmp_path):
+    row = {"youtube_id": "aB3dE5fG7hI", "start_timestamp": 3.24, "end_timestamp": 8.61,
+           "domain": "Football", "question": "What is the move called?"}  # fmt: skip
+    choices = "1. rabona\n2. nutmeg\n3. stepover"
+    rows = [{"id": str(n), "choices_str": choices, "answer": n, **row} for n in (2, 3)]
+    drafts, _, _ = opened(dump(tmp_path / "a.jsonl", rows, lines=True))
+    assert [draft.key for draft in drafts] == [1, 2]
+    assert (drafts[0].options, drafts[0].start_s, drafts[0].end_s) == (
+        ("rabona", "nutmeg", "stepover"), 3.24, 8.61,
+    )  # fmt: skip
+
+
+def test_longvideobench_s_positions_count_from_0(tmp_path):
+    row = {"video_id": "a", "question": "Who?", "question_category": "TOS", "video_path": "a.mp4",
+           "candidates": ["Ann", "Ben", "Cy"]}  # fmt: skip
+    rows = [{"id": f"a_{n}", "correct_choice": n, **row} for n in (0, 2)]
+    drafts, problems, _ = opened(dump(tmp_path / "l.json", rows))
+    assert problems == []
+    assert [(d.uid, d.video, d.key, d.category) for d in drafts] == [
+        ("a_0", "a.mp4", 0, "TOS"), ("a_2", "a.mp4", 2, "TOS"),
+    ]  # fmt: skip
