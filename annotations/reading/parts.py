@@ -28,8 +28,8 @@ def unnested(table: Table) -> Table:
 
     columns: dict[str, None] = {}
     records, identities = 0, set[str]()
-    for row in table.rows():
-        for part in [] if isinstance(row, Problem) else _rows_of(row):
+    for row in (row for row in table.rows() if isinstance(row, Row)):
+        for part in _rows_of(row):
             columns.update(dict.fromkeys(part.cells))
             records += "id" in part.cells
             identities.add(str(part.cells.get("id")))
