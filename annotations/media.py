@@ -85,6 +85,10 @@ class Media:
         """One frame, small, JPEG."""
         return self.folder(sha256) / "thumbs" / f"{index}.jpg"
 
+    def small_sheet(self, sha256: str, frames: tuple[int, ...]) -> Path:
+        """A small contact sheet of these frames in this order, JPEG."""
+        return self.folder(sha256) / "small" / f"{sheet_key(frames)}.jpg"
+
     def sheet(self, sha256: str, frames: tuple[int, ...]) -> Path:
         """The contact sheet of these frames in this order, JPEG; statuses lie beside it, JSON."""
         return self.folder(sha256) / "sheets" / f"{sheet_key(frames)}.jpg"

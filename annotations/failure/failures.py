@@ -12,12 +12,11 @@ from typing import Any, cast
 import numpy as np
 
 from annotations.failure.failure_tags import Tags
+from annotations.failure.telling import how_much_is_seen, people_right, telling, wrong_share
 from annotations.scoring.people_columns import Bools, Ints
-from annotations.scoring.population import SCORED
 from annotations.scoring.prediction_columns import STATES, Predictions
 from annotations.scoring.snapshot import Snapshot
 from core.refusal import Refusal
-from core.statistics.metric import Floats
 
 OUTCOMES = {"wrong": "wrong", "right": "right", "all": "wrong or right"}
 PEOPLE = {
@@ -34,6 +33,7 @@ RUNS = {
 }
 TAGGED = {"": "tagged or not", "yes": "tagged", "no": "not tagged"}
 ORDERS = {
+    "telling": "Most telling first",
     "question": "Order of questions",
     "hard": "Most runs wrong first",
     "people": "People most right first",
@@ -202,33 +202,6 @@ def _of_questions(snapshot: Snapshot, table: Predictions, wanted: FailureFilter)
     return fits[table.question]
 
 
-def people_right(table: Predictions) -> Floats:
-    """Share of people's scored answers that are right by question id; NaN where there are none."""
-    if "people right" not in table.memo:
-        people = table.people
-        scored = people.state == SCORED
-        size = 1 + max(
-            (question.question_id for question in table.questions),
-            default=0,
-        )
-        asked = np.bincount(people.question_id[scored], minlength=size).astype(np.float64)
-        right = np.bincount(people.question_id[scored & people.right], minlength=size)
-        table.memo["people right"] = np.divide(
-            right, asked, out=np.full(size, np.nan), where=asked > 0
-        )
-    share: Floats = table.memo["people right"]
-    return share
-
-
-def wrong_share(table: Predictions, pool: Bools) -> Floats:
-    """Share of the pool's scored predictions that are wrong by question id; 0 without any."""
-    scored = pool & table.scored
-    size = int(table.question_id.max(initial=0)) + 1
-    asked = np.bincount(table.question_id[scored], minlength=size).astype(np.float64)
-    wrong = np.bincount(table.question_id[scored & ~table.right], minlength=size)
-    return np.divide(wrong, asked, out=np.zeros(size), where=asked > 0)
-
-
 def _others(table: Predictions, pool: Bools, others: str) -> Bools:
     if others != "differ":
         share = wrong_share(table, pool)[table.question_id]
@@ -288,6 +261,10 @@ def _ordered(table: Predictions, indices: Ints, pool: Bools, order: str) -> Ints
     """The places in an order; what is equal in it stands by question, then by run."""
     question, run = table.question_id[indices], table.run[indices]
     match order:
+        case "telling":
+            # Of one question, who saw most comes first, and the text alone last.
+            least = -how_much_is_seen(table)[indices]
+            return indices[np.lexsort((run, least, question, -telling(table, pool)[question]))]
         case "hard":
             rank: Any = -wrong_share(table, pool)[question]
         case "people":

@@ -32,6 +32,9 @@ LOOK_AGAIN_S = 3.0
 RETRY_S = 60.0  # after which what may have passed, such as a full disk, is tried again
 PREVIEWS = 24
 THUMB_SIDE = 320
+SMALL_WIDTH = 400
+SMALL_QUALITY = 72
+_SMALL = -2
 _THUMB = -1  # no frame has this index: in keys it says that one frame is wanted small
 
 
@@ -72,6 +75,30 @@ def make_stills(media_root: Path, sha256: str, frames: tuple[int, ...]) -> None:
     }
     _write(target, contact_sheet(samples, columns, *tile))
     _write(target.with_suffix(".json"), json.dumps(facts).encode())
+
+
+def make_small_sheet(media_root: Path, sha256: str, frames: tuple[int, ...]) -> None:
+    """Write a contact sheet of some frames, `SMALL_WIDTH` px wide, for walls of many.
+
+    Raises:
+        VideoError: if the video cannot be read at all.
+    """
+    from core.video.sample import sample_frames
+    from core.video.sheet import contact_sheet, tile_size
+
+    media = Media(media_root)
+    source = media.find_original(sha256)
+    if source is None:
+        raise FileNotFoundError(f"The original of video {sha256[:12]} is not in the workspace.")
+    columns = sheet_columns(len(frames))
+    side = SMALL_WIDTH // columns
+    table = media.frame_table(sha256)
+    samples = sample_frames(source, frames, longest_side=side, table=table)
+    picture = next((f.image for f in samples if f.image is not None), None)
+    height, width = (9, 16) if picture is None else picture.shape[:2]
+    wide, high = tile_size(width, height, area=side * side * 9 // 16)
+    sheet = contact_sheet(samples, columns, wide, high, SMALL_QUALITY)
+    _write(media.small_sheet(sha256, frames), sheet)
 
 
 def make_thumb(media_root: Path, sha256: str, index: int) -> None:
@@ -201,6 +228,15 @@ class Preparer:
         with self._making[key]:
             if not self.workspace.media.thumb(sha256, index).exists() and not self._failure(key):
                 self._call(key, make_thumb, sha256, index)
+        return self.failures.get(key, "")
+
+    def ensure_small(self, sha256: str, frames: tuple[int, ...]) -> str:
+        """'' once the small sheet of some frames is made, else why it cannot be, in words."""
+        key = (sha256, (_SMALL, *frames))
+        with self._making[key]:
+            made = self.workspace.media.small_sheet(sha256, frames)
+            if not made.exists() and not self._failure(key):
+                self._call(key, make_small_sheet, sha256, frames)
         return self.failures.get(key, "")
 
     def ensure(self, grid: Grid) -> str:

@@ -4,7 +4,10 @@ Run by hand: `python tests/benchmarks/failures.py`. 12 models in 5 conditions an
 each, put straight into a workspace that is served afresh for each cold visit. Measured in the page:
 
 - first cards: from a click on Failures in the navigation, in a server that has only just come up,
-  to the list and the first card with its pictures on screen; the same again in the warm server;
+  to the wall with the first picture on screen; the same again in the warm server;
+- the wall: forty questions and more in a large window, from the server's answer (and from
+  the click) until every card with its contact sheet is painted, sheets made before; then the
+  browser's memory and elements while somebody scrolls through all of it;
 - next page, next card: from the key to the frame after list, card and pictures are drawn, a second
   apart, as somebody looks at each.
 """
@@ -47,7 +50,9 @@ WATCH = """
   };
   function look() {
     const found = room(), shown = found?.dataset.shown;
-    const drawn = shown && !found.hidden && shown === found.dataset.card && shown !== from;
+    const wall = found?.dataset.view === "wall" && found.querySelector(".wall-card img");
+    const drawn = found && !found.hidden && (wall ? wall.complete
+      : shown && shown === found.dataset.card && shown !== from);
     if (!drawn) return requestAnimationFrame(look);
     requestAnimationFrame(() => {
       const channel = new MessageChannel();
@@ -96,6 +101,7 @@ def main() -> None:
                         _say("first cards, server just come up", cold)
                         _say("first cards, server warm", warm)
                         _turn(page, server, given.pages)
+                        _wall(browser, server, token, given.visits)
                     page.context.close()
         finally:
             browser.close()
@@ -103,18 +109,89 @@ def main() -> None:
 
 def _turn(page: Page, server: Served, presses: int) -> None:
     """Say how long pages and cards take, those with sixteen frames each among them."""
+    address = f"http://localhost:{server.port}/failures?view=cards"
+    page.goto(address)
+    page.evaluate("window.begin()")
+    page.wait_for_function("window.waits.length > 0", timeout=60_000)
     _say("next page", _keys(page, "n", presses))
     _say("next card", _keys(page, "j", presses))
-    address = f"http://localhost:{server.port}/failures"
-    page.goto(f"{address}?condition=16+shuffled+frames&order=hard")
+    page.goto(f"{address}&condition=16+shuffled+frames&order=hard")
     page.evaluate("window.begin()")
     page.wait_for_function("window.waits.length > 0", timeout=60_000)
     _say("next page, 16 shuffled frames each", _keys(page, "n", presses))
     print(f"server memory {server.memory_mb():.0f} MB")
 
 
-def _signed_in(browser: Any, server: Served, token: str) -> Page:
-    page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+# Waits until so many cards are painted; gives ms since the click and since the server's answer.
+WALL = """
+async ([least]) => {
+  const room = () => window.theRoom ??= (function find(root) {
+    for (const one of root.querySelectorAll("*")) {
+      if (one.classList?.contains("failures")) return one;
+      const inside = one.shadowRoot && find(one.shadowRoot);
+      if (inside) return inside;
+    }
+    return null;
+  })(document);
+  if (window.theRoom && !window.theRoom.isConnected) window.theRoom = null;
+  for (;;) {
+    const cards = [...(room()?.querySelectorAll(".wall-card") ?? [])];
+    const painted = cards.filter((card) => {
+      const image = card.querySelector("img");
+      return !image || (image.complete && image.naturalWidth);
+    });
+    if (cards.length >= least && painted.length === cards.length) break;
+    await new Promise(requestAnimationFrame);
+  }
+  await new Promise(requestAnimationFrame);
+  const all = performance.getEntriesByType("resource");
+  const answers = all.filter((one) => one.name.endsWith("/wall"));
+  const now = performance.now();
+  return [now - window.clicked, now - answers.at(-1).responseEnd, answers.at(-1).duration];
+}
+"""
+
+
+def _wall(browser: Any, server: Served, token: str, visits: int) -> None:
+    page = _signed_in(browser, server, token, {"width": 1920, "height": 1200})
+    times: list[list[float]] = []
+    for _ in range(visits + 2):  # the first two make the sheets
+        page.get_by_role("link", name="Start").first.click()
+        page.wait_for_selector("h1", timeout=60_000)
+        time.sleep(1.0)
+        page.evaluate("performance.clearResourceTimings(); window.clicked = performance.now()")
+        page.get_by_role("link", name="Failures").first.click()
+        times.append(page.evaluate(WALL, [40]))
+    _say("the wall of forty, from the click", [one[0] for one in times[2:]])
+    _say("the wall of forty, from the server's answer", [one[1] for one in times[2:]])
+    _say("the server's answer", [one[2] for one in times[2:]])
+    _scroll(page)
+    page.context.close()
+
+
+def _scroll(page: Page) -> None:
+    """Print what the browser holds while every question is scrolled through."""
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable")
+
+    def held() -> str:
+        session.send("HeapProfiler.collectGarbage")
+        metrics = {one["name"]: one["value"] for one in
+                   session.send("Performance.getMetrics")["metrics"]}  # fmt: skip
+        return f"{metrics['JSHeapUsedSize'] / 2**20:.0f} MB of heap, {metrics['Nodes']:,.0f} nodes"
+
+    print(f"before scrolling: {held()}")
+    for press in range(1, 101):
+        page.keyboard.press("PageDown")
+        time.sleep(0.15)
+        if press % 25 == 0:
+            print(f"after {press} pages: {held()}", flush=True)
+
+
+def _signed_in(
+    browser: Any, server: Served, token: str, size: dict[str, int] | None = None
+) -> Page:
+    page = browser.new_context(viewport=size or {"width": 1440, "height": 900}).new_page()
     page.add_init_script(f"({WATCH})()")
     page.goto(f"http://localhost:{server.port}/join/{token}")
     page.wait_for_selector("h1", timeout=60_000)

@@ -15,7 +15,7 @@ from ui.routes.sessions import session_routes
 
 SignIn = Callable[..., TestClient]
 ADDRESSES = ("", "/stages/1", "/replies/1", "/questions/1")
-POSTED = ("/page", "/tag", "/key", "/task")
+POSTED = ("/page", "/wall", "/tags", "/tag", "/key", "/task")
 
 
 @pytest.fixture
@@ -99,3 +99,28 @@ def test_what_is_not_there_or_not_allowed_is_refused_in_words(wrong: list[int], 
     assert ask(clara, "/replies/999").status_code == 404
     assert ask(clara, "/questions/999").status_code == 404
     assert "no prediction 999" in ask(clara, "/stages/999").json()["error"]
+
+
+def test_the_wall_holds_each_question_once_and_its_list_is_the_cards_list(
+    wrong: list[int], model_says: Callable[..., int], sign_in: SignIn
+):
+    model_says("n", "count/0", "A", "text only", frames=())
+    clara = sign_in("clara")
+    wall = ask(clara, "/wall", {"filter": {"order": "telling"}, "limit": 3}).json()
+    assert wall["total"] == 5
+    assert [len(card["answers"]) for card in wall["cards"]].count(2) == 1
+    again = {"filter": {}, "listing": wall["listing"], "limit": 3}
+    cards = ask(clara, "/page", again).json()["cards"]
+    assert [card["id"] for card in cards] == [card["id"] for card in wall["cards"]]
+
+
+def test_several_get_the_same_tag_and_one_that_cannot_costs_itself(
+    wrong: list[int], model_says: Callable[..., int], sign_in: SignIn
+):
+    right = model_says("n", "count/0", "B", "text only", frames=())
+    body = {"uid": "several-0001", "predictions": [*wrong[:2], right], "classes": ["oversight"]}
+    reply = ask(sign_in("clara"), "/tags", body).json()
+    assert [reply["tags"][str(number)] for number in wrong[:2]] == [["oversight"]] * 2
+    [refused] = reply["refused"]
+    assert refused["predictions"] == [right]
+    assert "not a wrong prediction" in refused["why"]

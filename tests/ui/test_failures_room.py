@@ -21,7 +21,7 @@ class Room:
 
     def __init__(self, page: Page, served: Any, query: str = ""):
         self.page, self.workspace = page, served.workspace()
-        page.goto(f"{served.url}/failures{query}")
+        page.goto(f"{served.url}/failures{query}{'&' if query else '?'}view=cards")
         self.root = page.locator(".failures")
         self.drawn()
 

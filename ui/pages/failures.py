@@ -16,18 +16,19 @@ from ui.routes.failures import BASE
 TITLE = "Failures"
 ICON = ":material/troubleshoot:"
 ROLES = frozenset({"author", "admin"})
-VIEWS = "Cards", "Report"
+VIEWS = "Failures", "Report"
 # What an address may ask for, as ?run=3&category=count: the part of the filter, and its type.
 ASKED = {
     "run": "runs", "condition": "conditions", "category": "categories", "tag": "tags",
     "state": "states", "question": "question", "text": "text", "outcome": "outcome",
-    "people": "people", "others": "others", "order": "order",
+    "people": "people", "others": "others", "order": "order", "tagged": "tagged",
+    "class": "classes", "once": "once",
 }  # fmt: skip
-LISTS = ("runs", "conditions", "categories", "tags", "states")
+LISTS = ("runs", "conditions", "categories", "tags", "states", "classes")
 
 
 def render(workspace: Workspace, person: Person) -> None:
-    """The room of failures, or the report of the tags."""
+    """The wall and the cards of failures, or the report of the tags."""
     with workspace.store.single() as database:
         answered = has_predictions(database)
     if not answered:
@@ -54,6 +55,8 @@ def render(workspace: Workspace, person: Person) -> None:
             "person": person.name,
             "workspace": cookie_name(workspace),
             "filter": _asked(),
+            "view": st.query_params.get("view", "wall"),
+            "at": st.query_params.get("at", ""),
         },
         key="failures",
     )
@@ -68,6 +71,8 @@ def _asked() -> dict[str, Any]:
             wanted |= (
                 {part: [int(value) for value in values if value.isdecimal()]} if values else {}
             )
+        elif values and part == "once":
+            wanted[part] = values[-1] == "yes"
         elif values:
             wanted[part] = values if part in LISTS else values[-1]
     return wanted

@@ -13,7 +13,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from annotations.failure import failed_answer, failure_cards, failure_key, failure_tags
+from annotations.failure import (
+    failed_answer,
+    failure_cards,
+    failure_key,
+    failure_tags,
+    failure_wall,
+)
 from annotations.failure.failures import (
     ORDERS,
     OUTCOMES,
@@ -29,9 +35,11 @@ from annotations.scoring.prediction_columns import STATES, Predictions
 from annotations.scoring.snapshot import Snapshot, take
 from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
+from core.refusal import Refusal
 from ui.access import AUTHORS
 from ui.routes.body import integer, integers, number, record, text, texts
 from ui.routes.handled import handled
+from ui.routes.media import small_sheet_address
 from ui.routes.stages import Stages
 
 BASE = "/desk/failures"
@@ -40,6 +48,7 @@ LISTINGS_KEPT = 6
 MOST_TAGGED = 5_000
 MOST_COMPARED = 100
 MOST_CLASSES = 100
+MOST_TAGGED_AT_ONCE = 200
 
 Json = dict[str, Any]
 
@@ -119,8 +128,33 @@ class Room:
             **vars(cards),
         }
 
+    def wall(self, person: Person, body: Json) -> Json:
+        """Some questions of a list, each once, with what was seen and every run's answer."""
+        snapshot = take(self.workspace)
+        tags = failure_tags.all_tags(snapshot)
+        name, listing = self._listed(snapshot, body, tags, once=True)
+        offset = max(0, integer(body, "offset", 0))
+        limit = min(MOST_CARDS, max(1, integer(body, "limit", 40)))
+        rows: list[int] = listing.rows[offset : offset + limit].tolist()
+        cards = failure_wall.wall(snapshot, self.workspace.media, listing.table, tags, rows)
+        return {
+            "listing": name,
+            "offset": offset,
+            "total": len(listing.rows),
+            "pool": listing.pool,
+            "wrong": listing.wrong,
+            "questions": {},
+            "cards": [card.facts | {"picture": self._picture(person, card)} for card in cards],
+        }
+
+    def _picture(self, person: Person, card: failure_wall.WallCard) -> str | None:
+        if card.picture is None:
+            return None
+        sha256, frames = card.picture.sha256, card.picture.frames
+        return small_sheet_address(self.workspace, person, sha256, frames)
+
     def _listed(
-        self, snapshot: Snapshot, body: Json, tags: failure_tags.Tags
+        self, snapshot: Snapshot, body: Json, tags: failure_tags.Tags, *, once: bool = False
     ) -> tuple[str, WrongAnswers]:
         name = body.get("listing")
         with self._lock:
@@ -129,7 +163,7 @@ class Room:
                 self._listings.move_to_end(name)
                 return name, known
         wanted = FailureFilter.from_json(record(body, "filter", {}))
-        listing = find(snapshot, tags, wanted)
+        listing = find(snapshot, tags, replace(wanted, once=True) if once else wanted)
         name = uuid4().hex
         with self._lock:
             self._listings[name] = listing
@@ -169,6 +203,28 @@ class Room:
         )
         tags = failure_tags.all_tags(take(self.workspace))
         return {"tags": failure_cards.tags_json(tags, annotation_id), **self._tagging()}
+
+    def tag_several(self, person: Person, body: Json) -> Json:
+        """Keep the same of several failures; those that cannot be tagged cost themselves."""
+        numbers = integers(body, "predictions", MOST_TAGGED_AT_ONCE)
+        classes, note = texts(body, "classes", MOST_CLASSES), text(body, "note", "")
+        uid = text(body, "uid")
+        task_id = None if body.get("task") is None else integer(body, "task")
+        refused: dict[str, list[int]] = {}
+        for number_of in numbers:
+            try:
+                failure_tags.tag(self.workspace, person, number_of, classes, note,
+                                 uid=f"{uid}-{number_of}", task_id=task_id)  # fmt: skip
+            except Refusal as refusal:
+                refused.setdefault(str(refusal), []).append(number_of)
+        tags = failure_tags.all_tags(take(self.workspace))
+        return {
+            "tags": {number_of: sorted(tags.classes.get(number_of, ())) for number_of in numbers},
+            "refused": [
+                {"why": why, "predictions": numbers_of} for why, numbers_of in refused.items()
+            ],
+            **self._tagging(),
+        }
 
     def key(self, person: Person, body: Json) -> Json:
         """Change a question's key; how every run stands afterwards."""
@@ -245,6 +301,8 @@ def failure_routes(workspace: Workspace, preparer: Preparer) -> list[Route]:
         Route(f"{BASE}/stages/{{id:int}}", stage),
         Route(f"{BASE}/replies/{{id:int}}", reply),
         Route(f"{BASE}/questions/{{id:int}}", history),
+        Route(f"{BASE}/wall", answering(room.wall), methods=["POST"]),
+        Route(f"{BASE}/tags", answering(room.tag_several), methods=["POST"]),
         Route(f"{BASE}/tag", answering(room.tag), methods=["POST"]),
         Route(f"{BASE}/key", answering(room.key), methods=["POST"]),
         Route(f"{BASE}/task", answering(room.task), methods=["POST"]),

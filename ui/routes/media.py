@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import re
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
@@ -23,6 +24,7 @@ TICKET = re.compile(
     r"(?P<expiry>[0-9]{1,12})-(?P<signature>[0-9a-f]{36})(-(?P<first>[0-9]{1,8})-(?P<last>[0-9]{1,8}))?"
 )
 FRAME = re.compile(r"frames/(0|[1-9][0-9]{0,7})\.jpg")
+SMALL = re.compile(r"small/([0-9]{1,8}(?:-[0-9]{1,8}){0,15})\.jpg")
 TYPES = {
     ".mp4": "video/mp4",
     ".m4v": "video/mp4",
@@ -41,6 +43,13 @@ def address(workspace: Workspace, person: Person, sha256: str, name: str) -> str
     expiry = _expiry()
     signature = _signature(workspace, person, sha256, name, expiry)
     return f"/desk/media/{expiry}-{signature}/{sha256}/{name}"
+
+
+def small_sheet_address(
+    workspace: Workspace, person: Person, sha256: str, frames: Sequence[int]
+) -> str:
+    """Return the address of a small sheet of at most 16 frames for one person."""
+    return address(workspace, person, sha256, f"small/{'-'.join(map(str, frames))}.jpg")
 
 
 def frames_address(workspace: Workspace, person: Person, sha256: str, first: int, last: int) -> str:
@@ -92,6 +101,12 @@ def media_routes(workspace: Workspace, preparer: Preparer) -> list[Route]:
             path = media.frame(sha256, int(match[1]))
             if not path.exists():
                 preparer.ensure(Grid(sha256, (int(match[1]),), (0.0,)))
+            return path
+        if match := SMALL.fullmatch(name):
+            frames = tuple(map(int, match[1].split("-")))
+            path = media.small_sheet(sha256, frames)
+            if not path.exists():
+                preparer.ensure_small(sha256, frames)
             return path
         if match := re.fullmatch(r"thumbs/([0-9]{1,8})\.jpg", name):
             path = media.thumb(sha256, int(match[1]))

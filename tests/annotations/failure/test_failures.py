@@ -128,7 +128,7 @@ def test_what_is_tagged_can_be_asked_for_by_class(
     ("wanted", "words"),
     [
         ({"colour": "red"}, "no filter 'colour'"),
-        ({"order": "upwards"}, "Allowed: 'question'"),
+        ({"order": "upwards"}, "Allowed: 'telling', 'question'"),
         ({"states": ["odd"]}, "Allowed: read"),
         ({"runs": ["1"]}, "runs is"),
         ({"once": 1}, "once is"),

@@ -34,7 +34,7 @@ export function createCard({ whole, pick, seekQuestion, fixKey }) {
       markedOptions(
         question.options.map((one) => ({ ...one, key: one.index === question.key, chosen: one.index === card.choice })),
       ),
-      ...notes(question),
+      ...notesOf(card),
       el(
         "p",
         { class: "row card-acts" },
@@ -43,23 +43,11 @@ export function createCard({ whole, pick, seekQuestion, fixKey }) {
       ),
       el("h3", {}, "Its reply"),
       reply.element,
-      el("p", { class: "hint read" }, ...reading()),
-      ...measured(),
+      el("p", { class: "hint read" }, ...readingOf(card)),
+      ...measuredOf(card),
       runs.draw(card, facts),
     );
     element.scrollTop = 0;
-  }
-
-  function notes(question) {
-    const found = [];
-    if (question.key === null) found.push("This question has no key; nothing is scored.");
-    else if (!card.scored) found.push("Its item is withdrawn; this answer is in no metric.");
-    if (!question.same)
-      found.push(
-        `The question was changed since: it is at revision ${question.newest} now, with other options or another ` +
-          `clip. This is revision ${question.revision}.`,
-      );
-    return found.map((words) => el("p", { class: "hint" }, words));
   }
 
   function replyPart() {
@@ -83,30 +71,6 @@ export function createCard({ whole, pick, seekQuestion, fixKey }) {
     return { element: holder, more };
   }
 
-  function reading() {
-    const said = card.choice === null ? STATES[card.state] : `read as ${letterOf(card, card.choice)}`;
-    return [
-      el("b", {}, said),
-      card.words ? `: ${card.words}` : "",
-      card.rule ? el("span", { class: "rule" }, ` (rule: ${card.rule})`) : "",
-    ];
-  }
-
-  function measured() {
-    const parts = [];
-    if (card.confidence) {
-      const listed = Object.entries(card.confidence).map(
-        ([name, share]) => `${/^\d+$/.test(name) ? letterOf(card, Number(name)) : name} ${(100 * share).toFixed(0)} %`,
-      );
-      parts.push(`Confidence: ${listed.join(", ")}`);
-    }
-    if (card.score !== null) parts.push(`Score: ${card.score}`);
-    const { value, name, read } = card.theirs;
-    const imported = [value !== null && `score ${value}`, read && `read as “${read}”`].filter(Boolean);
-    if (imported.length) parts.push(`Imported${name ? ` (${name})` : ""}: ${imported.join(", ")}`);
-    return parts.map((words) => el("p", { class: "hint" }, words));
-  }
-
   return {
     element,
     draw,
@@ -116,4 +80,41 @@ export function createCard({ whole, pick, seekQuestion, fixKey }) {
       element.replaceChildren(el("p", { class: "hint" }, words));
     },
   };
+}
+
+function notesOf(card) {
+  const { question } = card;
+  const found = [];
+  if (question.key === null) found.push("This question has no key; nothing is scored.");
+  else if (!card.scored) found.push("Its item is withdrawn; this answer is in no metric.");
+  if (!question.same)
+    found.push(
+      `The question was changed since: it is at revision ${question.newest} now, with other options or another ` +
+        `clip. This is revision ${question.revision}.`,
+    );
+  return found.map((words) => el("p", { class: "hint" }, words));
+}
+
+function readingOf(card) {
+  const said = card.choice === null ? STATES[card.state] : `read as ${letterOf(card, card.choice)}`;
+  return [
+    el("b", {}, said),
+    card.words ? `: ${card.words}` : "",
+    card.rule ? el("span", { class: "rule" }, ` (rule: ${card.rule})`) : "",
+  ];
+}
+
+function measuredOf(card) {
+  const parts = [];
+  if (card.confidence) {
+    const listed = Object.entries(card.confidence).map(
+      ([name, share]) => `${/^\d+$/.test(name) ? letterOf(card, Number(name)) : name} ${(100 * share).toFixed(0)} %`,
+    );
+    parts.push(`Confidence: ${listed.join(", ")}`);
+  }
+  if (card.score !== null) parts.push(`Score: ${card.score}`);
+  const { value, name, read } = card.theirs;
+  const imported = [value !== null && `score ${value}`, read && `read as “${read}”`].filter(Boolean);
+  if (imported.length) parts.push(`Imported${name ? ` (${name})` : ""}: ${imported.join(", ")}`);
+  return parts.map((words) => el("p", { class: "hint" }, words));
 }

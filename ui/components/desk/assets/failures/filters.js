@@ -1,8 +1,7 @@
 // The line of filters: which predictions are looked at, and in which order.
 
 import { cap, el, press } from "../shared/dom.js";
-import { createMenu } from "./menu.js";
-import { STATES } from "./words.js";
+import { createMenus } from "./filter_menus.js";
 
 const TYPING_MS = 300;
 export const NOTHING = {
@@ -27,6 +26,7 @@ export function createFilters({ changed }) {
   let filter = { ...NOTHING };
   let classes = [];
   let typing = 0;
+  let usual = NOTHING; // what is listed where nothing is asked
 
   const read = (name) => filter[name];
   function write(name, value) {
@@ -35,64 +35,7 @@ export function createFilters({ changed }) {
     changed(filter);
   }
 
-  const pairs = (named) => Object.entries(named ?? {});
-  const plain = (list) => (list ?? []).map((one) => [one, one]);
-  const menus = [
-    createMenu(
-      "Answers",
-      () => [
-        { name: "outcome", title: "Answer", options: pairs(facts?.outcomes), usual: "wrong" },
-        { name: "states", title: "How it was read", several: true, options: pairs(STATES) },
-      ],
-      { read, write },
-    ),
-    createMenu(
-      "Runs",
-      () => [
-        { name: "conditions", title: "Condition", several: true, options: plain(facts?.conditions) },
-        { name: "runs", title: "Run", several: true, options: (facts?.runs ?? []).map((run) => [run.id, run.name]) },
-      ],
-      { read, write },
-    ),
-    createMenu(
-      "Beside",
-      () => [
-        { name: "people", title: "People, over all their answers to the question", options: pairs(facts?.people) },
-        { name: "others", title: "Other runs, among those that are chosen", options: pairs(facts?.others) },
-      ],
-      { read, write },
-    ),
-    createMenu(
-      "Questions",
-      () => [
-        {
-          name: "once",
-          options: [
-            [false, "every prediction"],
-            [true, "each question once"],
-          ],
-          usual: false,
-        },
-        { name: "categories", title: "Category", several: true, options: plain(facts?.categories) },
-        { name: "tags", title: "Tags", several: true, options: plain(facts?.tags) },
-      ],
-      { read, write },
-    ),
-    createMenu(
-      "Failures",
-      () => [
-        { name: "tagged", options: pairs(facts?.tagged) },
-        {
-          name: "classes",
-          title: "Tagged as any of",
-          several: true,
-          options: classes.map((one) => [one.id, one.label]),
-        },
-      ],
-      { read, write },
-    ),
-    createMenu("Order", () => [{ name: "order", options: pairs(facts?.orders), usual: "question" }], { read, write }),
-  ];
+  const menus = createMenus({ facts: () => facts, classes: () => classes, read, write, usual: () => usual });
   const search = el("input", {
     type: "search",
     class: "search",
@@ -112,10 +55,7 @@ export function createFilters({ changed }) {
     },
   });
   const only = el("span", { class: "only", hidden: true });
-  const clear = press("Clear", () => set({ ...NOTHING }, true), {
-    kind: "quiet",
-    title: "No filter but wrong answers",
-  });
+  const clear = press("Clear", () => set({}, true), { kind: "quiet", title: "No filter but wrong answers" });
   const element = el(
     "div",
     { class: "filters", role: "search" },
@@ -130,11 +70,12 @@ export function createFilters({ changed }) {
     if (search.value !== filter.text && search !== search.getRootNode().activeElement) search.value = filter.text;
     only.hidden = !filter.question;
     only.textContent = filter.question ? `only ${filter.question}` : "";
-    clear.hidden = JSON.stringify({ ...filter, order: "" }) === JSON.stringify({ ...NOTHING, order: "" });
+    const rest = { once: false, order: "" };
+    clear.hidden = JSON.stringify({ ...filter, ...rest }) === JSON.stringify({ ...NOTHING, ...rest });
   }
 
   function set(next, tell = false) {
-    filter = { ...NOTHING, ...next };
+    filter = { ...usual, ...next };
     draw();
     if (tell) changed(filter);
   }
@@ -143,6 +84,8 @@ export function createFilters({ changed }) {
     element,
     get: () => filter,
     set,
+    put: (more) => ((filter = { ...filter, ...more }), draw()), // what follows from a move, and tells nobody
+    usual: (next) => (usual = next),
     know(opened) {
       facts = opened;
       draw();

@@ -15,7 +15,8 @@ export default mounted({
     "shared/styles/record.css",
     "failures/styles/failures.css",
     "failures/styles/card.css",
+    "failures/styles/wall.css",
   ],
-  identity: (data) => [data.base, data.person, data.filter],
+  identity: (data) => [data.base, data.person, data.filter, data.view, data.at],
   create: createRoom,
 });

@@ -23,7 +23,7 @@ export function createStanding({ onpick }) {
   function draw(facts, run) {
     const parts = [];
     if (run) parts.push(`${run.name}: ${percent(shareOf(standing.runs[run.id] ?? [0, 0]))} right`);
-    if (standing.people[1]) parts.push(`people: ${percent(shareOf(standing.people))}`);
+    if (standing.people[1]) parts.push(`people: ${percent(shareOf(standing.people))} right`);
     line.textContent = parts.join(" · ");
     const [total, wrong] = [facts.total, facts.wrong].map((n) => n.toLocaleString("en"));
     totals.textContent = `${total} listed; ${wrong} of ${count(facts.pool, "answer is", "answers are")} wrong`;

@@ -3,34 +3,16 @@
 
 import { cap, el, press } from "../shared/dom.js";
 import { uid } from "../shared/ids.js";
+import { createTagOutbox } from "./tag_outbox.js";
 
-const PAUSE_MS = 350;
-const AGAIN_MS = 2500;
 const MOST_KEYS = 9;
 const LONGEST_ACTIVE_S = 120;
 const NONE = "none";
 
 export function createTags({ send, said, sent, signal }) {
-  const chips = el("div", { class: "chips-of-classes", role: "group", "aria-label": "What went wrong" });
-  const note = el("input", {
-    type: "text",
-    class: "tag-note",
-    maxlength: 2000,
-    placeholder: "Remark",
-    "aria-label": "Remark",
-    oninput: () => change(),
-    onkeydown: (event) => leave(event),
-  });
-  const state = el("span", { class: "saved", role: "status" });
-  const others = el("p", { class: "hint others-said" });
-  const show = press("What others said", () => reveal(), { key: "O", kind: "quiet" });
-  const element = el(
-    "div",
-    { class: "tagging" },
-    el("div", { class: "row tag-line" }, chips, el("label", { class: "noting" }, note, cap("M")), state),
-    el("div", { class: "row" }, others, show),
-  );
-  const waiting = new Map(); // prediction id -> {uid, prediction, classes, note, task, active_s}
+  const parts = tagParts({ change: () => change(), leave, reveal: () => reveal() });
+  const { element, chips, note, state, others, show } = parts;
+  const outbox = createTagOutbox({ send, sent, state, signal });
   let person = { id: 0, name: "" };
   let classes = [];
   let task = null;
@@ -38,8 +20,6 @@ export function createTags({ send, said, sent, signal }) {
   let given = { classes: [], note: "" };
   let revealed = false;
   let begun = 0;
-  let timer = 0;
-  let busy = false;
 
   const own = (tags) => tags.filter((tag) => tag.person === person.id && tag.task === task).at(-1);
 
@@ -52,34 +32,18 @@ export function createTags({ send, said, sent, signal }) {
     if (next !== card) begun = performance.now();
     if (next.id !== card?.id) revealed = false;
     card = next;
-    const mine = waiting.get(card.id) ?? own(card.tags);
+    const mine = outbox.get(card.id) ?? own(card.tags);
     given = { classes: [...(mine?.classes ?? [])], note: mine?.note ?? "" };
     if (note !== note.getRootNode().activeElement) note.value = given.note;
-    chips.replaceChildren(...classes.map(chip));
+    chips.replaceChildren(
+      ...classes.map((one, i) => chip(one, i, given.classes.includes(one.id), () => toggle(i))),
+    );
     element.classList.toggle("off", !taggable());
     for (const part of [...chips.children, note]) part.disabled = !taggable();
     drawOthers();
   }
 
   const taggable = () => Boolean(card) && card.scored && !card.right;
-
-  function chip(one, i) {
-    const on = given.classes.includes(one.id);
-    return el(
-      "button",
-      {
-        type: "button",
-        class: on ? "class-chip on" : "class-chip",
-        "data-class": one.id,
-        "aria-pressed": String(on),
-        title: one.description,
-        onmousedown: (event) => event.preventDefault(),
-        onclick: () => toggle(i),
-      },
-      i < MOST_KEYS ? cap(String(i + 1)) : null,
-      one.label,
-    );
-  }
 
   function toggle(i) {
     const one = classes[i]?.id;
@@ -93,57 +57,26 @@ export function createTags({ send, said, sent, signal }) {
 
   function change() {
     given.note = note.value.trim();
-    const before = waiting.get(card.id) ?? own(card.tags);
+    const before = outbox.get(card.id) ?? own(card.tags);
     if (!given.classes.length && !before) return (state.textContent = given.note ? "Choose a class, too." : "");
     const active = Math.min(LONGEST_ACTIVE_S, (performance.now() - begun) / 1000);
-    waiting.set(card.id, {
+    const { classes: named, note: remark } = given;
+    outbox.put(card.id, {
       uid: uid(),
       prediction: card.id,
-      classes: given.classes,
-      note: given.note,
+      classes: named,
+      note: remark,
       task,
       active_s: active,
     });
-    said(card, { person: person.id, name: person.name, task, ...given, classes: [...given.classes] });
-    state.textContent = "…";
-    later(PAUSE_MS);
-  }
-
-  function later(wait) {
-    clearTimeout(timer);
-    timer = setTimeout(flush, wait);
-  }
-
-  async function flush(options) {
-    if (busy || !waiting.size) return;
-    busy = true;
-    const [[id, one]] = waiting;
-    try {
-      const reply = await send(one, options);
-      if (waiting.get(id) === one) waiting.delete(id);
-      sent(id, reply, waiting.has(id));
-      state.classList.remove("waiting");
-      state.textContent = waiting.size ? "…" : "Saved";
-    } catch (trouble) {
-      if (trouble.kind === "refused" && waiting.get(id) === one) waiting.delete(id);
-      state.classList.add("waiting");
-      state.textContent = trouble.kind === "refused" ? trouble.message : `Not saved yet: ${trouble.message}`;
-    }
-    busy = false;
-    if (waiting.size) later(state.classList.contains("waiting") ? AGAIN_MS : 0);
+    said(card, { person: person.id, name: person.name, task, note: remark, classes: [...named] });
   }
 
   // Others' tags would lead whoever has not tagged yet.
   function drawOthers() {
     const theirs = card.tags.filter((tag) => !(tag.person === person.id && tag.task === task));
     const open = revealed || Boolean(own(card.tags));
-    const label = (id) => classes.find((one) => one.id === id)?.label ?? id;
-    others.textContent =
-      open && theirs.length
-        ? theirs
-            .map((tag) => `${tag.name}: ${tag.classes.map(label).join(", ")}${tag.note ? ` (${tag.note})` : ""}`)
-            .join(" · ")
-        : "";
+    others.textContent = open ? wordsOf(theirs, classes) : "";
     show.hidden = open || !theirs.length;
   }
 
@@ -152,22 +85,14 @@ export function createTags({ send, said, sent, signal }) {
     if (card) drawOthers();
   }
 
-  function leave(event) {
-    if (event.key !== "Enter" && event.key !== "Escape") return;
-    event.preventDefault();
-    note.closest(".desk").focus({ preventScroll: true });
-  }
-
-  window.addEventListener("pagehide", () => flush({ keepalive: true }), { signal });
-
   return {
     element,
     is: (known) => (person = known),
     know,
     draw,
     clear: () => (card = null),
-    isWaiting: () => waiting.size > 0,
-    stop: () => flush({ keepalive: true }),
+    isWaiting: outbox.isWaiting,
+    stop: outbox.stop,
     bindings: () => [
       ...classes
         .slice(0, MOST_KEYS)
@@ -176,4 +101,58 @@ export function createTags({ send, said, sent, signal }) {
       { key: "O", words: "Show what others said", group: "Tag", run: reveal },
     ],
   };
+}
+
+function chip(one, i, on, toggle) {
+  return el(
+    "button",
+    {
+      type: "button",
+      class: on ? "class-chip on" : "class-chip",
+      "data-class": one.id,
+      "aria-pressed": String(on),
+      title: one.description,
+      onmousedown: (event) => event.preventDefault(),
+      onclick: toggle,
+    },
+    i < MOST_KEYS ? cap(String(i + 1)) : null,
+    one.label,
+  );
+}
+
+// What others said of an answer, in one line.
+function wordsOf(tags, classes) {
+  const label = (id) => classes.find((one) => one.id === id)?.label ?? id;
+  return tags
+    .map((tag) => `${tag.name}: ${tag.classes.map(label).join(", ")}${tag.note ? ` (${tag.note})` : ""}`)
+    .join(" · ");
+}
+
+function leave(event) {
+  if (event.key !== "Enter" && event.key !== "Escape") return;
+  event.preventDefault();
+  event.target.closest(".desk").focus({ preventScroll: true });
+}
+
+function tagParts({ change, leave: left, reveal }) {
+  const chips = el("div", { class: "chips-of-classes", role: "group", "aria-label": "What went wrong" });
+  const note = el("input", {
+    type: "text",
+    class: "tag-note",
+    maxlength: 2000,
+    placeholder: "Remark",
+    "aria-label": "Remark",
+    oninput: change,
+    onkeydown: left,
+  });
+  const state = el("span", { class: "saved", role: "status" });
+  const others = el("p", { class: "hint others-said" });
+  const show = press("What others said", reveal, { key: "O", kind: "quiet" });
+  const element = el(
+    "div",
+    { class: "tagging" },
+    el("div", { class: "row tag-line" }, chips, el("label", { class: "noting" }, note, cap("M")), state),
+    el("div", { class: "row" }, others, show),
+  );
+  return { element, chips, note, state, others, show };
 }

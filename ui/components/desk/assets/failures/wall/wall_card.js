@@ -1,0 +1,92 @@
+// One question on the wall: what was seen, what was asked, the key and every run's answer as coloured letters.
+
+import { el } from "../../shared/dom.js";
+import { shortCondition } from "../words.js";
+
+const MOST_LETTERS = 36;
+
+export function wallCard(card, place, { runs, labels, choose, mark }) {
+  const people = peopleOf(card.people);
+  return el(
+    "article",
+    {
+      class: "wall-card",
+      role: "option",
+      "aria-selected": "false",
+      "aria-label": `${card.uid}: ${card.text}`,
+      "data-id": card.id,
+      "data-place": place,
+      onmousedown: (event) => event.preventDefault(),
+      onclick: (event) => (event.shiftKey || event.ctrlKey || event.metaKey ? mark(place) : choose(place)),
+    },
+    picture(card, runs),
+    el(
+      "div",
+      { class: "wall-line" },
+      el("b", { class: "wall-name" }, card.uid),
+      el("span", { class: "hint wall-category" }, card.category),
+    ),
+    el("p", { class: "wall-question" }, card.text),
+    el(
+      "div",
+      { class: "wall-line wall-letters" },
+      el("span", { class: "letter key", title: "The key" }, card.key ?? "?"),
+      ...letters(card.answers, runs),
+      people,
+    ),
+    card.tags.length
+      ? el("span", { class: "wall-tags", title: "Tagged" }, card.tags.map((id) => labels.get(id) ?? id).join(", "))
+      : null,
+    el("button", {
+      type: "button",
+      class: "wall-mark",
+      title: "Select (Space)",
+      "aria-label": `Select ${card.uid}`,
+      "aria-pressed": "false",
+      onmousedown: (event) => event.preventDefault(),
+      onclick: (event) => (event.stopPropagation(), mark(place)),
+    }),
+  );
+}
+
+function picture(card, runs) {
+  if (!card.picture) return el("div", { class: "wall-picture none" }, "no picture was seen");
+  const seen = runs.get(card.run)?.condition ?? "";
+  return el("img", {
+    class: "wall-picture",
+    src: card.picture,
+    alt: `What the model saw: ${seen}`,
+    title: `What ${runs.get(card.run)?.name ?? "the model"} saw`,
+    decoding: "async",
+    draggable: "false",
+    onerror: (event) => event.target.replaceWith(el("div", { class: "wall-picture none" }, "no picture here")),
+  });
+}
+
+// Runs that saw a picture first; those that read the text alone stand apart, at the end.
+function letters(answers, runs) {
+  const blind = (one) => ["text only", "objects only"].includes(runs.get(one.run)?.condition);
+  const ordered = [...answers.filter((one) => !blind(one)), ...answers.filter(blind)];
+  const shown = ordered.slice(0, MOST_LETTERS).map((one) => {
+    const run = runs.get(one.run);
+    const kind = one.right ? "right" : one.letter === "–" ? "unread" : "wrong";
+    const words = run ? `${run.model} · ${shortCondition(run.condition)}` : "a run";
+    return el(
+      "span",
+      { class: `letter ${kind}${blind(one) ? " blind" : ""}`, title: `${words}: ${one.letter}, ${kind}` },
+      one.letter,
+    );
+  });
+  if (ordered.length > MOST_LETTERS) shown.push(el("span", { class: "hint" }, `+${ordered.length - MOST_LETTERS}`));
+  return shown;
+}
+
+function peopleOf([right, asked]) {
+  if (!asked) return el("span", { class: "hint wall-people", title: "No person has answered" }, "no people");
+  const most = right > asked / 2;
+  return el(
+    "span",
+    { class: `wall-people ${most ? "right" : "wrong"}`, title: `${right} of ${asked} answers of people are right` },
+    `people ${right}/${asked}`,
+  );
+}
