@@ -46,6 +46,7 @@ CONTRAST = f"""
 [data-testid="stBaseButton-primary"], [data-testid="stBaseButton-primary"] p,
 [data-testid="stBaseButton-primaryFormSubmit"] p {{
   color: light-dark(#FFFFFF, {DARK.background}); }}
+[data-testid="stCode"] .token.variable {{ color: light-dark(#00617E, #4CC3E8); }}
 [data-testid="stBaseButton-primary"] kbd {{ color: inherit; opacity: 1; }}
 </style>
 """

@@ -29,7 +29,8 @@ def style(palette: Palette) -> str:
 .rushes-matrix thead tr > :first-child {{ color: {palette.muted}; font-size: 0.85rem; }}
 .rushes-matrix b {{ font-weight: 650; font-size: 1.05rem; }}
 .rushes-matrix small {{ color: {palette.muted}; font-size: 0.8rem; }}
-.rushes-matrix .rushes-part {{ color: {palette.link}; }}
+.rushes-matrix td[style] small, .rushes-matrix .rushes-part {{ color: inherit; }}
+.rushes-matrix .rushes-part {{ text-decoration: underline dotted; text-underline-offset: 2px; }}
 </style>"""
 
 
