@@ -239,3 +239,16 @@ def test_a_clip_on_which_they_differ_is_opened_and_left_again(standing_demo, per
     expect(app.locator("video").first).to_be_visible()
     app.get_by_test_id("stBaseButton-secondary").filter(has_text="Back").click()
     expect(app.locator(".threshold .plot")).to_be_visible()
+
+
+def test_a_sample_is_drawn_for_people_and_its_figures_are_shown(study: Workspace):
+    app = page().run()
+    assert any("Draw a sample for people to label" in one.value for one in app.caption)
+    [button] = [one for one in app.button if one.label == "Draw and ask people"]
+    button.click().run()
+    assert not app.exception
+    assert "people label what was drawn" in app.success[0].value
+    tables = [frame.value for frame in app.dataframe]
+    [figures] = [table for table in tables if "Figure" in table.columns]
+    assert list(figures["Figure"]) == ["Accuracy", "Recall", "Precision", "Share kept"]
+    assert "More answers until ± 3 points" in figures.columns

@@ -12,7 +12,7 @@ from annotations.filter.filter_table import Filtered, filtered
 from annotations.filter_kind import is_filter
 from annotations.people import Person
 from annotations.run.runs import Run, all_runs
-from annotations.scoring.snapshot import take
+from annotations.scoring.snapshot import Snapshot, take
 from annotations.workspace import Workspace
 from core.statistics.threshold import ACCEPTED
 from ui.access import fragment
@@ -21,6 +21,7 @@ from ui.components.downloads import csv_button
 from ui.components.filters.audit_cards import audit_cards, reason_columns
 from ui.components.filters.calibrating import calibrating, start_threshold
 from ui.components.filters.clips import clip_cards
+from ui.components.filters.fewer import fewer_answers
 from ui.components.filters.gallery import gallery
 from ui.components.filters.looking import look, opened
 from ui.components.filters.threshold import threshold_slider
@@ -87,16 +88,20 @@ def _choose(runs: Sequence[Run]) -> Run:
 @fragment()
 def _filter(workspace: Workspace, person: Person, run_id: int) -> None:
     with take(workspace) as snapshot:
-        table = filtered(snapshot, run_id)
+        _filter_of(workspace, snapshot, person, filtered(snapshot, run_id))
+
+
+def _filter_of(workspace: Workspace, snapshot: Snapshot, person: Person, table: Filtered) -> None:
     palette = DARK if st.context.theme.type == "dark" else LIGHT
     _words(table.run)
     scored = bool(np.isfinite(table.score).any())
     threshold = None
-    if scored and _by_score(run_id):
+    if scored and _by_score(table.run.id):
         threshold = _slider(workspace, person, table, palette)
     result = _audited(table, threshold)
     _headline(result, table, palette)
     _reasons(result, table.run)
+    fewer_answers(workspace, snapshot, table, threshold)
     _differing(workspace, person, table, threshold, palette)
     _method(result)
 
