@@ -1,14 +1,14 @@
-import hashlib
 import json
 import os
 from collections.abc import Callable, Generator
-from fractions import Fraction
 from pathlib import Path
 
 import av
 import pytest
+from building import content_hash, keep_frame_table, known, make_clip, make_question, make_video
+from fast_lane import pytest_collection_modifyitems, pytest_ignore_collect
 
-from annotations.people import Person, add_annotator, now_text
+from annotations.people import Person, add_annotator
 from annotations.record.item import Item, items_of_task
 from annotations.run.run_answers import ModelAnswer, store_answers
 from annotations.run.runs import condition_task, ensure_run
@@ -16,7 +16,8 @@ from annotations.task import ItemDraft
 from annotations.workspace import Workspace
 from core.process.processes import Workers, lend
 from core.reply.reading import read
-from core.video.table import FrameTable
+
+__all__ = ["pytest_collection_modifyitems", "pytest_ignore_collect"]
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
@@ -90,35 +91,18 @@ def add_question(workspace: Workspace) -> AddQuestion:
         frames: int = 60,
     ) -> int:
         name = video or f"video of {uid}"
-        sha256 = hashlib.sha256(name.encode()).hexdigest()
-        table = workspace.media.table(sha256)
-        if not table.exists():
-            table.parent.mkdir(parents=True, exist_ok=True)
-            pts = tuple(range(frames))
-            table.write_text(
-                FrameTable(pts, Fraction(1, 30), pts, ((0, 0),), frames).to_json(),
-                encoding="utf-8",
-            )
+        sha256 = content_hash(name)
+        if not workspace.media.table(sha256).exists():
+            keep_frame_table(workspace, sha256, frames)
         with workspace.store.write() as database:
-            execute = database.conn.execute
-            execute(
-                "INSERT INTO video (name, sha256, status, created_at) VALUES (?, ?, 'usable', ?)"
-                " ON CONFLICT DO NOTHING",
-                [name, sha256, now_text()],
+            video_id = known(database, "video", name=name) or make_video(
+                database, name, sha256=sha256
             )
-            video_id = execute("SELECT id FROM video WHERE name = ?", [name]).fetchone()[0]
-            execute("INSERT INTO clip (video_id) VALUES (?) ON CONFLICT DO NOTHING", [video_id])
-            clip_id = execute("SELECT id FROM clip WHERE video_id = ?", [video_id]).fetchone()[0]
-            question_id = execute(
-                "INSERT INTO question (uid, source, created_at) VALUES (?, 'test', ?) RETURNING id",
-                [uid, now_text()],
-            ).fetchone()[0]
-            execute(
-                "INSERT INTO question_revision (question_id, revision, clip_id, text, options, key,"
-                " category, created_at) VALUES (?, 1, ?, 'Which way?', ?, ?, ?, ?)",
-                [question_id, clip_id, json.dumps(options), key, uid.split("/")[0], now_text()],
+            clip_id = known(database, "clip", video_id=video_id) or make_clip(database, video_id)
+            category = uid.split("/")[0]
+            return make_question(
+                database, uid, clip_id, options=options, key=key, category=category
             )
-        return int(question_id)
 
     return add
 

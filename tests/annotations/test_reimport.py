@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from building import insert
 
 from annotations.failure.failure_key import fix_key
 from annotations.importing.import_plan import ImportPlan, carry_out, plan_import
@@ -108,9 +109,8 @@ def test_signatures_go_with_what_was_merged(workspace: Workspace, bring: Any, cl
     bring(ROW)
     edit(workspace, text="Which way does it turn?")
     with workspace.store.write() as database:
-        database.conn.execute(
-            "INSERT INTO revision_signature SELECT id, ? FROM current_question", [clara.id]
-        )
+        [revision] = database.conn.execute("SELECT id FROM current_question").fetchone()
+        insert(database, "revision_signature", question_revision_id=revision, annotator_id=clara.id)
     bring(ROW.replace("easy", "hard"))
     [row] = workspace.store.rows(
         "SELECT r.revision, r.text, r.tags FROM revision_signature s JOIN question_revision r"

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from building import make_answer
 
 from annotations.people import Person
 from annotations.planning.task_store import add_items, create_task, grow
@@ -74,12 +75,7 @@ def test_a_change_that_numbers_hang_on_is_seen_also_when_it_is_taken_back(
 ):
     ada = add_person("Ada")
     with workspace.store.write() as database:
-        database.conn.execute(
-            "INSERT INTO annotation (uid, item_id, annotator_id, revision, task_kind,"
-            " schema_version, response, shown, counted, active_s, answered_at, stored_at)"
-            " VALUES ('a', 1, ?, 1, 'human_evaluation', 1, '{}', '{}', 1, 1, 0, 0)",
-            [ada.id],
-        )
+        make_answer(database, 1, ada.id)
     before = data_version(workspace)
     with workspace.store.write() as database:
         database.conn.execute("SAVEPOINT once")

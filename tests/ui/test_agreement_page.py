@@ -1,6 +1,5 @@
-import json
-
 import pytest
+from building import make_answer, make_item, make_task
 from streamlit.testing.v1 import AppTest
 
 from annotations.agreement.majority_and_dawid_skene import truths
@@ -26,21 +25,13 @@ def page(workspace):
 @pytest.fixture
 def answer(workspace, add_person):
     """Stores an answer without a desk."""
-    people, count = {}, iter(range(10_000))
+    people = {}
 
-    def store(name, item, response, kind="human_evaluation"):
+    def store(name, item, response):
         person = people.setdefault(name, None) or add_person(name)
         people[name] = person
         with workspace.store.write() as database:
-            database.conn.execute(
-                "INSERT INTO annotation (uid, item_id, annotator_id, revision,"
-                " question_revision_id, task_kind, schema_version, response, shown, counted,"
-                " active_s, answered_at, stored_at) SELECT ?, i.id, ?, 1, max(r.id), ?, 1, ?, '{}',"
-                " 1, 1, 0, 0 FROM item i LEFT JOIN question_revision r"
-                " ON r.question_id = i.question_id WHERE i.id = ?",
-                [f"answer-{next(count)}", person.id, kind, json.dumps(response), item],
-            )
-            database.conn.execute("UPDATE item SET answers = answers + 1 WHERE id = ?", [item])
+            make_answer(database, item, person.id, response)
 
     return store
 
@@ -109,20 +100,15 @@ def test_dawid_skene_decides_ties_by_who_errs_less(workspace, study):
 
 def test_segments_have_a_curve_of_how_well_they_match(workspace, answer):
     with workspace.store.write() as database:
-        task = database.conn.execute(
-            "INSERT INTO task (name, kind, overlap, source, created_at)"
-            " VALUES ('when', 'localization', 2, 'rows', 'now') RETURNING id"
-        ).fetchone()[0]
-        item = database.conn.execute(
-            "INSERT INTO item (task_id, uid, position) VALUES (?, 'clip:1', 0) RETURNING id", [task]
-        ).fetchone()[0]
+        task = make_task(database, "when", kind="localization", source="rows")
+        item = make_item(database, task, "clip:1")
 
     def card(start, end):
         return {"happens": "happens", "sport": "",
                 "cards": [{"start": start, "end": end, "which": ""}]}  # fmt: skip
 
-    answer("Ada", item, card(0.0, 2.0), "localization")
-    answer("Ben", item, card(1.0, 3.0), "localization")
+    answer("Ada", item, card(0.0, 2.0))
+    answer("Ben", item, card(1.0, 3.0))
     curve = segment_curve(take(workspace), task, resamples=0)
     # 1 s in common of 3 s: IoU 1/3, a match from 0.1 to 0.3 and none from 0.4 on.
     assert [one.value for _, one in curve[:4]] == [1.0, 1.0, 1.0, 0.0]

@@ -1,15 +1,15 @@
-import hashlib
 import json
 import statistics
 from collections.abc import Callable
 
 import pytest
+from building import make_answer, make_video
 from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
 from annotations.filter.calibration import kept_threshold
 from annotations.filter.filter_table import filtered
-from annotations.people import Person, now_text
+from annotations.people import Person
 from annotations.planning.task_store import create_task, grow
 from annotations.run.run_answers import ModelAnswer, store_answers
 from annotations.run.runs import all_runs, ensure_run
@@ -38,10 +38,7 @@ def study(served: Workspace, add_person: Callable[..., Person]) -> Workspace:
     ada = add_person("Ada")
     with workspace.store.write() as database:
         for number in range(12):
-            database.conn.execute(
-                "INSERT INTO video (name, sha256, status, created_at) VALUES (?, ?, 'usable', ?)",
-                [f"v{number}", hashlib.sha256(str(number).encode()).hexdigest(), now_text()],
-            )
+            make_video(database, f"v{number}")
     settings = {"reasons": ["dark", "still"], "duplicates": False}
     task = create_task(workspace, "Footage", "screening", settings, 1)
     grow(workspace, task)
@@ -50,13 +47,7 @@ def study(served: Workspace, add_person: Callable[..., Person]) -> Workspace:
         for place, item in enumerate(items[:10]):
             response = {"verdict": "accept" if place >= 4 else "reject", "note": "",
                         "reasons": [] if place >= 4 else ["dark"]}  # fmt: skip
-            database.conn.execute(
-                "INSERT INTO annotation (uid, item_id, annotator_id, revision, task_kind,"
-                " schema_version, response, shown, counted, active_s, answered_at, stored_at)"
-                " VALUES (?, ?, ?, 1, 'screening', 1, ?, '{}', 1, 1, 0, 0)",
-                [f"a{place}", item, ada.id, json.dumps(response)],
-            )
-            database.conn.execute("UPDATE item SET answers = 1 WHERE id = ?", [item])
+            make_answer(database, item, ada.id, response)
     run = ensure_run(workspace, "CLIP", task, "clip_similarity", {"stand_in": "it is no CLIP"})
     answers = [
         ModelAnswer(

@@ -5,6 +5,15 @@ from html.parser import HTMLParser
 
 import plotly.graph_objects as go
 import pytest
+from building import (
+    make_annotator,
+    make_answer,
+    make_clip,
+    make_item,
+    make_question,
+    make_task,
+    make_video,
+)
 from streamlit.testing.v1 import AppTest
 
 from annotations.scoring import human_accuracy
@@ -31,66 +40,43 @@ def page(workspace):
 
 def question(database, number, category, *, kind="human", status="usable", reason=""):
     """Question `number`, of four options with key A, about a video of its own."""
-    values = {
-        "n": number, "category": category, "tags": json.dumps({"demonstration_type": kind}),
-        "status": status, "reason": reason,
-    }  # fmt: skip
-    for statement in (
-        "INSERT INTO video (id, name, sha256, status, reason, created_at)"
-        " VALUES (:n, 'v' || :n, 's' || :n, :status, :reason, 'now')",
-        "INSERT INTO clip (id, video_id) VALUES (:n, :n)",
-        "INSERT INTO question (id, uid, source, created_at) VALUES (:n, 'q' || :n, 'hand', 'now')",
-        "INSERT INTO question_revision (id, question_id, revision, clip_id, text, options, key,"
-        ' category, tags, created_at) VALUES (:n, :n, 1, :n, \'What?\', \'["a","b","c","d"]\','
-        " 0, :category, :tags, 'now')",
-    ):
-        database.conn.execute(statement, values)
+    clip = make_clip(database, make_video(database, f"v{number}", status=status, reason=reason))
+    return make_question(
+        database, f"q{number}", clip, text="What?", options="abcd", key=0, category=category,
+        tags={"demonstration_type": kind},
+    )  # fmt: skip
 
 
 def answer(database, person, number, choice, condition="full video"):
     """An answer of a person to question `number`."""
-    task = 1 if condition == "full video" else 2
-    names = ["Ada", "Bob"]
-    database.conn.execute(
-        "INSERT INTO annotation (uid, item_id, annotator_id, revision, question_revision_id,"
-        " task_kind, schema_version, response, shown, counted, active_s, answered_at, stored_at)"
-        " VALUES (?, ?, ?, 1, ?, 'human_evaluation', 1, ?, ?, 1, 12, 0, 0)",
-        [
-            f"{person} {number} {condition}", 100 * task + number, names.index(person) + 1, number,
-            json.dumps({"choice": choice}),
-            json.dumps({"condition": condition, "option_order": [0, 1, 2, 3]}),
-        ],
+    [item] = database.conn.execute(
+        "SELECT i.id FROM item i JOIN task t ON t.id = i.task_id WHERE t.name = ? AND i.uid = ?",
+        [condition, f"q{number}"],
+    ).fetchone()
+    [annotator] = database.conn.execute(
+        "SELECT id FROM annotator WHERE name = ?", [person]
+    ).fetchone()
+    make_answer(
+        database, item, annotator, {"choice": choice}, active_s=12,
+        shown={"condition": condition, "option_order": [0, 1, 2, 3]},
     )  # fmt: skip
-    database.conn.execute(
-        "UPDATE item SET answers = answers + 1 WHERE id = ?", [100 * task + number]
-    )
 
 
 @pytest.fixture
 def study(workspace):
     """Four questions of two categories in two conditions, for Ada and Bob; nobody has answered."""
     with workspace.store.write() as database:
-        for number, category in enumerate(["rotation", "rotation", "<b>count", "<b>count"], 1):
+        questions = [
             question(database, number, category, kind="human" if number % 2 else "object")
+            for number, category in enumerate(["rotation", "rotation", "<b>count", "<b>count"], 1)
+        ]
         question(database, 5, "rotation", status="broken", reason="empty file")
-        for place, condition in enumerate(["full video", "16 frames"], 1):
-            database.conn.execute(
-                "INSERT INTO task (id, name, kind, settings, overlap, created_at)"
-                " VALUES (?, ?, 'human_evaluation', ?, 2, 'now')",
-                [place, condition, json.dumps({"condition": condition})],
-            )
-            for number in range(1, 5):
-                database.conn.execute(
-                    "INSERT INTO item (id, task_id, uid, question_id, position)"
-                    " VALUES (?, ?, ?, ?, ?)",
-                    [100 * place + number, place, f"q{number}", number, number],
-                )
+        for condition in ("full video", "16 frames"):
+            task = make_task(database, condition, settings={"condition": condition})
+            for number, asked in enumerate(questions, 1):
+                make_item(database, task, f"q{number}", question=asked, position=number)
         for name in ("Ada", "Bob"):
-            database.conn.execute(
-                "INSERT INTO annotator (name, kind, invite, created_at)"
-                " VALUES (?, 'person', 'x', 'now')",
-                [name],
-            )
+            make_annotator(database, name)
     return workspace
 
 

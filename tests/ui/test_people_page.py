@@ -1,6 +1,5 @@
-import json
-
 import pytest
+from building import make_answer
 from streamlit.testing.v1 import AppTest
 
 from annotations.agreement.annotator_quality import work
@@ -34,13 +33,7 @@ def study(workspace, add_question, add_person):
         for place, item in enumerate(items):
             for person in people:
                 choice = 2 if person.name == "Cem" and place >= 20 else 1
-                database.conn.execute(
-                    "INSERT INTO annotation (uid, item_id, annotator_id, revision, task_kind,"
-                    " schema_version, response, shown, counted, active_s, answered_at, stored_at)"
-                    " VALUES (?, ?, ?, 1, 'human_evaluation', 1, ?, '{}', 1, 4, 0, 0)",
-                    [f"{person.name}-{item}", item, person.id, json.dumps({"choice": choice})],
-                )
-            database.conn.execute("UPDATE item SET answers = 3 WHERE id = ?", [item])
+                make_answer(database, item, person.id, {"choice": choice}, active_s=4)
     return task
 
 

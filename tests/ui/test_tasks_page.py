@@ -1,6 +1,7 @@
 import json
 
 import pytest
+from building import make_clip, make_video
 from streamlit.testing.v1 import AppTest
 
 from annotations.answering import answer_store, queue
@@ -269,11 +270,7 @@ def test_what_is_read_beside_the_stage_is_never_markup():
 
 def test_what_all_answers_say_together_stands_above_them(page, workspace, add_person):
     with workspace.store.write() as database:
-        database.conn.execute(
-            "INSERT INTO video (name, sha256, status, created_at)"
-            " VALUES ('v.mp4', 's', 'usable', 'now')"
-        )
-        database.conn.execute("INSERT INTO clip (video_id) VALUES (1)")
+        make_clip(database, make_video(database, "v.mp4"))
     settings = {"pass": "exploratory", "duplicates": False}
     number = create_task(workspace, "footage", "screening", settings, 1)
     grow(workspace, number)

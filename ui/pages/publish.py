@@ -13,6 +13,8 @@ from annotations.publishing.preview import (
 )
 from annotations.publishing.publication import publish
 from annotations.publishing.withdrawal import keep_withdrawn, withdrawn_videos
+from annotations.record.question import has_questions
+from annotations.record.video import video_names
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from ui.components.tables import show_table
@@ -34,7 +36,9 @@ def render(workspace: Workspace, person: Person) -> None:
     """Look at what would go out, answer what only authors know, publish, take it away."""
     del person
     st.title("Publish")
-    if not workspace.store.rows("SELECT 1 FROM question LIMIT 1"):
+    with workspace.store.single() as database:
+        any_questions = has_questions(database)
+    if not any_questions:
         st.info("There is nothing to publish yet. Import questions first.")
         return
     try:
@@ -90,14 +94,15 @@ def _licences(plan: Preview) -> None:
 def _withdrawn(workspace: Workspace) -> None:
     """Videos that are taken out, by name; one withdrawn by its hash stays so."""
     known = withdrawn_videos(workspace)
-    names = [row["name"] for row in workspace.store.rows("SELECT DISTINCT name FROM video")]
+    with workspace.store.single() as database:
+        names = set(video_names(database).values())
     with st.expander(f"Withdrawn videos: {len(known):,}"):
         st.caption(
             "A withdrawn video and its questions are in this version no more, and in no later one. "
             "The changelog names the questions."
         )
         chosen = st.multiselect(
-            "Withdrawn", sorted(names), default=sorted(known & set(names)),
+            "Withdrawn", sorted(names), default=sorted(known & names),
             key="publish withdrawn", label_visibility="collapsed",
             placeholder="Choose videos to take out",
         )  # fmt: skip

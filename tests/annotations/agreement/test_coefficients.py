@@ -1,13 +1,12 @@
-import json
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from building import make_annotator, make_answer, make_item, make_revision, make_task
 
 from annotations.agreement.coefficients import agreement_table
 from annotations.agreement.disagreements import disagreements
 from annotations.agreement.votes import scale, task_votes
-from annotations.people import add_annotator
 from annotations.scoring.snapshot import take
 from core.statistics.agreement import estimate
 from core.statistics.ratings import Ratings
@@ -21,37 +20,26 @@ class Desk:
 
     def run(self, sql, *parameters):
         with self.workspace.store.write() as database:
-            return database.conn.execute(sql, parameters).lastrowid
+            database.conn.execute(sql, parameters)
+
+    def write(self, make, *arguments, **values):
+        with self.workspace.store.write() as database:
+            return make(database, *arguments, **values)
 
     def task(self, name="full video"):
-        return self.run(
-            "INSERT INTO task (name, kind, overlap, created_at)"
-            " VALUES (?, 'human_evaluation', 2, 'now')",
-            name,
-        )
+        return self.write(make_task, name)
 
     def item(self, task, uid, *, video="", role="work"):
         known = self.workspace.store.rows("SELECT id FROM question WHERE uid = ?", [uid])
         question = known[0]["id"] if known else self.add_question(uid, video=video)
-        return self.run(
-            "INSERT INTO item (task_id, uid, question_id, position, role)"
-            " VALUES (?1, ?2, ?3, (SELECT count(*) FROM item), ?4)",
-            task, f"question:{uid}", question, role,
-        )  # fmt: skip
+        return self.write(make_item, task, f"question:{uid}", question=question, role=role)
 
     def answer(self, name, item, choice, *, revision=1, counted=1, skip=None, kind="person"):
         if name not in self.ids:
-            with self.workspace.store.write() as database:
-                self.ids[name] = add_annotator(database.conn, name, kind)
-        self.count += 1
-        self.run(
-            "INSERT INTO annotation (uid, item_id, annotator_id, revision, question_revision_id,"
-            " task_kind, schema_version, response, shown, skip_reason, counted, active_s,"
-            " answered_at, stored_at) SELECT ?, i.id, ?, ?, max(r.id), 'human_evaluation', 1, ?,"
-            " '{}', ?, ?, 1, 0, 0 FROM item i JOIN question_revision r"
-            " ON r.question_id = i.question_id WHERE i.id = ?",
-            f"answer {self.count}", self.ids[name], revision,
-            json.dumps({} if skip else {"choice": choice}), skip, 0 if skip else counted, item,
+            self.ids[name] = self.write(make_annotator, name, kind)
+        self.write(
+            make_answer, item, self.ids[name], {} if skip else {"choice": choice}, skip=skip,
+            revision=revision, counted=bool(counted),
         )  # fmt: skip
 
     def answers(self, task, uids, **choices):
@@ -194,11 +182,8 @@ def test_an_extra_that_is_counted_later_is_noticed(desk):
 def test_answers_to_other_options_are_not_compared(desk):
     task = desk.task()
     [item] = desk.answers(task, ["rotation/1"], Ada=[0], Bob=[1])
-    desk.run(
-        "INSERT INTO question_revision (question_id, revision, clip_id, text, options, key,"
-        " created_at) SELECT question_id, 2, clip_id, text, '[\"up\", \"down\"]', 0, 'now'"
-        " FROM question_revision"
-    )
+    [asked] = desk.workspace.store.rows("SELECT question_id, clip_id FROM question_revision")
+    desk.write(make_revision, asked["question_id"], asked["clip_id"], options=["up", "down"], key=0)
     assert disagreements(take(desk.workspace), [task]).total == 1  # nobody has answered the new one
     desk.answer("Cleo", item, 0)
     votes = task_votes(take(desk.workspace), task)

@@ -11,11 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from building import insert
 
 from annotations.backup.backup import backup
 from annotations.backup.manifest import BackupError, Manifest
 from annotations.backup.restore import restore
-from annotations.people import now_text
 from annotations.workspace import KEY_FILE, Workspace
 
 Rows = Callable[[Path], dict[str, list[tuple[object, ...]]]]
@@ -54,10 +54,7 @@ def test_what_was_stored_before_is_in_a_backup_taken_while_people_write(
         while not stop.is_set():
             uid = f"count/{len(stored)}"
             with workspace.store.write() as database:
-                database.conn.execute(
-                    "INSERT INTO question (uid, source, created_at) VALUES (?, 'test', ?)",
-                    [uid, now_text()],
-                )
+                insert(database, "question", uid=uid, source="test", created_at="")
             stored.append(uid)
 
     thread = threading.Thread(target=write)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from building import make_item, make_task
 
 from annotations.backup.check import Fault, check
 from annotations.workspace import KEY_FILE, SETTINGS_FILE, Workspace
@@ -50,8 +51,7 @@ def test_contradicting_rows_are_named(workspace: Workspace, add_question: Callab
         execute = database.conn.execute
         execute("UPDATE question_revision SET key = 7 WHERE question_id = ?", [question])
         execute("UPDATE question_revision SET tags = '{' WHERE question_id = ?", [question])
-        execute("INSERT INTO task (name, kind, overlap, created_at) VALUES ('t', 'x', 2, '')")
-        execute("INSERT INTO item (task_id, uid, position, answers) VALUES (1, 'a', 0, 3)")
+        make_item(database, make_task(database, "t", kind="x"), "a", answers=3)
     faults = check(workspace.root, media=False)
     assert [fault.line for fault in faults if fault.area == "rows"] == [
         "rows: question_revision 1: tags is no JSON.",

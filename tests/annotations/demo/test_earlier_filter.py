@@ -1,8 +1,8 @@
-import hashlib
 import json
 from collections.abc import Callable
 
 import pytest
+from building import make_video
 
 from annotations.demo.clips import CLIPS
 from annotations.demo.earlier_filter import (
@@ -20,7 +20,7 @@ from annotations.demo.earlier_filter import (
 )
 from annotations.filter.filter_audit import audit
 from annotations.filter.filter_table import filtered
-from annotations.people import Person, now_text
+from annotations.people import Person
 from annotations.run.runs import all_runs
 from annotations.scoring.snapshot import take
 from annotations.tasks import screening
@@ -36,12 +36,7 @@ def footage(workspace: Workspace, add_person: Callable[..., Person]) -> Workspac
     with workspace.store.write() as database:
         for clip in CLIPS:
             name = f"{clip.demonstration}/{clip.key}"
-            database.conn.execute(
-                "INSERT INTO video (name, sha256, status, facts, created_at)"
-                " VALUES (?, ?, 'usable', ?, ?)",
-                [name, hashlib.sha256(name.encode()).hexdigest(), '{"duration_s": 5.0}',
-                 now_text()],
-            )  # fmt: skip
+            make_video(database, name, facts={"duration_s": 5.0})
     for person in ("Noor", "Emil"):
         add_person(person)
     return workspace

@@ -1,8 +1,7 @@
-import hashlib
 import json
-from fractions import Fraction
 
 import pytest
+from building import content_hash, keep_frame_table, make_clip, make_question, make_video
 
 from annotations import task as kinds
 from annotations.demo.clips import CLIPS
@@ -10,41 +9,23 @@ from annotations.demo.count import HOP_S, HOPS
 from annotations.demo.direction import LIFT, OPEN, PUCK
 from annotations.demo.tasks import FRAME_PICKING, LOCALIZATION, TASKS, VERIFICATION, add_demo_tasks
 from annotations.demo.visual import BAND, SWAP_S, SWAPS
-from annotations.people import now_text
 from annotations.record.item import items_of_task
-from core.video.table import FrameTable
 
 
 @pytest.fixture
 def demo(workspace):
     """A workspace with the demo's videos as frame tables alone, and its questions."""
     with workspace.store.write() as database:
-        execute = database.conn.execute
         for clip in CLIPS:
-            sha256 = hashlib.sha256(clip.key.encode()).hexdigest()
-            pts = tuple(range(clip.count))
-            path = workspace.media.table(sha256)
-            path.parent.mkdir(parents=True)
-            table = FrameTable(pts, Fraction(1, 30), pts, ((0, 0),), clip.count)
-            path.write_text(table.to_json(), encoding="utf-8")
-            video = execute(
-                "INSERT INTO video (name, sha256, status, created_at) VALUES (?, ?, 'usable', ?)"
-                " RETURNING id",
-                [f"{clip.demonstration}/{clip.key}", sha256, now_text()],
-            ).fetchone()[0]
-            span = execute("INSERT INTO clip (video_id) VALUES (?) RETURNING id", [video])
-            clip_id = span.fetchone()[0]
+            sha256 = content_hash(clip.key)
+            keep_frame_table(workspace, sha256, clip.count)
+            video = make_video(database, f"{clip.demonstration}/{clip.key}", sha256=sha256)
+            span = make_clip(database, video)
             for question in clip.questions:
-                number = execute(
-                    "INSERT INTO question (uid, source, created_at) VALUES (?, 'demo', '')"
-                    " RETURNING id",
-                    [question.uid],
-                ).fetchone()[0]
-                execute(
-                    "INSERT INTO question_revision (question_id, revision, clip_id, text, options,"
-                    " key, created_at) VALUES (?, 1, ?, ?, ?, ?, '')",
-                    [number, clip_id, question.text, json.dumps(question.options), question.key],
-                )
+                make_question(
+                    database, question.uid, span, text=question.text, options=question.options,
+                    key=question.key, source="demo",
+                )  # fmt: skip
     return workspace
 
 

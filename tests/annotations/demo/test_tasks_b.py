@@ -1,39 +1,30 @@
-import hashlib
 from fractions import Fraction
 
 import pytest
+from building import content_hash, keep_frame_table, make_video
 
 from annotations import task as kinds
 from annotations.answering.attention import judged
 from annotations.demo.clips import CLIPS
 from annotations.demo.tasks_b import COPY, OBJECTS, REVIEW, TASKS, add_copy, add_demo_tasks_b
-from annotations.people import now_text
 from annotations.video.duplicates import similar_videos
 from annotations.video.library import Keeping, content_of, keep
 from core.video.encode import write_video
-from core.video.table import FrameTable
 
 FROG, BEE = (next(clip for clip in CLIPS if clip.name == name) for name in ("frog", "bee"))
 
 
 def add_video(workspace, name: str, sha256: str) -> None:
     with workspace.store.write() as database:
-        database.conn.execute(
-            "INSERT INTO video (name, sha256, status, created_at) VALUES (?, ?, 'usable', ?)",
-            [name, sha256, now_text()],
-        )
+        make_video(database, name, sha256=sha256)
 
 
 @pytest.fixture
 def demo(workspace):
     """A workspace with the demo's videos as frame tables alone."""
     for clip in CLIPS:
-        sha256 = hashlib.sha256(clip.key.encode()).hexdigest()
-        pts = tuple(range(clip.count))
-        path = workspace.media.table(sha256)
-        path.parent.mkdir(parents=True)
-        table = FrameTable(pts, Fraction(1, 30), pts, ((0, 0),), clip.count)
-        path.write_text(table.to_json(), encoding="utf-8")
+        sha256 = content_hash(clip.key)
+        keep_frame_table(workspace, sha256, clip.count)
         add_video(workspace, f"{clip.demonstration}/{clip.key}", sha256)
     return workspace
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from building import make_clip, make_question
 
 from annotations.edit import edit_store
 from annotations.edit.edit_store import edits_of, origin_of, plan_edit, stored_edit, stored_edits
@@ -124,14 +125,7 @@ def test_intervals_draw_a_video_and_its_edits_as_one(filled: Workspace):
     assert len({question.video for question in take(filled).people.questions}) == 2
     edit = make_edit(filled, reverse(filled))
     with filled.store.write() as database:
-        execute = database.conn.execute
-        execute("INSERT INTO clip (video_id) VALUES (?)", [edit.video_id])
-        execute("INSERT INTO question (uid, source, created_at) VALUES ('c', 'test', '')")
-        execute(
-            "INSERT INTO question_revision (question_id, revision, clip_id, text, options, key,"
-            " created_at) SELECT max(q.id), 1, (SELECT max(id) FROM clip), 'Which?',"
-            " '[\"a\", \"b\"]', 0, '' FROM question q"
-        )
+        make_question(database, "c", make_clip(database, edit.video_id), options="ab", key=0)
     questions = take(filled).people.questions
     assert len(questions) == 4
     assert len({question.video for question in questions}) == 2, "three videos, two clusters"

@@ -10,9 +10,9 @@ from typing import Any
 import av
 import numpy as np
 import pytest
+from building import make_video
 
 from annotations.engine import engine_worker
-from annotations.people import now_text
 from annotations.planning.task_store import create_task
 from annotations.run import run_plan
 from annotations.workspace import Workspace
@@ -77,13 +77,7 @@ def add_clip_to(workspace: Workspace, name: str, path: Path) -> int:
             table = next(workspace.root.glob("media/*/*/frames.json")).read_text()
         media.table(sha256).write_text(table)
     with workspace.store.write() as database:
-        return int(
-            database.conn.execute(
-                "INSERT INTO video (name, sha256, status, created_at) VALUES (?, ?, 'usable', ?)"
-                " RETURNING id",
-                [name, sha256, now_text()],
-            ).fetchone()[0]
-        )
+        return make_video(database, name, sha256=sha256)
 
 
 @pytest.fixture

@@ -1,11 +1,13 @@
 from collections.abc import Callable
 
 import pytest
+from building import make_answer, make_item
 
 from annotations.annotator import TextLine
 from annotations.engine.run_results import by_reason, failures, newest_results, usual_seconds
 from annotations.people import Person
 from annotations.planning.task_store import create_task, grow
+from annotations.record.item import item_in
 from annotations.run.run_answers import ModelAnswer, store_answers, store_errors
 from annotations.run.runs import condition_task, ensure_run
 from annotations.video.video_texts import NewText, store_texts
@@ -76,11 +78,12 @@ def test_the_newest_of_many_results_cost_what_those_of_few_do(
         return counted
 
     with workspace.store.write() as database:
-        database.conn.executemany(
-            "INSERT INTO item (task_id, uid, video_id, payload, position)"
-            " SELECT task_id, uid || ?, video_id, payload, ? FROM item WHERE id = 1",
-            [[f"/{number}", number] for number in range(10, 1000)],
-        )
+        item = item_in(database, 1)
+        for number in range(10, 1000):
+            make_item(
+                database, item.task_id, f"{item.uid}/{number}", video=item.video_id,
+                payload=item.payload, position=number,
+            )  # fmt: skip
     many = [row["id"] for row in workspace.store.rows("SELECT id FROM item ORDER BY id")]
     run = ensure_run(workspace, "CLIP", 1, "clip_similarity")
     store_answers(workspace, run, (ModelAnswer(one, None, said(), {}, READ) for one in many[:30]))
@@ -145,10 +148,5 @@ def test_what_an_answer_took_is_that_of_people_only(
     ada = add_person("Ada")
     with workspace.store.write() as database:
         for item, seconds in zip(items, (4.0, 6.0, 20.0), strict=False):
-            database.conn.execute(
-                "INSERT INTO annotation (uid, item_id, annotator_id, revision, task_kind,"
-                " schema_version, response, shown, counted, active_s, answered_at, stored_at)"
-                " VALUES (?, ?, ?, 1, 'screening', 1, '{}', '{}', 1, ?, 0, 0)",
-                [f"a{item}", item, ada.id, seconds],
-            )
+            make_answer(database, item, ada.id, active_s=seconds)
     assert usual_seconds(workspace, "screening") == 6.0

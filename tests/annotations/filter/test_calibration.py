@@ -1,10 +1,9 @@
-import hashlib
 import json
 from collections.abc import Callable
-from itertools import count
 
 import numpy as np
 import pytest
+from building import make_answer, make_video
 
 from annotations.filter.calibration import (
     calibrate,
@@ -14,7 +13,7 @@ from annotations.filter.calibration import (
 )
 from annotations.filter.filter_table import filtered
 from annotations.filter.send_to_people import Wish, select, send_as_task, send_first
-from annotations.people import Person, now_text
+from annotations.people import Person
 from annotations.planning.task_store import all_tasks, create_task, grow, set_status
 from annotations.run.run_answers import ModelAnswer, store_answers
 from annotations.run.runs import all_runs, ensure_run
@@ -26,19 +25,12 @@ from core.statistics.threshold import UNJUDGED
 READ = Reading(None, "read", "", "")
 ACCEPT = {"verdict": "accept", "reasons": [], "note": ""}
 REJECT = {"verdict": "reject", "reasons": ["dark"], "note": ""}
-_numbers = count()
 Scored = Callable[..., int]
 
 
 def screened(workspace: Workspace, person: Person, item: int, accept: bool) -> None:
     with workspace.store.write() as database:
-        database.conn.execute(
-            "INSERT INTO annotation (uid, item_id, annotator_id, revision, task_kind,"
-            " schema_version, response, shown, counted, active_s, answered_at, stored_at)"
-            " VALUES (?, ?, ?, 1, 'screening', 1, ?, '{}', 1, 1, 0, 0)",
-            [f"a-{next(_numbers)}", item, person.id, json.dumps(ACCEPT if accept else REJECT)],
-        )
-        database.conn.execute("UPDATE item SET answers = answers + 1 WHERE id = ?", [item])
+        make_answer(database, item, person.id, ACCEPT if accept else REJECT)
 
 
 def items(workspace: Workspace, task: int = 1) -> list[int]:
@@ -52,13 +44,8 @@ def scored(workspace: Workspace) -> Scored:
 
     def make(number: int, *, without: tuple[int, ...] = ()) -> int:
         with workspace.store.write() as database:
-            database.conn.executemany(
-                "INSERT INTO video (name, sha256, status, created_at) VALUES (?, ?, 'usable', ?)",
-                [
-                    [f"v{i}", hashlib.sha256(str(i).encode()).hexdigest(), now_text()]
-                    for i in range(number)
-                ],
-            )
+            for i in range(number):
+                make_video(database, f"v{i}")
         settings = {"reasons": ["dark", "still"], "duplicates": False}
         task = create_task(workspace, "Footage", "screening", settings, 1)
         set_status(workspace, "Footage", "closed")

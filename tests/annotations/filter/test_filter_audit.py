@@ -1,16 +1,15 @@
-import hashlib
 import json
 from collections.abc import Callable, Iterable
-from itertools import count
 from typing import Any
 
 import numpy as np
 import pytest
+from building import make_answer, make_video
 
 from annotations.adjudication.resolution import resolve
 from annotations.filter.filter_audit import audit, differing
 from annotations.filter.filter_table import filtered
-from annotations.people import Person, now_text
+from annotations.people import Person
 from annotations.planning.task_store import create_task, grow
 from annotations.run.run_answers import ModelAnswer, store_answers
 from annotations.run.runs import condition_task, ensure_run
@@ -19,15 +18,12 @@ from annotations.workspace import Workspace
 from core.reply.result import Reading
 
 READ = Reading(None, "read", "", "")
-_numbers = count()
 
 
 def make_videos(workspace: Workspace, names: Iterable[str]) -> None:
     with workspace.store.write() as database:
-        database.conn.executemany(
-            "INSERT INTO video (name, sha256, status, created_at) VALUES (?, ?, 'usable', ?)",
-            [[name, hashlib.sha256(name.encode()).hexdigest(), now_text()] for name in names],
-        )
+        for name in names:
+            make_video(database, name)
 
 
 def verdict(reasons: str | None) -> dict[str, Any]:
@@ -40,13 +36,7 @@ def verdict(reasons: str | None) -> dict[str, Any]:
 def screened(workspace: Workspace, person: Person, item: int, reasons: str | None) -> None:
     """A person's counted answer, without a desk."""
     with workspace.store.write() as database:
-        database.conn.execute(
-            "INSERT INTO annotation (uid, item_id, annotator_id, revision, task_kind,"
-            " schema_version, response, shown, counted, active_s, answered_at, stored_at)"
-            " VALUES (?, ?, ?, 1, 'screening', 1, ?, '{}', 1, 1, 0, 0)",
-            [f"answer-{next(_numbers)}", item, person.id, json.dumps(verdict(reasons))],
-        )
-        database.conn.execute("UPDATE item SET answers = answers + 1 WHERE id = ?", [item])
+        make_answer(database, item, person.id, verdict(reasons))
 
 
 def filtering(

@@ -1,13 +1,12 @@
 """What was kept and brought up to date is what is read afresh, after each kind of change."""
 
-import json
 from collections.abc import Callable
 from dataclasses import fields
-from itertools import count
 from typing import Any
 
 import numpy as np
 import pytest
+from building import make_answer
 
 from annotations.adjudication.resolution import resolve, sign
 from annotations.answering.early_stop import set_overlap
@@ -33,7 +32,6 @@ SETTINGS = {"reasons": ["dark", "still"], "duplicates": False}
 ACCEPT = {"verdict": "accept", "reasons": [], "note": ""}
 DARK = {"verdict": "reject", "reasons": ["dark"], "note": ""}
 STILL = {"verdict": "reject", "reasons": ["still"], "note": ""}
-_numbers = count()
 
 
 def give(
@@ -41,14 +39,7 @@ def give(
 ) -> None:
     """A counted answer, put straight into the database."""
     with workspace.store.write() as database:
-        database.conn.execute(
-            "INSERT INTO annotation (uid, item_id, annotator_id, revision, task_kind,"
-            " schema_version, response, shown, counted, active_s, answered_at, stored_at)"
-            " VALUES (?, ?, ?, ?, 'screening', 1, ?, '{}', 1, 1, 0, 0)",
-            [f"f-{next(_numbers)}", item, person.id, revision, json.dumps(response)],
-        )
-        database.conn.execute("UPDATE item SET answers = answers + (? = 1) WHERE id = ?",
-                              [revision, item])  # fmt: skip
+        make_answer(database, item, person.id, response, revision=revision)
 
 
 @pytest.fixture

@@ -1,7 +1,16 @@
-import json
 from dataclasses import dataclass, field
 
 import pytest
+from building import (
+    make_annotator,
+    make_answer,
+    make_clip,
+    make_item,
+    make_question,
+    make_revision,
+    make_task,
+    make_video,
+)
 
 from annotations.scoring import human_accuracy, score_coverage
 from annotations.scoring.snapshot import data_version, take
@@ -22,69 +31,52 @@ class Study:
 
     def run(self, sql, *parameters):
         with self.workspace.store.write() as database:
-            return database.conn.execute(sql, parameters).lastrowid
+            database.conn.execute(sql, parameters)
 
-    def video(self, name, *, status="usable", reason="", sha256=None):
-        sha = sha256 if sha256 is not None else ("" if status == "missing" else f"sha of {name}")
-        video = self.run(
-            "INSERT INTO video (name, sha256, status, reason, created_at) VALUES (?,?,?,?,'now')",
-            name, sha, status, reason,
-        )  # fmt: skip
-        return self.run("INSERT INTO clip (video_id) VALUES (?)", video)
+    def write(self, make, *arguments, **values):
+        with self.workspace.store.write() as database:
+            return make(database, *arguments, **values)
+
+    def video(self, name, **columns):
+        return self.write(make_clip, self.write(make_video, name, **columns))
 
     def question(self, uid, clip, key, *, options=4, category="rotation", tags=None):
-        question = self.run(
-            "INSERT INTO question (uid, source, created_at) VALUES (?, 'hand', 'now')", uid
+        return self.write(
+            make_question, uid, clip, key=key, options=texts(options), category=category, tags=tags
         )
-        self.revise(question, 1, clip, key, options=options, category=category, tags=tags)
-        return question
 
     def revise(self, question, revision, clip, key, *, options=4, category="rotation", tags=None):
-        texts = options if isinstance(options, list) else [f"option {i}" for i in range(options)]
-        return self.run(
-            "INSERT INTO question_revision (question_id, revision, clip_id, text, options, key,"
-            " category, tags, created_at) VALUES (?, ?, ?, 'What?', ?, ?, ?, ?, 'now')",
-            question, revision, clip, json.dumps(texts), key, category, json.dumps(tags or {}),
+        return self.write(
+            make_revision, question, clip, revision=revision, key=key, options=texts(options),
+            category=category, tags=tags,
         )  # fmt: skip
 
     def task(self, condition="full video", overlap=2):
-        return self.run(
-            "INSERT INTO task (name, kind, settings, overlap, created_at)"
-            " VALUES (?, 'human_evaluation', ?, ?, 'now')",
-            condition, json.dumps({"condition": condition}), overlap,
-        )  # fmt: skip
+        settings = {"condition": condition}
+        return self.write(make_task, condition, settings=settings, overlap=overlap)
 
     def item(self, task, question):
-        return self.run(
-            "INSERT INTO item (task_id, uid, question_id, position) VALUES (?, ?, ?, 0)",
-            task, f"question:{question}", question,
-        )  # fmt: skip
+        return self.write(make_item, task, question=question)
 
     def annotator(self, name, kind="person"):
         if name not in self.people:
-            self.people[name] = self.run(
-                "INSERT INTO annotator (name, kind, invite, created_at) VALUES (?, ?, 'x', 'now')",
-                name, kind,
-            )  # fmt: skip
+            self.people[name] = self.write(make_annotator, name, kind)
         return self.people[name]
 
     def answer(
         self, name, item, choice, *, condition="full video", skip=None, counted=True, active_s=10.0,
         revision=1, question_revision=None,
     ):  # fmt: skip
-        self.uid += 1
-        return self.run(
-            "INSERT INTO annotation (uid, item_id, annotator_id, revision, question_revision_id,"
-            " task_kind, schema_version, response, shown, skip_reason, counted, active_s,"
-            " answered_at, stored_at) SELECT ?, i.id, ?, ?, coalesce(?, max(r.id)),"
-            " 'human_evaluation', 1, ?, ?, ?, ?, ?, 0, 0"
-            " FROM item i JOIN question_revision r ON r.question_id = i.question_id"
-            " WHERE i.id = ?",
-            f"answer {self.uid}", self.annotator(name), revision, question_revision,
-            json.dumps({} if skip else {"choice": choice}),
-            json.dumps({"condition": condition, "option_order": [0, 1, 2, 3]}),
-            skip, int(counted and skip is None), active_s, item,
+        return self.write(
+            make_answer, item, self.annotator(name), {} if skip else {"choice": choice},
+            shown={"condition": condition, "option_order": [0, 1, 2, 3]}, skip=skip,
+            counted=counted, active_s=active_s, revision=revision,
+            question_revision=question_revision,
         )  # fmt: skip
+
+
+def texts(options):
+    return options if isinstance(options, list) else [f"option {i}" for i in range(options)]
 
 
 @pytest.fixture

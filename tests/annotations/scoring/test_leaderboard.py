@@ -1,9 +1,9 @@
-import json
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+from building import make_annotator, make_answer
 
 from annotations.condition import shown_first
 from annotations.question.questions import revise
@@ -17,6 +17,7 @@ from annotations.scoring.solved_table import EVERY_QUESTION, Which, groups, solv
 from annotations.workspace import Workspace
 from core.metrics import accuracy
 from core.statistics import bootstrap
+from db.connection import first_row
 
 AddRun = Callable[..., int]
 
@@ -43,21 +44,12 @@ def answered_by_people(workspace: Workspace, condition: str, choices: dict[int, 
                 [task_id, question],
             ).fetchone()
             for number, choice in enumerate(chosen):
-                database.conn.execute(
-                    "INSERT INTO annotator (name, kind, invite, created_at)"
-                    " VALUES (?, 'person', 'x', 'now') ON CONFLICT DO NOTHING",
-                    [f"person {number}"],
-                )
-                database.conn.execute(
-                    "INSERT INTO annotation (uid, item_id, annotator_id, revision,"
-                    " question_revision_id, task_kind, schema_version, response, shown, counted,"
-                    " active_s, answered_at, stored_at) VALUES (?, ?, (SELECT id FROM annotator"
-                    " WHERE name = ?), 1, ?, 'human_evaluation', 1, ?, ?, 1, 5, 0, 0)",
-                    [
-                        f"{condition} {question} {number}", item, f"person {number}", revision,
-                        json.dumps({"choice": choice}),
-                        json.dumps({"condition": condition, "option_order": [0, 1, 2]}),
-                    ],
+                name = f"person {number}"
+                person = first_row(database, "SELECT id FROM annotator WHERE name = ?", [name])
+                make_answer(
+                    database, item, person["id"] if person else make_annotator(database, name),
+                    {"choice": choice}, question_revision=revision, active_s=5,
+                    shown={"condition": condition, "option_order": [0, 1, 2]},
                 )  # fmt: skip
 
 

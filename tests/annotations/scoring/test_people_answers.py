@@ -1,11 +1,10 @@
 """Answers that are added to what was read before are those of one who reads everything."""
 
-import json
 from collections.abc import Callable
-from itertools import count
 
 import numpy as np
 import pytest
+from building import make_answer
 
 from annotations.answering.exclusion import put_aside, take_back
 from annotations.answering.returns import withdraw
@@ -19,7 +18,6 @@ from annotations.scoring.snapshot import data_version, take
 from annotations.workspace import Workspace
 from core.reply.result import Reading
 
-_numbers = count()
 COLUMNS = ("state", "right", "question_id", "video", "active_s")
 READ = Reading(None, "read", "letter at the end", "")
 
@@ -35,17 +33,10 @@ def give(
     """An answer, or a skip where there is no choice, put straight into the database."""
     shown = {"condition": condition, "option_order": [0, 1, 2]}
     with workspace.store.write() as database:
-        database.conn.execute(
-            "INSERT INTO annotation (uid, item_id, annotator_id, revision, question_revision_id,"
-            " task_kind, schema_version, response, shown, skip_reason, counted, active_s,"
-            " answered_at, stored_at) SELECT ?, i.id, ?, ?, q.id, 'human_evaluation', 1, ?, ?, ?,"
-            " ?, 2, 0, 0 FROM item i JOIN current_question q ON q.question_id = i.question_id"
-            " WHERE i.id = ?",
-            [f"p-{next(_numbers)}", person.id, revision, json.dumps({"choice": choice}),
-             json.dumps(shown), "dark" if choice is None else None, int(choice is not None), item],
+        make_answer(
+            database, item, person.id, {"choice": choice}, shown=shown, revision=revision,
+            skip="dark" if choice is None else None, active_s=2,
         )  # fmt: skip
-        if revision == 1 and choice is not None:
-            database.conn.execute("UPDATE item SET answers = answers + 1 WHERE id = ?", [item])
 
 
 def seen(table: Answers) -> dict[str, list[object]]:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from building import make_annotator
 
 from annotations.answering import answer_store, queue
 from annotations.people import Person
@@ -117,11 +118,7 @@ def test_rows_are_read_once_and_cut_for_an_older_state(workspace: Workspace):
     def add(*names: str) -> None:
         with workspace.store.write() as database:
             for name in names:
-                database.conn.execute(
-                    "INSERT INTO annotator (kind, name, invite, created_at)"
-                    " VALUES ('person', ?1, 'invite of ' || ?1, 'now')",
-                    [name],
-                )
+                make_annotator(database, name)
 
     with workspace.store.read() as database:
         begin = database.conn.execute("SELECT coalesce(max(id), 0) FROM annotator").fetchone()[0]

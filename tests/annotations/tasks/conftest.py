@@ -5,10 +5,11 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from building import make_video
 
 from annotations.answering import answer_store, queue
 from annotations.answering.answer_store import Answer, Receipt
-from annotations.people import Person, now_text
+from annotations.people import Person
 from annotations.planning.task_store import create_task
 from annotations.workspace import Workspace
 from core.video.table import FrameTable
@@ -37,11 +38,7 @@ def add_video(workspace: Workspace) -> Callable[..., str]:
             table = FrameTable(stamps, unit, packets, ((0, 0),), end)
             path.write_text(table.to_json(), encoding="utf-8")
         with workspace.store.write() as database:
-            database.conn.execute(
-                "INSERT INTO video (name, sha256, status, reason, created_at)"
-                " VALUES (?, ?, ?, ?, ?)",
-                [name, sha256, status, reason, now_text()],
-            )
+            make_video(database, name, sha256=sha256, status=status, reason=reason)
         return sha256
 
     return add

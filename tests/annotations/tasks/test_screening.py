@@ -6,9 +6,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from building import make_video
 
 from annotations.answering import queue
-from annotations.people import now_text
 from annotations.planning.task_store import create_task, grow
 from annotations.task import Player, Shown
 from annotations.tasks import screening
@@ -163,11 +163,8 @@ def add_real_video(workspace, tmp_path: Path):
         content = content_of(path)
         keep(Keeping(content, workspace.media, False))
         with workspace.store.write() as database:
-            return database.conn.execute(
-                "INSERT INTO video (name, sha256, status, facts, created_at)"
-                " VALUES (?, ?, 'usable', ?, ?) RETURNING id",
-                [name, content.sha256, probe(path)[0].to_json(), now_text()],
-            ).fetchone()[0]
+            facts = json.loads(probe(path)[0].to_json())
+            return make_video(database, name, sha256=content.sha256, facts=facts)
 
     return add
 

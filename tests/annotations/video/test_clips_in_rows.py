@@ -1,10 +1,9 @@
 from fractions import Fraction
 
 import pytest
+from building import keep_frame_table, make_video
 
-from annotations.people import now_text
 from annotations.video.clips_in_rows import Videos, resolve_clip, row_named
-from core.video.table import FrameTable
 
 
 @pytest.fixture
@@ -14,17 +13,9 @@ def add_video(workspace):
     def add(name, seconds=317, content="a", status="usable", reason=""):
         sha256 = content * 64 if status == "usable" else ""
         if sha256:
-            pts = tuple(range(seconds))
-            path = workspace.media.table(sha256)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            table = FrameTable(pts, Fraction(1), pts, ((0, 0),), seconds)
-            path.write_text(table.to_json(), encoding="utf-8")
+            keep_frame_table(workspace, sha256, seconds, rate=Fraction(1))
         with workspace.store.write() as database:
-            database.conn.execute(
-                "INSERT INTO video (name, sha256, status, reason, created_at)"
-                " VALUES (?, ?, ?, ?, ?)",
-                [name, sha256, status, reason, now_text()],
-            )
+            make_video(database, name, sha256=sha256, status=status, reason=reason)
         return sha256
 
     return add
@@ -132,11 +123,9 @@ def test_a_clip_between_two_frames_shows_the_one_on_screen(workspace, add_video)
 
 def test_ten_thousand_rows_are_found_without_searching_all_videos_for_each(workspace, add_video):
     with workspace.store.write() as database:
-        database.conn.executemany(
-            "INSERT INTO video (name, sha256, status, facts, created_at)"
-            " VALUES (?, ?, 'usable', '{\"duration_s\": 5.0}', '')",
-            [(f"set/{number:05}.mp4", f"{number:064x}") for number in range(10_000)],
-        )
+        for number in range(10_000):
+            facts = {"duration_s": 5.0}
+            make_video(database, f"set/{number:05}.mp4", sha256=f"{number:064x}", facts=facts)
     videos = Videos(workspace)
     found = [videos.find(f"{number:05}")["name"] for number in range(0, 10_000, 2)]
     assert found == [f"set/{number:05}.mp4" for number in range(0, 10_000, 2)]

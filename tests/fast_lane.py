@@ -1,0 +1,59 @@
+"""The fast lane: `pytest -m fast` runs what starts no process, no browser, no page and no model.
+
+Nobody marks tests by hand. A file is fast by what it imports, and a test of it by the fixtures that
+it uses; files of other lanes are not even collected with `-m fast`, since importing them (torch)
+takes longer than the lane.
+"""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+# Whoever imports one of these, or something inside it, starts processes, a page or a model.
+SLOW_MODULES = (
+    "subprocess", "multiprocessing", "playwright", "streamlit", "torch", "transformers",
+    "core.decoding", "core.models", "core.process", "annotations.annotators", "annotations.demo",
+    "annotations.engine", "annotations.importing", "ui.components", "ui.pages", "ui.shell",
+)  # fmt: skip
+# Fixtures of conftest.py files that do so for a test that asks for them.
+SLOW_FIXTURES = frozenset({"page", "person", "demo", "standing_demo", "served", "shared", "clip"})
+
+
+def modules_of(path: Path) -> set[str]:
+    """Every module that a file imports, at any depth."""
+    modules: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            modules |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            modules |= {node.module, *(f"{node.module}.{name.name}" for name in node.names)}
+    return modules
+
+
+def is_fast_file(path: Path) -> bool:
+    """Whether a file of tests imports nothing slow."""
+    return not any(
+        module == slow or module.startswith(f"{slow}.")
+        for module in modules_of(path)
+        for slow in SLOW_MODULES
+    )
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave files of other lanes alone when only the fast lane runs."""
+    wanted = config.getoption("markexpr") == "fast"
+    if wanted and collection_path.suffix == ".py" and collection_path.name != "conftest.py":
+        return None if is_fast_file(collection_path) else True
+    return None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of the fast lane."""
+    fast: dict[Path, bool] = {}
+    for item in items:
+        if item.path not in fast:
+            fast[item.path] = is_fast_file(item.path)
+        used = SLOW_FIXTURES.intersection(getattr(item, "fixturenames", ()))
+        if fast[item.path] and not used and item.get_closest_marker("browser") is None:
+            item.add_marker(pytest.mark.fast)

@@ -1,0 +1,49 @@
+"""Names are nouns of the field, and tests build rows with builders."""
+
+import ast
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+# Names that say nothing of what they hold.
+PRONOUNS = {
+    "one", "found", "place", "places", "words", "given", "own", "other", "there", "told", "said",
+    "made", "now", "before", "first", "last", "here", "left", "most", "all", "done", "next",
+}  # fmt: skip
+MOST = 0.01  # of all names bound
+# The schema's own tests write rows of schemas that no builder knows any more, and benchmarks fill
+# tables with millions of rows at once.
+WITH_STATEMENTS = ("tests/building.py", "tests/test_words.py", "tests/db/", "tests/benchmarks/")
+
+
+def bound_names(path: Path) -> list[str]:
+    """Every name that a file binds: by assignment, in a loop, or as a parameter."""
+    return [
+        node.id if isinstance(node, ast.Name) else node.arg
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.arg)
+        or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+    ]
+
+
+def test_names_say_what_they_hold():
+    names = [
+        name
+        for floor in ("ui", "annotations", "core", "db")
+        for path in sorted((ROOT / floor).rglob("*.py"))
+        for name in bound_names(path)
+    ]
+    vague = [name for name in names if name in PRONOUNS]
+    assert len(vague) <= MOST * len(names), sorted(set(vague))
+
+
+def test_no_test_inserts_rows_by_hand():
+    by_hand: list[str] = []
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        name = str(path.relative_to(ROOT))
+        if name.startswith(WITH_STATEMENTS):
+            continue
+        text = path.read_text(encoding="utf-8")
+        if re.search(r"\b(?:INSERT|REPLACE)\s+(?:OR\s+\w+\s+)?INTO\b", text):
+            by_hand.append(name)
+    assert by_hand == [], "tests/building.py has builders"
