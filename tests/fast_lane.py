@@ -1,8 +1,8 @@
-"""The fast lane: `pytest -m fast` runs what starts no process, no browser, no page and no model.
+"""The fast lane: `pytest -m fast` starts no process, browser, page or model, and makes no video.
 
-Nobody marks tests by hand. A file is fast by what it imports, and a test of it by the fixtures that
-it uses; files of other lanes are not even collected with `-m fast`, since importing them (torch)
-takes longer than the lane.
+Nobody marks tests as fast. A file is fast by what it imports, and a test of it by the fixtures that
+it uses; a simulation of many seconds is marked `slow` where it stands. Files of other lanes are not
+even imported with `-m fast`, since importing them (torch) takes longer than the lane.
 """
 
 import ast
@@ -10,24 +10,29 @@ from pathlib import Path
 
 import pytest
 
-# Whoever imports one of these, or something inside it, starts processes, a page or a model.
+# Whoever imports one of these, or something inside it, starts one of those or makes videos.
 SLOW_MODULES = (
-    "subprocess", "multiprocessing", "playwright", "streamlit", "torch", "transformers",
-    "core.decoding", "core.models", "core.process", "annotations.annotators", "annotations.demo",
+    "subprocess", "multiprocessing", "playwright", "streamlit", "torch", "transformers", "av",
+    "core.decoding", "core.edit", "core.model", "core.model_loading", "core.models", "core.process",
+    "core.video.encode", "annotations.annotators", "annotations.demo", "annotations.edit",
     "annotations.engine", "annotations.importing", "ui.components", "ui.pages", "ui.shell",
 )  # fmt: skip
 # Fixtures of conftest.py files that do so for a test that asks for them.
-SLOW_FIXTURES = frozenset({"page", "person", "demo", "standing_demo", "served", "shared", "clip"})
+SLOW_FIXTURES = frozenset(
+    {"page", "person", "demo", "standing_demo", "served", "shared", "clip", "make", "cut", "film"}
+)
 
 
 def modules_of(path: Path) -> set[str]:
-    """Every module that a file imports, at any depth."""
+    """Every module that a file imports at any depth, or is skipped without."""
     modules: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             modules |= {name.name for name in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             modules |= {node.module, *(f"{node.module}.{name.name}" for name in node.names)}
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.importorskip":
+            modules |= {str(name.value) for name in node.args if isinstance(name, ast.Constant)}
     return modules
 
 
@@ -55,5 +60,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.path not in fast:
             fast[item.path] = is_fast_file(item.path)
         used = SLOW_FIXTURES.intersection(getattr(item, "fixturenames", ()))
-        if fast[item.path] and not used and item.get_closest_marker("browser") is None:
+        kept_out = any(item.get_closest_marker(name) for name in ("browser", "slow"))
+        if fast[item.path] and not used and not kept_out:
             item.add_marker(pytest.mark.fast)

@@ -3,6 +3,7 @@
 import ast
 import sys
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -102,10 +103,17 @@ MOST_MODULES = 20
 FILES = [path for floor in BELOW for path in sorted((ROOT / floor).rglob("*.py"))]
 
 
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """Everything in a file's syntax tree that imports something."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return tuple(node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom))
+
+
 def imports_of(path: Path) -> set[str]:
     """Top-level names of everything a file imports, at any depth."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             found |= {name.name.split(".")[0] for name in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -123,7 +131,7 @@ def test_imports_point_down_only(path: Path):
 def rooms_of(path: Path) -> set[tuple[str, str]]:
     """The (floor, room) of every module of ours that a file imports, at any depth."""
     modules: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             modules |= {name.name for name in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:

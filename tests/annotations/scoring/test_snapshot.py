@@ -39,6 +39,7 @@ def answer(workspace: Workspace, task: int, person: Person, item: int, number: i
     assert receipt.status == "stored", receipt
 
 
+@pytest.mark.slow
 def test_the_leaderboard_is_a_recount_at_every_moment_while_400_questions_are_answered(
     workspace: Workspace,
     add_question: Callable[..., int],

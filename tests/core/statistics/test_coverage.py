@@ -10,6 +10,7 @@ from core.statistics.gain import rows as gain_rows
 from core.statistics.ratings import Ratings
 from core.statistics.share import wilson
 
+pytestmark = pytest.mark.slow
 REPETITIONS = 2_000
 RESAMPLES = 400  # the ends of an interval move by a twentieth of its width, both ways
 VIDEOS, QUESTIONS = 70, 3

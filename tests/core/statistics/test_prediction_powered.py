@@ -59,6 +59,7 @@ def test_a_useless_model_is_not_trusted_and_costs_nothing():
     assert few.estimate.low == pytest.approx(few.alone.low)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("right", [0.5, 0.9])
 def test_the_bounds_of_a_share_hold_however_good_the_model_is(right):
     rng, held = random(3), 0
@@ -70,6 +71,7 @@ def test_the_bounds_of_a_share_hold_however_good_the_model_is(right):
     assert 0.935 <= held / REPETITIONS <= 0.965
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("right", [0.5, 0.9])
 def test_the_bounds_of_recall_hold_however_good_the_filter_is(right):
     rng, held = random(4), 0
@@ -85,6 +87,7 @@ def test_the_bounds_of_recall_hold_however_good_the_filter_is(right):
     assert 0.935 <= held / REPETITIONS <= 0.965
 
 
+@pytest.mark.slow
 def test_a_model_right_nine_times_in_ten_saves_two_thirds_of_the_answers():
     # 70 % of the items are clear to it (98 % right), 30 % are not (71 %): 89.9 % right together.
     # It says how sure it is, and people label more where it is not.
