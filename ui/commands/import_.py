@@ -10,6 +10,7 @@ from core.refusal import Refusal
 from ui.commands import _answers as answers
 from ui.commands import _asking as asking
 from ui.commands import _predictions as predictions
+from ui.commands import _verdicts as verdicts
 
 if TYPE_CHECKING:
     from annotations.importing.import_plan import ImportPlan
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 NAME = "import"
 HELP = "bring in questions, videos, predictions and people's answers; shown before it is written"
-KINDS = ("questions", "predictions", "answers")
+KINDS = ("questions", "predictions", "answers", "verdicts")
 ALL = "all"
 SHOWN_CONFLICTS = 20
 
@@ -82,8 +83,9 @@ def run(arguments: argparse.Namespace) -> int:
             return _bring_in_export(workspace, arguments)
         kind = _kind(arguments)
         if kind != "questions":
-            bring_in = predictions.bring_in if kind == "predictions" else answers.bring_in
-            return bring_in(workspace, arguments, _pairs(arguments.map), asking.progress())
+            ways = {"predictions": predictions, "answers": answers, "verdicts": verdicts}
+            pairs = _pairs(arguments.map)
+            return ways[kind].bring_in(workspace, arguments, pairs, asking.progress())
         unseen = set[str](arguments.take_file) - {ALL}
         status = max(
             _bring_in_questions(workspace, path, arguments, unseen) for path in arguments.paths
