@@ -26,6 +26,7 @@ from annotations.scoring.solved_table import (
 )
 from core.metrics import frame_information_disparity, frame_order_sensitivity, multi_frame_gain
 from core.refusal import Refusal
+from core.statistics.averaged import average
 from core.statistics.metric import (
     OF_CONDITIONS,
     Estimate,
@@ -143,6 +144,50 @@ def gains(
             for gain in _gains(solved, metric, conditions, name, inside, resample)
         ]
     return cast("list[Gain]", table.memo[memo_key])
+
+
+def average_gain(
+    snapshot: Snapshot,
+    metric: str,
+    many: str,
+    which: Which = EVERY_QUESTION,
+    resample: Resampled = "video",
+) -> Gain:
+    """The mean of a metric over the models that have both conditions, as TOMATO's average rows.
+
+    Raises:
+        ValueError: as `gains`.
+    """
+    table, solved = snapshot.predictions, solved_table(snapshot)
+    above, below = conditions_of(metric, many)
+    memo_key = ("average gain", metric, many, which, resample)
+    if memo_key not in table.memo:
+        rows = chosen_rows(snapshot, which)
+        column_of = {
+            (entry.model, entry.condition): i
+            for i, entry in enumerate(solved.entries)
+            if entry.run is not None
+        }
+        models = [m for m, shown in column_of if shown == above and (m, below) in column_of]
+        parts: list[Floats] = []
+        for condition in (above, below):
+            columns = [column_of[model, condition] for model in models]
+            parts += [solved.right[rows][:, columns], solved.answers[rows][:, columns]]
+        answered = (parts[1] > 0) & (parts[3] > 0)
+        estimate = average(
+            cast("Statistic", METRICS[metric]),
+            np.stack(parts, axis=2) * answered[:, :, None],
+            clusters(solved, resample)[rows],
+            cluster_word=resample,
+        )
+        if not models:
+            estimate = Estimate(None, reason=f"no model has answers with {above} and {below}")
+        count = int(answered.any(axis=1).sum())
+        table.memo[memo_key] = Gain(
+            metric, f"Average of {len(models)} models", ALL, above, below, estimate, None, None,
+            count,
+        )  # fmt: skip
+    return cast("Gain", table.memo[memo_key])
 
 
 def _gains(

@@ -64,12 +64,14 @@ class Which:
         categories: only these.
         tag: name of a tag, and `value` the value that it has to have.
         split: id of a split of which only what it kept is taken.
+        common: only questions that every model answered, under whatever condition it has.
     """
 
     categories: tuple[str, ...] = ()
     tag: str = ""
     value: str = ""
     split: int | None = None
+    common: bool = False
 
 
 EVERY_QUESTION = Which()
@@ -196,8 +198,17 @@ def question_ids(snapshot: Snapshot, which: Which) -> Ints:
                 "SELECT question_id FROM split_question WHERE split_id = ? AND kept", [which.split]
             )
             fitting &= {row["question_id"] for row in kept}
+        if which.common:
+            fitting &= set(answered_by_all(snapshot).tolist())
         table.memo[memo_key] = np.array(sorted(fitting), dtype=np.int64)
     return cast("Ints", table.memo[memo_key])
+
+
+def answered_by_all(snapshot: Snapshot) -> Ints:
+    """Ids of the questions that every run of a model has an answer to, ascending."""
+    solved = solved_table(snapshot)
+    models = [i for i, entry in enumerate(solved.entries) if entry.run is not None]
+    return solved.question_id[(solved.answers[:, models] > 0).all(axis=1)]
 
 
 def chosen_rows(snapshot: Snapshot, which: Which = EVERY_QUESTION) -> Bools:

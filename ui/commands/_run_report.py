@@ -18,7 +18,7 @@ def run_report(snapshot: "Snapshot", resample: "Resampled") -> dict[str, Any]:
     """
     from annotations.scoring.leaderboard import leaderboard
     from annotations.scoring.prediction_columns import STATES
-    from annotations.scoring.shortcut_metrics import METRICS, gains, many_conditions
+    from annotations.scoring.shortcut_metrics import METRICS, average_gain, gains, many_conditions
     from annotations.scoring.solved_table import EVERY_QUESTION
 
     runs = [
@@ -45,7 +45,10 @@ def run_report(snapshot: "Snapshot", resample: "Resampled") -> dict[str, Any]:
         }
         for metric in METRICS
         for many in several[:1]
-        for entry in gains(snapshot, metric, many, EVERY_QUESTION, resample)
+        for entry in (
+            *gains(snapshot, metric, many, EVERY_QUESTION, resample),
+            average_gain(snapshot, metric, many, EVERY_QUESTION, resample),
+        )
     ]
     return {"runs": runs, "shortcut_metrics": shortcuts}
 

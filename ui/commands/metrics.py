@@ -27,6 +27,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what the 95 %% bootstrap intervals draw again (default: video)",
     )
     parser.add_argument(
+        "--table",
+        metavar="BY",
+        help="models by category, duration or a tag under --condition, as Markdown with ±",
+    )
+    parser.add_argument(
+        "--condition", default="full video", help="of --table (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--common", action="store_true", help="--table on questions that every model answered"
+    )
+    parser.add_argument(
         "--leave-out-seen",
         action="store_true",
         help="leave out people's answers about clips that they had met under a richer condition",
@@ -40,6 +51,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     workspace = Workspace.open(arguments.workspace)
     with take(workspace, leave_out_seen=arguments.leave_out_seen) as snapshot:
+        if arguments.table:
+            print("\n".join(table_lines(snapshot, arguments)))
+            return 0
         values = report(snapshot, arguments.resample) | run_report(snapshot, arguments.resample)
         values["agreement"] = agreement_report(workspace, snapshot)
     if arguments.json:
@@ -47,6 +61,18 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print("\n".join([*_lines(values), *run_lines(values), *figure_lines(values)]))
     return 0
+
+
+def table_lines(snapshot: "Snapshot", arguments: argparse.Namespace) -> list[str]:
+    """The table of models by groups of questions, and what its people stand on."""
+    from annotations.scoring.pivot import pivot
+    from annotations.scoring.score_coverage import population
+    from annotations.scoring.solved_table import Which
+
+    which = Which(common=arguments.common)
+    table = pivot(snapshot, arguments.table, arguments.condition, which, arguments.resample)
+    people = population(snapshot)
+    return [*table.as_lines(), "", *[f"{words}." for words in (people.words, *people.sentences())]]
 
 
 def report(snapshot: "Snapshot", resample: "Resampled") -> dict[str, Any]:

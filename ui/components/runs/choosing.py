@@ -58,7 +58,11 @@ def choose_questions(snapshot: Snapshot, key: str, *, splits: bool = True) -> Wh
                 "Split", [0, *by_id], key=f"{key} split",
                 format_func=lambda number: f"{by_id[number].name}, kept" if number else NO_SPLIT,
             )  # fmt: skip
-    return Which(tuple(sorted(categories)), tag, str(value), split or None)
+        common = st.toggle(
+            "Only questions that every model answered", key=f"{key} common",
+            help="Models that were asked different questions cannot be compared by their shares.",
+        )  # fmt: skip
+    return Which(tuple(sorted(categories)), tag, str(value), split or None, common)
 
 
 def said(snapshot: Snapshot, which: Which) -> None:
@@ -66,6 +70,7 @@ def said(snapshot: Snapshot, which: Which) -> None:
     parts = [", ".join(which.categories)] if which.categories else []
     parts += [f"{in_words(which.tag)} {which.value}"] if which.tag else []
     parts += [f"kept by {split.name}" for split in all_splits(snapshot) if split.id == which.split]
+    parts += ["answered by every model"] if which.common else []
     if parts:
         number = len(question_ids(snapshot, which))
         st.caption(f":material/filter_alt: Only {number:,} questions: {plain('; '.join(parts))}.")

@@ -7,7 +7,6 @@ from annotations.condition import shown_first
 from annotations.scoring.human_accuracy import Baseline
 from annotations.scoring.leaderboard import Line
 from annotations.scoring.prediction_columns import READ
-from annotations.scoring.solved_table import PEOPLE
 from ui.components.runs.words import interval, share_words
 from ui.theme import Palette
 
@@ -42,7 +41,8 @@ def matrix(lines: Sequence[Line], baselines: Sequence[Baseline], palette: Palett
         {line.entry.model for line in lines if line.entry.run is not None},
         key=lambda model: (-_best(model, lines), model),
     )
-    order = models + ([PEOPLE] if any(line.entry.run is None for line in lines) else [])
+    people = dict.fromkeys(line.entry.model for line in lines if line.entry.run is None)
+    order = [*models, *sorted(people)]
     head = "".join(f"<th>{escape(_sentence(condition))}</th>" for condition in conditions)
     body = "".join(
         f"<tr><td>{escape(model)}</td>"

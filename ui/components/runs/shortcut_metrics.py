@@ -4,7 +4,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from annotations.scoring.shortcut_metrics import METRICS, Gain, gains, many_conditions
+from annotations.scoring.shortcut_metrics import (
+    METRICS,
+    Gain,
+    average_gain,
+    gains,
+    many_conditions,
+)
 from ui.components.downloads import take_table
 from ui.components.runs.asked import Asked, draw_chart
 from ui.components.runs.gain_panels import Bar, gain_panels
@@ -43,7 +49,11 @@ def draw(asked: Asked) -> None:
         "A gain of 50 % means half as many right again. Each compares two conditions on the "
         "questions that a model, or people, answered under both; intervals hold 95 %."
     )
-    columns = _columns(every)
+    means = [
+        average_gain(asked.snapshot, metric, many, asked.which, asked.resample)
+        for metric in METRICS
+    ]
+    columns = _columns([*every, *means])
     show_table(columns, formats=dict.fromkeys(_DECIMALS, "%.1f"))
     take_table(f"shortcut metrics, {many}", columns)
     _by_category(asked, many)
