@@ -112,10 +112,16 @@ def accept_invite(workspace: Workspace, token: str) -> tuple[Person, str] | None
     person = _person(workspace, loaded)
     if person is None:
         return None
+    return person, new_session(workspace, loaded[0], loaded[1])
+
+
+def new_session(
+    workspace: Workspace, person_id: int, invite_secret: str, seconds: float = SESSION_S
+) -> str:
+    """Return a session of a person, which ends with their invite link, or after so many seconds."""
     # A random part tells two sessions apart that begin within one second: each ends by itself.
-    content = [loaded[0], loaded[1], secrets.token_urlsafe(9)]
-    session = URLSafeTimedSerializer(workspace.secret, salt="session").dumps(content)
-    return person, str(session)
+    content = [person_id, invite_secret, secrets.token_urlsafe(9), round(time.time() + seconds)]
+    return str(URLSafeTimedSerializer(workspace.secret, salt="session").dumps(content))
 
 
 def signed_in(workspace: Workspace, session: str | None) -> Person | None:
@@ -137,6 +143,8 @@ def signed_in(workspace: Workspace, session: str | None) -> Person | None:
 def _person(workspace: Workspace, loaded: object, session: str = "") -> Person | None:
     match loaded:
         case [int(number), str(nonce)] | [int(number), str(nonce), str()]:
+            pass
+        case [int(number), str(nonce), str(), int(until)] if until > time.time():
             pass
         case _:
             return None

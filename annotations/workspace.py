@@ -13,6 +13,7 @@ from typing import TypeVar, cast
 
 from annotations.listed_models import ListedModel, listed_models
 from annotations.media import Media
+from annotations.sign_in import SignIn, read_sign_in
 from core.refusal import Refusal
 from db.connection import Store
 from db.migrations import NewerSchemaError
@@ -54,6 +55,14 @@ keep = 7                    # so many of the newest are kept
 [server]
 url = ""                    # what invite links begin with; "" = where it was last served
 
+# People of an organisation sign in there, beside invite links; see README.
+# [sign_in]
+# secrets = "/etc/rushes/secrets.toml"      # Streamlit's secrets file with its section [auth]
+# name = "Example University"
+# [sign_in.roles]
+# "ada@example.org" = "author"
+# "@example.org" = "annotator"
+
 # Models that authors may use on the page Pipeline, beside those of the list there. The key stands
 # in an environment variable of the server, never here.
 # [[models]]
@@ -81,6 +90,7 @@ class Settings:
     backup_folder: str = ""
     backup_keep: int = 7
     models: tuple[ListedModel, ...] = ()
+    sign_in: SignIn | None = None
     turk_sites: tuple[str, ...] = (
         "https://www.mturk.com",
         "https://worker.mturk.com",
@@ -207,6 +217,7 @@ def read_settings(path: Path) -> Settings:
         idle_s=setting("pay", "idle_seconds", default.idle_s),
         url=setting("server", "url", default.url),
         models=listed_models(table.get("models", []), str(path)),
+        sign_in=read_sign_in(table.get("sign_in"), str(path)),
         turk_sites=setting("recruiting", "turk_sites", default.turk_sites),
         prolific_complete=setting("recruiting", "prolific_complete", default.prolific_complete),
         backup_at=setting("backup", "nightly", default.backup_at),

@@ -30,7 +30,8 @@ class Standing:
         answers: what they have given for it, of `recruitment.items`.
         outcome: '' while it runs, else how it ended.
         code: what they take back to the site; '' for none.
-        reason: why they are handed nothing now, as `idle_reason` says; '' where it ended.
+        reason: why nothing is open to them now, as `idle_reason` says; '' where something is, and
+            where it ended.
         active_s: time at work, s, practice included.
         owed: what that is worth at the task's hourly rate.
     """
@@ -197,6 +198,7 @@ def _standing(workspace: Workspace, submission_id: int, person: Person) -> Stand
             answers += min(len(_unbound(database, task, person)), recruitment.items)
             active_s += _unbound_seconds(database, task, person)
     reason = "" if row["outcome"] else idle_reason(workspace, task.id, person)
+    reason = "" if reason == "not_ready" else reason  # something is open to them: the desk tells
     return Standing(
         submission_id, recruitment, task, row["session"], answers, row["outcome"],
         _shown_code(recruitment, row), reason, active_s,

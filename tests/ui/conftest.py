@@ -247,6 +247,20 @@ def demo_original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
+def serve_workspace() -> Generator[Callable[[Path], Served]]:
+    """Makes servers of workspaces, to be started; they are killed in the end."""
+    servers: list[Served] = []
+
+    def make(root: Path) -> Served:
+        servers.append(Served(root))
+        return servers[-1]
+
+    yield make
+    for served in servers:
+        served.kill()
+
+
+@pytest.fixture
 def demo(demo_original: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Generator[Served]:
     """A served copy of the demo of one's own; a parameter is added to its rushes.toml."""
     shutil.copytree(demo_original, tmp_path / "demo")

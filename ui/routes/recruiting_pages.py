@@ -16,7 +16,6 @@ WAITING = {
     "limit": "You have done as much of this work as one person may.",
     "paused": "The requester has paused this work. Come back later: your place is kept.",
     "others": "Others are working on what is left. Look again in some minutes.",
-    "not_ready": "The next items are not ready yet. Look again in some minutes.",
 }
 ENDED = {
     "finished": ("Done. Thank you!", "You have done what this job asks for."),
@@ -124,10 +123,10 @@ def _running(now: Standing, line: str) -> str:
     if now.reason == "limit":
         wait = f"{wait} {RETURN.format(site=now.recruitment.site.label)}"
     desk = f"/annotate?task={now.task.id}"
-    label = "Go on" if now.answers else "Begin with practice" if not wait else "Look"
+    label = "Go on" if now.active_s else "Begin"
     action = f'<p><a class=button href="{desk}">{label}</a></p>'
     again = '<p><a href="/recruit/work">Look again</a></p>' if wait else ""
-    heading = "Not all is done yet" if now.answers else "Welcome"
+    heading = "Not all is done yet" if now.active_s else "Welcome"
     words = f"<p>{wait}</p>" if wait else (
         "<p>Your code stands here once the work is done. Practice comes first if there is any.</p>"
     )  # fmt: skip

@@ -52,6 +52,12 @@ def door_html(workspace: Workspace) -> str:
             for name, role, description in DEMO_PEOPLE
         )
         content = f"<p>This is a demo: who would you like to be?</p><nav>{links}</nav>"
+    elif workspace.settings.sign_in is not None:
+        name = escape(workspace.settings.sign_in.name)
+        content = (
+            f'<nav><a class="rushes-door" href="/sign-in"><b>Sign in with {name}</b>'
+            f"<span>if you have an account there</span></a></nav><p>{NO_LINK}</p>"
+        )
     else:
         content = f"<p>{NO_LINK}</p>"
     return PAGE.format(style=STYLE, content=content)

@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from annotations.people import Person, signed_in
 from annotations.workspace import Workspace
 from ui.access import AUTHORS, EVERYBODY, cookie_name, may
+from ui.routes.sign_in import CALLBACK, callback_target
 from ui.shell.compression import Compressed
 from ui.shell.door import door_html
 
@@ -38,6 +39,9 @@ RULES: tuple[tuple[str, frozenset[str] | None], ...] = (
     ("/join/", None),
     ("/leave", None),
     ("/recruit/", None),
+    ("/sign-in", None),
+    ("/auth/login", None),
+    (CALLBACK, None),
     ("/favicon", None),
     ("/", EVERYBODY),
 )
@@ -65,7 +69,7 @@ HEADERS = {
         )
     ),
 }
-UNSTORED = ("/media/", "/_stcore/", "/recruit/")
+UNSTORED = ("/media/", "/_stcore/", "/recruit/", "/sign-in", "/auth/", CALLBACK)
 # The one page that another site may put into a frame: a link and a field, nothing of anybody.
 FRAMED = "/recruit/frame/"
 
@@ -135,6 +139,9 @@ class Gate:
                     headers[name] = value
                 if scope["path"].startswith(UNSTORED):
                     headers["Cache-Control"] = "no-store"
+                if scope["path"] == CALLBACK and "location" in headers:
+                    query = scope["query_string"].decode("latin-1")
+                    headers["location"] = callback_target(query, headers.getlist("set-cookie"))
             await send(message)
 
         return sending

@@ -19,6 +19,7 @@ from annotations.backup.nightly import Nightly
 from annotations.backup.unclean_stop import found_at_start, stopped_cleanly
 from annotations.filter.filter_table import read_ahead
 from annotations.scoring.snapshot import take
+from annotations.sign_in_people import follow_settings
 from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
 from ui.links import note_address
@@ -31,6 +32,7 @@ from ui.routes.media import media_routes
 from ui.routes.preview import preview_routes
 from ui.routes.recruiting import recruiting_routes
 from ui.routes.sessions import session_routes
+from ui.routes.sign_in import auth_section, secrets_file, sign_in_routes
 from ui.serving import WORKSPACE_VARIABLE, preparer, workspace
 from ui.shell.gate import Gate
 from ui.theme import streamlit_options
@@ -62,6 +64,7 @@ def routes(served: Workspace, preparer: Preparer) -> list[BaseRoute]:
     return [
         *session_routes(served),
         *recruiting_routes(served),
+        *sign_in_routes(served),
         *desk_routes(served, preparer),
         *failure_routes(served, preparer),
         *preview_routes(served, preparer),
@@ -80,6 +83,7 @@ def serve(root: Path, port: int, host: str, *, log_level: str = "info") -> None:
     """
     os.environ[WORKSPACE_VARIABLE] = str(root.expanduser().resolve())
     served = workspace()
+    secrets_files = _sign_in_files(served)
     log = start_log(served.root, served.secret, log_level)
     warnings = [*found_at_start(served.root, port), *file_limit_words()]
     for line in warnings:
@@ -113,7 +117,24 @@ def serve(root: Path, port: int, host: str, *, log_level: str = "info") -> None:
     sys.argv = [str(APP.with_name("serve.py"))]
     steady_memory()
     options = OPTIONS | streamlit_options(assets_url())
-    app.run(config=options | {"server.port": port, "server.address": host})
+    address: dict[str, Any] = {"server.port": port, "server.address": host}
+    app.run(config=options | address | {"secrets.files": secrets_files})
+
+
+def _sign_in_files(served: Workspace) -> list[str]:
+    """Return where Streamlit reads the organisation's sign-in; [] without one.
+
+    Whom the settings do not name any more is signed out here.
+
+    Raises:
+        Refusal: if the sign-in that rushes.toml declares cannot work.
+    """
+    sign_in = served.settings.sign_in
+    if sign_in is not None:
+        auth_section(served, sign_in)
+    if lost := follow_settings(served, sign_in):
+        LOG.warning("%s people of the sign-in have no role any more: their access ended", lost)
+    return [] if sign_in is None else [str(secrets_file(served, sign_in))]
 
 
 def file_limit_words() -> list[str]:

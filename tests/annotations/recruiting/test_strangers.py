@@ -55,8 +55,11 @@ def test_a_worker_practises_works_and_gets_one_code(workspace, study, link, work
 
 def test_a_code_needs_finished_work(workspace, study, link, works):
     begun = begin(workspace, link(items=4), turk(1), "browser", None)
+    [now] = standings(workspace, begun.person)
+    assert (now.answers, now.reason) == (0, "")
     works(begun.person, most=3 + 3)
     [now] = standings(workspace, begun.person)
+    assert now.reason == ""
     assert (now.outcome, now.answers, now.code) == ("", 3, "")
 
 

@@ -1,0 +1,137 @@
+"""Signing in through an organisation: Streamlit's own OpenID Connect, mapped to people here.
+
+`st.login` leads a browser to `/auth/login`, and Streamlit's callback keeps what the provider says
+in a signed cookie. The gate lets nobody run a page who is not signed in here, so the door leads to
+the same address; the callback comes back to `/sign-in/done`, which makes a session of ours of the
+cookie and deletes it.
+"""
+
+import json
+import tomllib
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, cast
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+from streamlit import auth_util
+from streamlit.web.server.starlette import starlette_auth_routes as streamlit_routes
+
+from annotations.sign_in import SignIn
+from annotations.sign_in_people import SESSION_S, let_in
+from annotations.workspace import Workspace
+from core.refusal import Refusal
+from ui.access import cookie_name
+from ui.routes.recruiting_pages import message
+
+DONE, FAILED = "/sign-in/done", "/sign-in/failed"
+CALLBACK = "/oauth2callback"
+REQUIRED = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
+USER = streamlit_routes.USER_COOKIE_NAME
+NOT_SIGNED_IN = (
+    "Nobody was signed in: the reply of {name} was opened twice, came too late, or was not meant "
+    "for this server. Open this server's first page and sign in again."
+)
+DENIED = "Nobody was signed in: {name} says that it was cancelled or not allowed."
+OFF = "This server has no sign-in of an organisation. Open the invite link that you were sent."
+
+
+def secrets_file(workspace: Workspace, sign_in: SignIn) -> Path:
+    """Return where Streamlit's secrets lie; a relative path is below the workspace."""
+    return workspace.root / Path(sign_in.secrets).expanduser()
+
+
+def auth_section(workspace: Workspace, sign_in: SignIn) -> dict[str, Any]:
+    """Return the section [auth] of Streamlit's secrets file.
+
+    Raises:
+        Refusal: if it cannot be used, or Authlib is not installed; says what is absent.
+    """
+    path = secrets_file(workspace, sign_in)
+    where = f"rushes.toml names {path} for [sign_in] secrets"
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise Refusal(f"{where}, which cannot be read: {error.strerror}.") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise Refusal(f"{where}, which is not valid TOML: {error}") from error
+    section = table.get("auth")
+    values = cast("dict[str, Any]", section) if isinstance(section, dict) else {}
+    absent = [name for name in REQUIRED if not isinstance(values.get(name), str)]
+    if absent:
+        raise Refusal(f"{where}, whose section [auth] lacks {', '.join(absent)}.")
+    if not values["redirect_uri"].endswith(CALLBACK):
+        raise Refusal(f"{where}, whose redirect_uri has to end with {CALLBACK}.")
+    if find_spec("authlib") is None:
+        raise Refusal("Signing in needs Authlib: pip install -e '.[sign-in]'")
+    return values
+
+
+def sign_in_routes(workspace: Workspace) -> list[Route]:
+    """`/sign-in` leads to the provider, `/sign-in/done` comes from it."""
+
+    async def begin(request: Request) -> Response:
+        del request
+        if workspace.settings.sign_in is None:
+            return HTMLResponse(message("No sign-in", OFF), status_code=404)
+        return RedirectResponse(
+            f"/auth/login?provider={auth_util.encode_provider_token('default')}", 303
+        )
+
+    async def done(request: Request) -> Response:
+        sign_in = workspace.settings.sign_in
+        told = None if sign_in is None else _told(request)
+        if sign_in is None or told is None:
+            return RedirectResponse(FAILED, 303)
+        try:
+            client = auth_section(workspace, sign_in)["client_id"]
+            _, session = await run_in_threadpool(let_in, workspace, sign_in, told, client)
+        except Refusal as error:
+            return _forget(HTMLResponse(message("Not here", str(error)), 403), request)
+        response = RedirectResponse("/", 303)
+        response.set_cookie(
+            cookie_name(workspace), session, max_age=SESSION_S, httponly=True, samesite="lax",
+            secure=workspace.settings.url.startswith("https:") or request.url.scheme == "https",
+        )  # fmt: skip
+        return _forget(response, request)
+
+    async def failed(request: Request) -> Response:
+        sign_in = workspace.settings.sign_in
+        if sign_in is None:
+            return HTMLResponse(message("No sign-in", OFF), status_code=404)
+        words = DENIED if request.query_params.get("why") == "denied" else NOT_SIGNED_IN
+        page = message("Not signed in", words.format(name=sign_in.name))
+        return _forget(HTMLResponse(page, status_code=401), request)
+
+    return [
+        Route("/sign-in", begin, methods=["GET"]),
+        Route(DONE, done, methods=["GET"]),
+        Route(FAILED, failed, methods=["GET"]),
+    ]
+
+
+def _told(request: Request) -> dict[str, Any] | None:
+    """What Streamlit's signed cookie holds of the provider's claims; None without one."""
+    kept = streamlit_routes._get_cookie_value_from_request(request, USER)  # pyright: ignore[reportPrivateUsage]
+    return None if kept is None else cast("dict[str, Any]", json.loads(kept))
+
+
+def _forget(response: Response, request: Request) -> Response:
+    """Delete Streamlit's cookies: from here on a session of ours says who is here."""
+    for name in request.cookies:
+        if name.startswith(USER):
+            response.delete_cookie(name)
+    return response
+
+
+def callback_target(query: str, cookies: list[str]) -> str:
+    """Return where Streamlit's callback leads to, by whether it kept who has signed in."""
+    if any(cookie.startswith(f"{USER}=") and not _is_deletion(cookie) for cookie in cookies):
+        return DONE
+    return f"{FAILED}?why=denied" if "error=" in query else FAILED
+
+
+def _is_deletion(cookie: str) -> bool:
+    return "max-age=0" in cookie.lower() or cookie.partition("=")[2].startswith(('""', ";"))
