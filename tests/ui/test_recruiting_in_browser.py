@@ -162,7 +162,9 @@ class Recruited:
         ending.click()
 
     def ending(self, page: Page):
-        return page.locator(".desk").get_by_role("link", name="How far you are, and your code")
+        """Return the link to the code where the desk says that all is done, or why it is not."""
+        screens = page.locator('.desk [data-screen="complete"], .desk [data-screen="failed"]')
+        return screens.get_by_role("link", name="How far you are, and your code")
 
     def answer(self, page: Page, right: bool) -> None:
         desk = page.locator(".desk")
