@@ -18,6 +18,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 from streamlit import auth_util
 from streamlit.web.server.starlette import starlette_auth_routes as streamlit_routes
+from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME as USER
 
 from annotations.sign_in import SignIn
 from annotations.sign_in_people import SESSION_S, let_in
@@ -29,7 +30,6 @@ from ui.routes.recruiting_pages import message
 DONE, FAILED = "/sign-in/done", "/sign-in/failed"
 CALLBACK = "/oauth2callback"
 REQUIRED = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
-USER = streamlit_routes.USER_COOKIE_NAME
 NOT_SIGNED_IN = (
     "Nobody was signed in: the reply of {name} was opened twice, came too late, or was not meant "
     "for this server. Open this server's first page and sign in again."
