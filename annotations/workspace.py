@@ -13,7 +13,7 @@ from typing import TypeVar, cast
 
 from annotations.listed_models import ListedModel, listed_models
 from annotations.media import Media
-from annotations.sign_in import SignIn, read_sign_in
+from annotations.reading.sign_in_settings import SignIn, read_sign_in
 from core.refusal import Refusal
 from db.connection import Store
 from db.migrations import NewerSchemaError

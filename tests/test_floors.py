@@ -41,6 +41,7 @@ ROOMS = {
         "record",
         "",
         "backup",
+        "organisation",
         "video",
         "form",
         "answering",

@@ -11,9 +11,9 @@ import werkzeug.serving
 from oidc_provider_mock import _app as provider_app
 
 from annotations.access import end_access
+from annotations.organisation.sign_in_people import SESSION_S, follow_settings, let_in
 from annotations.people import Person, signed_in
-from annotations.sign_in import Claims, SignIn, claims_of, read_sign_in, role_of
-from annotations.sign_in_people import SESSION_S, follow_settings, let_in
+from annotations.reading.sign_in_settings import Claims, SignIn, claims_of, read_sign_in, role_of
 from annotations.workspace import Workspace, read_settings
 from core.refusal import Forbidden, Refusal
 

@@ -20,8 +20,8 @@ from streamlit import auth_util
 from streamlit.web.server.starlette import starlette_auth_routes as streamlit_routes
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME as USER
 
-from annotations.sign_in import SignIn
-from annotations.sign_in_people import SESSION_S, let_in
+from annotations.organisation.sign_in_people import SESSION_S, let_in
+from annotations.reading.sign_in_settings import SignIn
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from ui.access import cookie_name

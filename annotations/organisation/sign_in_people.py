@@ -10,7 +10,7 @@ from sqlite_utils import Database
 
 from annotations.access import end_leases
 from annotations.people import NAME_LENGTH, Person, add_annotator, new_session
-from annotations.sign_in import Claims, SignIn, claims_of, role_of
+from annotations.reading.sign_in_settings import Claims, SignIn, claims_of, role_of
 from annotations.workspace import Workspace
 from core.refusal import Forbidden
 from db.connection import first_row, rows
