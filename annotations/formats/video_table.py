@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from annotations.format import Choices, Reading
-from annotations.formats.table import SUFFIXES, open_table, video_folders, video_request
+from annotations.formats._table_files import SUFFIXES, open_table, video_folders
+from annotations.formats._table_survey import video_request
 from annotations.reading.mapping import Mapping, guess
 from annotations.reading.records import Fault, Problem, VideoRequest, as_problem
 from annotations.reading.table_rows import RowReader

@@ -6,7 +6,7 @@ import pytest
 
 from annotations import format
 from annotations.format import Choices, Reading
-from annotations.formats.table import video_folders
+from annotations.formats._table_files import video_folders
 from annotations.reading.records import Problem, QuestionDraft
 
 
