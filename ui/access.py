@@ -48,8 +48,10 @@ def fragment(
         def guarded(*args: Any, **kwargs: Any) -> None:
             if not may(person_here(), roles):
                 st.rerun(scope="app")
+                return
             draw(*args, **kwargs)
 
+        guarded.__dict__["guarded"] = roles, guarded  # where the test finds it
         return st.fragment(guarded, run_every=run_every)
 
     return decorate

@@ -4,6 +4,7 @@ import streamlit as st
 
 from annotations.scoring.score_coverage import population
 from annotations.scoring.snapshot import Snapshot
+from ui.access import callback
 from ui.components.words import plain
 
 _SWITCH, _CHOSEN = "leave out seen", "seen are left out"
@@ -25,7 +26,7 @@ def population_words(snapshot: Snapshot) -> None:
             "Leave out who had met the clip before",
             value=leaves_out_seen(),
             key=_SWITCH,
-            on_change=_choose,
+            on_change=callback(_choose),
             help="People who saw the full video and answer from a few of its frames remember it. "
             "The switch holds on the pages Metrics, Runs and Shortcuts.",
         )

@@ -1,5 +1,6 @@
 """The page shell: who is here, and where they may go."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import cast
 
@@ -33,17 +34,20 @@ def main() -> None:
     page.run()
 
 
+def drawing(served: Workspace, person: Person | None, page: Page) -> Callable[[], None]:
+    """Return what draws a page for a person: the page, the door, or why they are not let in."""
+    if person is None:
+        return partial(render_door, served)
+    if not access.may(person, page.ROLES):
+        return partial(render_refusal, page.TITLE)
+    return partial(page.render, served, person)
+
+
 def _page(served: Workspace, person: Person | None, name: str, page: Page) -> StreamlitPage:
     """A page as this person gets it: whoever is not let in is told so under the same address."""
     allowed = access.may(person, page.ROLES)
-    if person is None:
-        draw = partial(render_door, served)
-    elif allowed:
-        draw = partial(page.render, served, person)
-    else:
-        draw = partial(render_refusal, page.TITLE)
     return st.Page(
-        draw,
+        drawing(served, person, page),
         title=say(language_of_reader(), page.TITLE) if person else "Rushes",
         icon=page.ICON,
         url_path=name,

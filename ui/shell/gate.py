@@ -23,6 +23,7 @@ from ui.shell.compression import Compressed
 from ui.shell.door import door_html
 
 LOG = logging.getLogger(__name__)
+NOBODY = frozenset[str]()
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 # Beginnings of addresses, the first that fits counts: who may speak to them. None: everybody who
 # reaches the server, since they hold nothing of the workspace or ask for themselves.
@@ -30,6 +31,7 @@ RULES: tuple[tuple[str, frozenset[str] | None], ...] = (
     ("/_stcore/health", None),
     ("/_stcore/metrics", AUTHORS),
     ("/_stcore/upload_file/", AUTHORS),
+    ("/_stcore/agent/", NOBODY),  # drives pages without a browser; it is off besides
     ("/_stcore/", EVERYBODY),
     ("/media/", AUTHORS),
     ("/component/", EVERYBODY),

@@ -53,6 +53,7 @@ OPTIONS: dict[str, Any] = {
     "server.runOnSave": False,
     "server.disconnectedSessionTTL": 1800,  # laptops sleep
     "server.enableStaticServing": False,
+    "server.enableAgentApi": False,
     "client.toolbarMode": "viewer",
     "client.showErrorDetails": "none",
     "browser.gatherUsageStats": False,
