@@ -23,9 +23,9 @@ KINDS: tuple[Kind, ...] = ("image_text",)
 _TYPES = {"clip", "siglip", "siglip2", "altclip", "chinese_clip", "align", "metaclip_2"}
 _PLAIN = ("CLIPImageProcessor", "SiglipImageProcessor", "ViTImageProcessor", "BitImageProcessor")
 _BATCH = {"cuda": 256, "cpu": 16}
-# Of CLIP ViT-L/14-336 in bf16 on an H100 and an H200: 1,224 against 982 and 1,267 against 1,041
-# pictures a second (README); compiling took less than a minute.
-COMPILED_SAVES, COMPILE_S = 0.17, 60.0
+# Of CLIP ViT-L/14-336 in bf16: 982 and 1,224 pictures a second on an H100, 1,034 and 1,259 on an
+# H200; loading, compiling and 35 batches took 24 s together there.
+COMPILED_SAVES, COMPILE_S = 0.18, 20.0
 _FULL_LENGTH = ("siglip", "siglip2")
 
 

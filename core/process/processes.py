@@ -21,7 +21,7 @@ Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 MEMORY_LIMIT = 4 * 2**30
-_CALLS_PER_PROCESS = 200
+_CALLS_PER_PROCESS = 1_000
 _MOST_TRIES = 2
 _MOST_BROKEN = 3
 _LOOK_S = 2.0
@@ -77,7 +77,7 @@ class Workers:
     """A pool of processes, each killed and replaced when a call hangs or crashes it.
 
     Functions, arguments and results are pickled, so functions stand at the top level of a module.
-    Processes start on the first call, and are renewed after 200 calls against leaks in native
+    Processes start on the first call, and are renewed after 1,000 calls against leaks in native
     code. When one ends between two calls (the system kills processes where memory is short), all
     are started afresh and what was lost is done again, once.
     """
