@@ -1,6 +1,7 @@
 """Make a downloaded file a video of the workspace, with what its source said of it."""
 
 import json
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,6 +72,14 @@ def keep_arrival(
         stored.place(state)
         store_video(database.conn, state)
     return Arrived(content.sha256, name)
+
+
+def keep_captions(workspace: Workspace, path: Path, sha256: str) -> None:
+    """Keep a video's captions with it: the step that transcribes takes them before any model."""
+    target = workspace.media.folder(sha256) / f"captions{path.suffix}"
+    part = target.with_suffix(f"{path.suffix}.part")
+    shutil.copyfile(path, part)
+    part.replace(target)
 
 
 def _name(candidate: Candidate, suffix: str, section: tuple[float, float] | None) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from annotations.footage.arrival import Arrived, keep_arrival
+from annotations.footage.arrival import Arrived, keep_arrival, keep_captions
 from annotations.footage.store import FIELDS
 from annotations.workspace import Workspace
 from core.footage import failure
@@ -202,6 +202,11 @@ class _Session:
             about = _merged(candidate, fetched.metadata)
             span = (fetched.start_s, section[1]) if section else None
             arrived = keep_arrival(self.workspace, Path(fetched.path), about, span)
+        if fetched.captions:
+            captions = Path(fetched.captions)
+            if arrived.failure is None:
+                keep_captions(self.workspace, captions, arrived.sha256)
+            self._forget(fetched.captions)
         seconds = time.monotonic() - began
         if arrived.failure is None:
             self._set(row, "done", None, fetched.size, seconds, arrived)

@@ -18,7 +18,7 @@ from annotations.footage.action_list import (
     add_actions,
     set_state,
 )
-from core.model import ItemError, Request
+from core.model import ItemError, LoadOptions, Request
 from core.model_loading import load_model
 from core.refusal import Refusal
 from core.reply import llm_json
@@ -62,7 +62,7 @@ class Expanded:
 
 def expand_actions(
     store: Store, listed: str, model_name: str, *, domain: str, rounds: int = 2, count: int = 20,
-    enough: float = 0.05, say: Callable[[str], None] = lambda text: None,
+    enough: float = 0.05, key_variable: str = "", say: Callable[[str], None] = lambda text: None,
 ) -> Expanded:  # fmt: skip
     """Expand a list round by round, until one adds less than `enough` of it, then squeeze it.
 
@@ -73,6 +73,7 @@ def expand_actions(
         domain: of the actions.
         rounds: at most.
         count: names that a request asks for.
+        key_variable: environment variable with the key of a server; '' sends none.
         enough: the share of new names below which no further round is made.
         say: is told what is being done.
 
@@ -82,7 +83,7 @@ def expand_actions(
     """
     if not domain.strip():
         raise Refusal("Name the domain of the actions, such as football.")
-    model = load_model("text", model_name)
+    model = load_model("text", model_name, LoadOptions(api_key_env=key_variable))
     new: list[int] = []
     refused = failed = 0
     for number in range(1, rounds + 1):

@@ -8,7 +8,7 @@ import ipaddress
 import socket
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -25,6 +25,8 @@ FORMAT = f"{_PICTURE},ba[ext=m4a]/ba"
 GENERIC_FORMAT = "b/bv*"
 SORT = ["res:720", "vcodec:h264", "acodec:aac"]
 MOST_REQUESTS = 10_000
+CAPTION_TYPES = ("json3", "vtt", "srt")
+MOST_CAPTION_BYTES = 10 * 2**20
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,7 @@ class Fetched:
         size: bytes.
         start_s: where a section really starts.
         metadata: what the source said now; None where it did not get so far.
+        captions: file of the captions, in the video's language if the source says so; '' if none.
         failure: None if there is a file.
     """
 
@@ -67,6 +70,7 @@ class Fetched:
     size: int = 0
     start_s: float = 0.0
     metadata: Candidate | None = None
+    captions: str = ""
     failure: Failure | None = None
 
 
@@ -118,7 +122,8 @@ def _fetched(job: FetchJob, watch: _Watch) -> Fetched:
         "format": GENERIC_FORMAT if generic else FORMAT, "format_sort": SORT,
         "max_filesize": job.most_bytes, "progress_hooks": [watch], "retries": 3,
         "fragment_retries": 3, "continuedl": True, "fixup": "never", "updatetime": False,
-        "overwrites": False, "logger": watch.log,
+        "overwrites": False, "logger": watch.log, "writesubtitles": True,
+        "writeautomaticsub": True, "subtitlesformat": "json3/vtt/srt",
     }  # fmt: skip
     with downloader(options, lambda: None) as ydl:
         if not job.private_hosts:
@@ -134,8 +139,42 @@ def _fetched(job: FetchJob, watch: _Watch) -> Fetched:
         metadata = from_entry(info)
         if job.section is not None:
             return _section(job, formats, metadata)
-        info = ydl.process_ie_result(info, download=True)
-    return _checked(job, info, metadata, watch)
+        captions = "" if generic else _captions(ydl, job, info)
+        # The library's own way of writing captions fails the video where they cannot be had.
+        ydl.params["writesubtitles"] = ydl.params["writeautomaticsub"] = False
+        info = ydl.process_ie_result({**info, "requested_subtitles": None}, download=True)
+    fetched = _checked(job, info, metadata, watch)
+    if captions and not fetched.path:
+        Path(captions).unlink(missing_ok=True)
+    return replace(fetched, captions=captions if fetched.path else "")
+
+
+def _captions(ydl: Any, job: FetchJob, info: dict[str, Any]) -> str:
+    """Download the captions that a source offers; '' if there are none or they cannot be had.
+
+    Those that people wrote come before those that a machine heard, by yt-dlp's own choice of the
+    language. A video without them is worth as much: whatever fails here costs the captions alone.
+    """
+    offered: dict[str, dict[str, Any]] = info.get("requested_subtitles") or {}
+    for each in offered.values():
+        suffix = str(each.get("ext") or "")
+        if suffix not in CAPTION_TYPES:
+            continue
+        try:
+            content = each.get("data")
+            if content is None:
+                url = str(each["url"])
+                if not job.private_hosts:
+                    check_host(url)
+                content = ydl.urlopen(url).read(MOST_CAPTION_BYTES + 1)
+            data = content.encode() if isinstance(content, str) else bytes(content)
+        except Exception:
+            continue
+        if 0 < len(data) <= MOST_CAPTION_BYTES:
+            path = Path(job.folder) / f"{job.name}.captions.{suffix}"
+            path.write_bytes(data)
+            return str(path)
+    return ""
 
 
 def _section(job: FetchJob, formats: Sequence[dict[str, Any]], metadata: Candidate) -> Fetched:

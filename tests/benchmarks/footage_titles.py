@@ -185,7 +185,11 @@ def beside_tantivy(titles: Titles, views: np.ndarray, queries: list[str]) -> Non
     began = cpu()
     writer = index.writer(heap_size=200_000_000, num_threads=1)
     for number, title in enumerate(titles):
-        writer.add_document(tantivy.Document(title=folded(title), views=int(views[number])))
+        document = tantivy.Document()
+        document.add_text("title", folded(title))
+        # A number that is handed over by name would be a signed one, over which the writer falls.
+        document.add_unsigned("views", int(views[number]))
+        writer.add_document(document)
     writer.commit()
     index.reload()
     searcher = index.searcher()

@@ -125,3 +125,20 @@ def test_actions_are_added_approved_and_merged(store: Store):
     set_state(store, [first.id], "merged", who="Eva", into=second.id)
     assert [one.name for one in actions_in(store, "kicks", ("approved",))] == ["Rabona"]
     assert actions_in(store, "kicks", ("merged",))[0].merged_into == "Rabona"
+
+
+def test_a_model_expands_a_list_by_a_button(store: Store):
+    add_actions(store, "kicks", [("rabona", "")], domain="football", who="Eva")
+    app = on("Actions")
+    app.selectbox(key="footage-list").set_value("kicks").run()
+    assert any(one.label == "Expand and squeeze" for one in app.button)
+    expand = next(one for one in app.button if one.label == "Expand and squeeze")
+    expand.click().run()
+    assert "Name the domain" in app.error[0].value
+    app.selectbox(key="footage-expand-model").set_value("stub:demo")
+    app.text_input(key="footage-expand-domain").set_value("football")
+    next(one for one in app.button if one.label == "Expand and squeeze").click().run()
+    assert not app.exception
+    # What the stub replies is no list of names: it is said, and nothing is approved by a model.
+    assert "came in" in app.success[0].value
+    assert {action.state for action in actions_in(store, "kicks")} <= {"proposed", "squeezed"}

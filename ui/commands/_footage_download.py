@@ -18,6 +18,10 @@ def _declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--budget-gb", type=float, default=200, metavar="N", help="in all (200)")
     parser.add_argument("--pause", type=float, default=5, metavar="S", help="between two (5 s)")
     parser.add_argument("--retry", action="store_true", help="also what failed before")
+    parser.add_argument(
+        "--section", action="append", default=[], metavar="KEY=START-END",
+        help="only a part of a video, such as dQw4w9WgXcQ=1:05-1:30; may be repeated",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print the counts as JSON")
 
 
@@ -27,12 +31,15 @@ def download(workspace: "Workspace", store: "FootageStore", arguments: argparse.
     The exit status is 0 if nothing is left, failed videos listed; 1 if downloading has to wait.
     """
     from annotations.footage import download_queue as queue
+    from annotations.footage.sections import choose_sections, read_section
 
     limits = queue.Limits(
         int(arguments.max_mb * 2**20), arguments.max_minutes * 60,
         int(arguments.budget_gb * 2**30), pause_s=arguments.pause,
     )  # fmt: skip
-    chosen = queue.choose_if_none(store)
+    sections = [read_section(text) for text in arguments.section]
+    choose_sections(store, sections)
+    chosen = 0 if sections else queue.choose_if_none(store)
     if chosen:
         print(f"Nobody has chosen: {chosen:,} videos that were found are taken.", file=sys.stderr)
     if arguments.retry:

@@ -42,7 +42,7 @@ def render(workspace: Workspace, person: Person) -> None:
         elif tab == "Downloads":
             show_downloads(store, counts)
         elif tab == "Actions":
-            show_action_lists(store, person)
+            show_action_lists(workspace, store, person)
         else:
             show_pipelines(workspace, store)
     finally:

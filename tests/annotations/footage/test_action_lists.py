@@ -71,7 +71,7 @@ class Scripted:
 def scripted(monkeypatch: pytest.MonkeyPatch, *replies: Any) -> Scripted:
     texts = [reply if isinstance(reply, str) else json.dumps(reply) for reply in replies]
     model = Scripted(texts)
-    monkeypatch.setattr(expand, "load_model", lambda kind, name: model)
+    monkeypatch.setattr(expand, "load_model", lambda kind, name, options: model)
     return model
 
 

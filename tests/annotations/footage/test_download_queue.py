@@ -13,10 +13,12 @@ from annotations.footage.download_queue import Limits, choose, run_downloads
 from annotations.footage.search_queue import add_query
 from annotations.footage.store import add_candidates
 from annotations.workspace import Workspace
+from core.footage import failure
 from core.footage.candidate import Candidate
 from core.footage.fetch import check_host
 from core.footage.streams import cut_section, join_streams
 from db.connection import Store
+from ui.cli import main
 
 FEW = Limits(most_bytes=20 * 2**20, most_s=30, pause_s=0)
 
@@ -181,3 +183,93 @@ def test_picture_and_sound_are_joined_without_a_program(workspace: Workspace, sh
         assert count == sum(1 for _ in original.decode(video=0))
     with pytest.raises(ValueError, match="no picture or no sound"):
         join_streams(shared / "clips" / "derived" / "audio_only.mp4", clip, target)
+
+
+EXTRACTOR = """
+from yt_dlp.extractor.common import InfoExtractor
+
+class RushesWatchIE(InfoExtractor):
+    _VALID_URL = r"http://[^/]+/watch/(?P<id>[a-z]+)(?:\\?(?P<base>.+))?"
+
+    def _real_extract(self, url):
+        key, base = self._match_valid_url(url).group("id", "base")
+        if key == "old":
+            self.raise_login_required("Sign in to confirm your age", method=None)
+        if key == "far":
+            self.raise_geo_restricted("The uploader has not made this video available here")
+        captions = {"kept": "captions.vtt", "lost": "nothing.vtt"}.get(key)
+        return {"id": key, "title": key, "url": f"{base}/video/friday.mp4", "ext": "mp4",
+                "subtitles": {"en": [{"url": f"{base}/video/{captions}", "ext": "vtt"}]}
+                if captions else {}}
+"""
+
+
+@pytest.fixture
+def watch_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets yt-dlp know an extractor of ours, for pages whose replies are those of a real one."""
+    folder = tmp_path / "plugins" / "yt_dlp_plugins" / "extractor"
+    folder.mkdir(parents=True)
+    (folder / "rushes_watch.py").write_text(EXTRACTOR)
+    monkeypatch.syspath_prepend(tmp_path / "plugins")
+
+
+def watch(store: Store, server: LocalServer, *keys: str) -> None:
+    """Choose pages of ours for downloading."""
+    add_query(store, "channel", f"{server.url}/feed.rss", 5)
+    for key in keys:
+        link = f"{server.url}/watch/{key}?{server.url}"
+        add_candidates(store, [Candidate("RushesWatch", key, link, key)])
+    choose(store, [row["id"] for row in store.rows("SELECT id FROM video ORDER BY id")])
+
+
+@pytest.mark.usefixtures("watch_pages")
+def test_a_video_behind_an_age_or_a_border_costs_itself_and_can_be_tried_again(
+    workspace: Workspace, store: Store, server: LocalServer
+):
+    watch(store, server, "first", "old", "second", "far", "third")
+    result = run_downloads(workspace, store, limits=FEW)
+    assert result.done == 3
+    assert [(title, kind) for title, kind, _ in result.failed] == [
+        ("old", failure.AGE), ("far", failure.REGION),
+    ]  # fmt: skip
+    assert queue.try_again(store, [failure.AGE, failure.REGION]) == 2
+
+
+@pytest.mark.usefixtures("watch_pages")
+def test_captions_come_with_a_video_and_their_absence_costs_nothing(
+    workspace: Workspace, store: Store, shared: Path, tmp_path: Path
+):
+    text = "WEBVTT\n\n00:01.000 --> 00:02.000\nhere is a kick\n"
+    (tmp_path / "captions.vtt").write_text(text)
+    files = {
+        "friday.mp4": shared / "clips" / "friday.mp4",
+        "captions.vtt": tmp_path / "captions.vtt",
+    }
+    with local_server(files) as server:
+        watch(store, server, "kept", "lost", "none")
+        result = run_downloads(workspace, store, limits=FEW)
+    assert (result.done, result.failed) == (3, ())
+    [row] = store.rows("SELECT DISTINCT sha256 FROM download")
+    assert (workspace.media.folder(row["sha256"]) / "captions.vtt").read_text() == text
+    assert list((workspace.root / queue.FOLDER).iterdir()) == []
+
+
+def test_parts_of_videos_are_named_on_the_command_line(
+    workspace: Workspace, store: Store, server: LocalServer, capsys: pytest.CaptureFixture[str]
+):
+    add_query(store, "channel", f"{server.url}/feed.rss", 5)
+    link = f"{server.url}/video/friday.mp4"
+    add_candidates(store, [Candidate("Generic", "-Zr7", link, "Friday", duration_s=60.0)])
+    here = ["--workspace", str(workspace.root), "--pause", "0", "--json"]
+    for wrong, words in (
+        ("-Zr7", "no section"),
+        ("-Zr7=0:09-0:04", "start after end"),
+        ("-Zr7=4:75-5:00", "no time"),
+        ("Qx=0-4", "'Qx' is known of no source"),
+        ("-Zr7=50-70", "beyond the video's length"),
+    ):
+        assert main(["footage", "download", f"--section={wrong}", *here]) != 0
+        assert words in capsys.readouterr().err
+    assert main(["footage", "download", "--section=-Zr7=0:01-0:02.5", *here]) == 0
+    [row] = store.rows("SELECT start_s, end_s, state FROM download")
+    assert row == {"start_s": 1.0, "end_s": 2.5, "state": "done"}

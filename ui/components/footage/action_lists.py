@@ -14,21 +14,30 @@ from annotations.footage.action_list import (
     lists,
     set_state,
 )
+from annotations.footage.expand import expand_actions
 from annotations.footage.store import FootageStore
 from annotations.people import Person
+from annotations.workspace import Workspace
+from core.model import ModelError
 from core.refusal import Refusal
+from ui.components.pipeline.model_choices import key_variable, offered_models
 from ui.components.tables import show_table
+from ui.components.words import plain
 
 NEW = "A new list …"
+_EXPANDED = "footage-expanded"
 
 
-def show_action_lists(store: FootageStore, person: Person) -> None:
+def show_action_lists(workspace: Workspace, store: FootageStore, person: Person) -> None:
     """The list that is chosen, with what can be done about the actions that are marked."""
+    if _EXPANDED in st.session_state:
+        st.success(st.session_state.pop(_EXPANDED), icon=":material/check:")
     names = lists(store)
     chosen = st.selectbox("List", [*names, NEW], key="footage-list") if names else NEW
     _add(store, person, "" if chosen == NEW else chosen)
     if chosen == NEW:
         return
+    _expand(workspace, store, chosen)
     actions = actions_in(store, chosen)
     counts = {state: sum(one.state == state for one in actions) for state in STATES}
     state = st.segmented_control(
@@ -70,6 +79,37 @@ def _add(store: FootageStore, person: Person, listed: str) -> None:
                 return
             st.toast(f"{new:,} are new; the others were there.")
             st.rerun()
+
+
+def _expand(workspace: Workspace, store: FootageStore, listed: str) -> None:
+    """Let a language model add actions in rounds, and drop what is double, general or unseen."""
+    models = offered_models(workspace, ("text",))
+    with st.expander("Expand by a language model"), st.form("footage-expand", border=False):
+        model_at, domain_at, rounds_at, count_at = st.columns([4, 3, 1, 1])
+        model = model_at.selectbox("Model", models, key="footage-expand-model")
+        domain = domain_at.text_input("Of the domain", key="footage-expand-domain", max_chars=80)
+        rounds = rounds_at.number_input("Rounds", 1, 5, 2, key="footage-expand-rounds")
+        count = count_at.number_input("Names asked", 1, 100, 20, key="footage-expand-count")
+        if not st.form_submit_button("Expand and squeeze"):
+            return
+        try:
+            if model not in models:  # the list on the page is only what it shows
+                raise Refusal(f"The model {model!r} is not offered here.")
+            with st.status("Asking the model …") as status:
+                done = expand_actions(
+                    store, listed, model, domain=domain, rounds=int(rounds), count=int(count),
+                    key_variable=key_variable(workspace, model),
+                    say=lambda words: status.update(label=words),
+                )  # fmt: skip
+        except (Refusal, ModelError) as error:
+            st.error(plain(str(error)))
+            return
+    unread = f", {done.failed:,} replies could not be read" if done.failed else ""
+    st.session_state[_EXPANDED] = (
+        f"{sum(done.new):,} came in, {done.squeezed:,} were dropped again, each with its reason"
+        f"{unread}. Nothing is approved by this."
+    )
+    st.rerun()
 
 
 def _decide(

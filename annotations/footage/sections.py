@@ -1,0 +1,44 @@
+"""Parts of videos that somebody names, so that no more of them is downloaded."""
+
+from collections.abc import Sequence
+
+from annotations.footage.download_queue import choose
+from core.refusal import Missing, Refusal
+from core.statistics.segments import fault, parse_window
+from db.connection import Store
+
+
+def read_section(text: str) -> tuple[str, float, float]:
+    """Return the key of a video with start and end in s, of a text such as 'abc=1:05-1:30'.
+
+    Raises:
+        Refusal: if it is none; says what is allowed.
+    """
+    key, equals, span = text.rpartition("=")
+    if not equals or not key:
+        raise Refusal(
+            f"{text!r} is no section. Write KEY=START-END, such as dQw4w9WgXcQ=1:05-1:30."
+        )
+    start_s, end_s = parse_window(span)
+    if why := fault(start_s, end_s):
+        raise Refusal(f"{text!r} is no section: {why}.")
+    return key, start_s, end_s
+
+
+def choose_sections(store: Store, sections: Sequence[tuple[str, float, float]]) -> int:
+    """How many downloads were added, of parts of videos that are named by their keys.
+
+    Raises:
+        Missing: for a key that no search or file has named, or that several sources have.
+    """
+    spans: dict[int, list[tuple[float, float]]] = {}
+    for key, start_s, end_s in sections:
+        found = store.rows("SELECT id, source, duration_s FROM video WHERE key = ?", [key])
+        if len(found) != 1:
+            sources = ", ".join(row["source"] for row in found) or "no source"
+            raise Missing(f"{key!r} is known of {sources}. Name a key that one source has.")
+        length = found[0]["duration_s"]
+        if length is not None and end_s > length:
+            raise Refusal(f"{key}: {end_s:g} s is beyond the video's length of {length:g} s.")
+        spans.setdefault(found[0]["id"], []).append((start_s, end_s))
+    return choose(store, list(spans), spans)
