@@ -8,6 +8,7 @@ from pathlib import Path
 from annotations.publishing.changelog import changed_questions, next_version, state_of
 from annotations.publishing.datasheet import authors_answers, read_publication
 from annotations.publishing.published_rows import published_rows
+from annotations.publishing.published_splits import split_names
 from annotations.publishing.withdrawal import withdrawn_videos
 from annotations.workspace import Workspace
 
@@ -67,7 +68,7 @@ def preview(workspace: Workspace) -> Preview:
     with workspace.store.read() as database:
         published = published_rows(database, withdrawn_videos(workspace), licence, with_votes=False)
         votes = database.conn.execute(_VOTES).fetchone()
-        splits = database.conn.execute("SELECT name FROM split ORDER BY id").fetchall()
+        splits = split_names(database)
     state = state_of("", published)
     return Preview(
         questions=len(published.questions),
@@ -83,7 +84,7 @@ def preview(workspace: Workspace) -> Preview:
         decisions=len(published.decisions),
         retired=len(published.retired),
         withdrawn=len(published.withdrawn),
-        splits=tuple(str(row["name"]) for row in splits),
+        splits=splits,
         unlicensed=tuple(row["video"] for row in published.videos if not row["licence"]),
         version=str(earlier["version"]) if earlier else "",
         next_version=next_version(earlier),

@@ -25,6 +25,7 @@ from annotations.publishing.datasheet import (
 from annotations.publishing.harness_files import write_harnesses
 from annotations.publishing.parquet_files import write_parquet
 from annotations.publishing.published_rows import Published, file_path, published_rows
+from annotations.publishing.published_splits import write_splits
 from annotations.publishing.withdrawal import withdraw_videos
 from annotations.video.library import Progress, no_progress
 from annotations.workspace import Workspace
@@ -77,7 +78,8 @@ def publish(
             name = workspace.settings.name
             asked = write_harnesses(part, name, version, published.questions)
             facts = facts_in_words(workspace, database, published, len(asked))
-            splits = _write_splits(database, part, published)
+            kept = {row["question_id"] for row in published.questions}
+            splits = write_splits(database, part, kept, gone)
         tables = _write_tables(part, published)
         configs = {table: path for table, (path, _) in tables.items()}
         text = readme(name, version, answers, facts, configs)
@@ -148,30 +150,6 @@ def _write_tables(part: Path, published: Published) -> dict[str, tuple[str, dict
         write_parquet(part / path, columns, rows)
         written[name] = (path, columns)
     return written
-
-
-def _write_splits(database: Any, part: Path, published: Published) -> int:
-    """Write the splits made here as lists of ids, and return how many there are."""
-    kept = {row["question_id"] for row in published.questions}
-    rows = database.conn.execute("SELECT id, name, words, rule FROM split ORDER BY id").fetchall()
-    for row in rows:
-        ids = [
-            str(found["uid"])
-            for found in database.conn.execute(
-                "SELECT q.uid FROM split_question s JOIN question q ON q.id = s.question_id"
-                " WHERE s.split_id = ? AND s.kept = 1 ORDER BY q.id",
-                [row["id"]],
-            )
-            if found["uid"] in kept
-        ]
-        name = file_path(row["name"], ".json").removeprefix("videos/").replace("/", "_")
-        target = part / "splits" / name
-        target.parent.mkdir(exist_ok=True)
-        _write_json(target, {
-            "name": row["name"], "how": row["words"], "rule": json.loads(row["rule"]),
-            "question_ids": ids,
-        })  # fmt: skip
-    return len(rows)
 
 
 def _facts(

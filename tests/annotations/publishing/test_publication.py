@@ -239,3 +239,25 @@ def test_a_report_draws_shares_and_takes_no_markup():
     assert "h&lt;1&gt;" in page
     assert "12.3" in page
     assert "50.0 %" in page
+
+
+def test_debiased_splits_of_videos_are_lists_of_ids_without_withdrawn_ones(benchmark, tmp_path):
+    with benchmark.store.write() as database:
+        rule = json.dumps({"rule": "balanced", "job": "classification"})
+        number = database.conn.execute(
+            "INSERT INTO video_split (name, rule, created_at) VALUES ('fair/1', ?, '')"
+            " RETURNING id",
+            [rule],
+        ).fetchone()[0]
+        database.conn.executemany(
+            "INSERT INTO video_split_member (split_id, video_id, solved, kept) VALUES (?, ?, 0, ?)",
+            [[number, 1, 1], [number, 2, 0], [number, 3, 1]],
+        )
+    counts = publish(benchmark, tmp_path / "out", withdraw=["video of q/3"])
+    assert counts["splits"] == 1
+    [file] = (tmp_path / "out" / "splits").iterdir()
+    assert json.loads(file.read_text("utf-8")) == {
+        "name": "fair/1", "rule": {"rule": "balanced", "job": "classification"},
+        "full": ["video of q/1", "video of q/2"], "video_ids": ["video of q/1"],
+        "question_ids": ["q/1"],
+    }  # fmt: skip
