@@ -7,6 +7,7 @@ reply by our own rules; what the harness made of it is kept beside that, for com
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -194,12 +195,13 @@ def write_predictions(
     if _stamp(plan.files) != plan.stamp:
         raise Refusal("The files changed after they were checked. Import them again.")
     results: list[tuple[int, Stored]] = []
+    shown = _Shown(workspace)
     for number, run in enumerate(plan.runs):
         progress("Writing runs", number, len(plan.runs))
         task_id = condition_task(workspace, run.condition)
         items = question_items(workspace, task_id, _questions(run))
         run_id = ensure_run(workspace, run.model, task_id, IMPORTED, _facts(plan))
-        stored = store_answers(workspace, run_id, _answers(workspace, run, items))
+        stored = store_answers(workspace, run_id, _answers(shown, run, items))
         store_judgements(
             workspace,
             run_id,
@@ -227,7 +229,24 @@ def _facts(plan: PredictionPlan) -> dict[str, Any]:
     }
 
 
-def _answers(workspace: Workspace, run: PlannedRun, items: dict[int, int]) -> Iterator[ModelAnswer]:
+@dataclass
+class _Shown:
+    """What models were shown: of a question under a condition the same for each model."""
+
+    workspace: Workspace
+    known: dict[tuple[int, str], dict[str, Any]] = field(
+        default_factory=dict[tuple[int, str], dict[str, Any]]
+    )
+
+    def to(self, question: StoredQuestion, condition: str, order: Sequence[int]) -> dict[str, Any]:
+        """Facts for one answer, with the order in which its model saw the options."""
+        key = (question.revision_id, condition)
+        if key not in self.known:
+            self.known[key] = as_shown(self.workspace, question, condition, order)
+        return self.known[key] | {"option_order": list(order)}
+
+
+def _answers(shown: "_Shown", run: PlannedRun, items: dict[int, int]) -> Iterator[ModelAnswer]:
     for question_id, answer in run.answers.items():
         if run.only_judges(question_id) or run.read_better(question_id):
             continue
@@ -240,7 +259,7 @@ def _answers(workspace: Workspace, run: PlannedRun, items: dict[int, int]) -> It
             item_id=items[question_id],
             question_revision_id=run.revision_id(question_id),
             response={"choice": answer.choice},
-            shown=as_shown(workspace, question, run.condition, answer.match.order),
+            shown=shown.to(question, run.condition, answer.match.order),
             reading=answer.reading,
             reply=draft.response,
             confidence=confidence,

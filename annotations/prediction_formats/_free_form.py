@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from functools import cache
 
 from annotations.prediction_format import QuestionReference, to_score
 from annotations.reading.json_rows import Record
@@ -44,13 +45,20 @@ def by_option(value: object, question: QuestionReference) -> tuple[float, ...] |
 def judge_scores(row: Row, columns: Sequence[str]) -> tuple[tuple[str, float], ...]:
     """A judge's scores from 0 to 10, in an object 'scores' or in columns of their names."""
     scores = row.cells.get("scores")
-    fields = (
-        scores if isinstance(scores, Record) else {name: row.cells.get(name) for name in columns}
-    )
-    plain = {plain_name(name): to_score(value) for name, value in fields.items()}
+    if isinstance(scores, Record):
+        plain = {plain_name(name): to_score(value) for name, value in scores.items()}
+    else:
+        judged = _judged_columns(tuple(columns))
+        plain = {name: to_score(row.cells.get(column)) for name, column in judged}
     scored = [
         (name, score)
         for name in JUDGED
         if (score := plain.get(name)) is not None and LOWEST <= score <= HIGHEST
     ]
     return tuple(scored) if len(scored) >= AT_LEAST else ()
+
+
+@cache
+def _judged_columns(columns: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Names of scores and the columns that hold them; a table has the same for every row."""
+    return tuple((name, column) for column in columns if (name := plain_name(column)) in JUDGED)

@@ -17,17 +17,17 @@ def without_doubles(rows: Rows) -> Iterator[PredictionDraft | Problem]:
     Harnesses append to a file that exists, so a run that was repeated stands there twice. The later
     reply counts; a warning says so, and whether the two differ.
     """
-    latest: dict[object, tuple[str, str]] = {}
-    for draft in rows():
-        if isinstance(draft, PredictionDraft):
-            latest[_identity(draft)] = (draft.file, draft.row)
+    # Read once: whoever takes the drafts keeps them all the same.
+    entries = list(rows())
+    drafts = [entry for entry in entries if isinstance(entry, PredictionDraft)]
+    latest = {_identity(draft): draft for draft in drafts}
     seen: dict[object, object] = {}
-    for draft in rows():
+    for draft in entries:
         if isinstance(draft, Problem):
             yield draft
             continue
         identity = _identity(draft)
-        if latest[identity] == (draft.file, draft.row):
+        if latest[identity] is draft:
             yield draft
             if identity in seen:
                 same = seen[identity] == (draft.response, draft.choice)
