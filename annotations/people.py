@@ -161,8 +161,9 @@ def _person(workspace: Workspace, loaded: object, session: str = "") -> Person |
 def everyone(workspace: Workspace) -> list[dict[str, Any]]:
     """All people, and the stored keys if they are checked, with what they did.
 
-    Answers, skips, extras beyond the overlap, active s, what that earned, and when they answered
-    last (Unix time, s). Practice and attention items are work that is paid, and counted as such.
+    Answers, skips, extras beyond the overlap, active s, what that earned, s claimed beyond the
+    clock, and when they answered last (Unix time, s). Practice and attention items are work that is
+    paid, and counted as such.
     Models are looked at by their runs.
     """
     return workspace.store.rows(
@@ -172,10 +173,12 @@ def everyone(workspace: Workspace) -> list[dict[str, Any]]:
         " coalesce(sum(p.kind = 'person' AND a.counted = 0 AND a.skip_reason IS NULL"
         "   AND i.role = 'work'), 0) AS extras,"
         " coalesce(s.active_s, 0.0) AS active_s, coalesce(s.earned, 0.0) AS earned,"
+        " coalesce(s.cut_s, 0.0) AS cut_s,"
         " max(a.stored_at) AS last_at"
         " FROM annotator p LEFT JOIN current_annotation a ON a.annotator_id = p.id"
         " LEFT JOIN item i ON i.id = a.item_id"
         " LEFT JOIN (SELECT x.annotator_id, sum(x.active_s) AS active_s,"
+        "   sum(x.cut_s) AS cut_s,"
         "   sum(x.active_s / 3600 * coalesce(t.rate, ?)) AS earned FROM annotation x"
         "   JOIN item y ON y.id = x.item_id JOIN task t ON t.id = y.task_id"
         "   GROUP BY x.annotator_id) s ON s.annotator_id = p.id"

@@ -47,6 +47,8 @@ CONTRAST = f"""
 [data-testid="stBaseButton-primaryFormSubmit"] p {{
   color: light-dark(#FFFFFF, {DARK.background}); }}
 [data-testid="stCode"] .token.variable {{ color: light-dark(#00617E, #4CC3E8); }}
+/* Its cells could run as formulas in a spreadsheet; our own CSV buttons make them inert. */
+[data-testid="stElementToolbarButton"]:has([aria-label="Download as CSV"]) {{ display: none; }}
 [data-testid="stBaseButton-primary"] kbd {{ color: inherit; opacity: 1; }}
 </style>
 """

@@ -3,7 +3,9 @@
 import csv
 import json
 import math
+import os
 import re
+import secrets
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -105,8 +107,10 @@ def finite(value: Any) -> Any:
 @contextmanager
 def whole(path: Path) -> Generator[Path]:
     """Yield a temporary path beside a file; it becomes the file if writing succeeds."""
-    part = path.with_name(f".{path.name}.part")
+    # A name that nobody can have put a link under.
+    part = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
     try:
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
         yield part
         part.replace(path)
     finally:

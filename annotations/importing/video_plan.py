@@ -96,6 +96,8 @@ def plan_videos(
         for file in shelf.files:
             name = shelf.name_of(file)
             requests[name], matches[name] = VideoRequest(name, name), Found(file)
+        for name, why in shelf.left_out.items():
+            requests[name], matches[name] = VideoRequest(name, name), Found(None, why)
     _refuse_shared(requests, matches)
     files = sorted({item.path for item in matches.values() if item.path})
     by_path = contents(files, progress)

@@ -78,6 +78,11 @@ def _check_field(file: str, field: str, value: object) -> None:
 
 def _beside(path: Path, field: str, name: str) -> Path:
     file = path.parent / name
+    if not file.resolve().is_relative_to(path.parent.resolve()):
+        raise Refusal(
+            f"{path.name}: {field}: got {name!r}, which leads out of the folder of {path.name}. "
+            "Put the file there."
+        )
     if not file.is_file():
         raise Refusal(
             f"{path.name}: {field}: got {name!r}, but there is no such file beside {path.name} "

@@ -10,6 +10,7 @@ from annotations.reading.records import Problem
 from annotations.reading.text_tables import Row, Table
 from core.refusal import Refusal
 
+LARGEST_UNPACKED = 100_000_000  # bytes; a sheet of 100,000 long replies has about 60 MB
 LONGEST = 32_767  # characters; a cell of a spreadsheet ends there
 
 
@@ -27,11 +28,16 @@ def open_xlsx(path: Path) -> Table:
 
 
 def _values(path: Path) -> Iterator[tuple[object, ...]]:
+    from xml.etree.ElementTree import ParseError
+
     from openpyxl import load_workbook  # heavy, and needed for these files only
 
     try:
+        _check_size(path)
         book = cast("Any", load_workbook(path, read_only=True))
-    except (zipfile.BadZipFile, KeyError, OSError, ValueError) as error:
+    except Refusal:
+        raise
+    except (zipfile.BadZipFile, KeyError, OSError, ValueError, ParseError) as error:
         raise Refusal(
             f"{path.name} is no xlsx workbook ({error}). Save it as xlsx or TSV again."
         ) from error
@@ -40,8 +46,23 @@ def _values(path: Path) -> Iterator[tuple[object, ...]]:
         # The size written in a file may be wrong; it would cut rows off.
         sheet.reset_dimensions()
         yield from sheet.iter_rows(values_only=True)
+    except ParseError as error:
+        raise Refusal(
+            f"{path.name} holds broken XML ({error}). Save it as xlsx or TSV again."
+        ) from error
     finally:
         book.close()
+
+
+def _check_size(path: Path) -> None:
+    """Look how large a workbook is once it is unpacked: some hundred kilobytes can fill memory."""
+    with zipfile.ZipFile(path) as archive:
+        unpacked = sum(part.file_size for part in archive.infolist())
+    if unpacked > LARGEST_UNPACKED:
+        raise Refusal(
+            f"{path.name} unpacks to {unpacked // 1_000_000:,} MB; at most "
+            f"{LARGEST_UNPACKED // 1_000_000:,} MB are read. Save it as TSV or CSV."
+        )
 
 
 def _rows(path: Path, names: list[str]) -> Iterator[Row | Problem]:

@@ -15,16 +15,40 @@ SUFFIXES = frozenset(
 
 
 def video_files(folder: Path) -> Iterator[Path]:
-    """Files with the suffix of a video in a folder and those below, sorted; or the one file."""
-    if folder.is_file():
-        if folder.suffix.lower() in SUFFIXES:
-            yield folder
+    """Files with the suffix of a video in a folder and those below, sorted; or the one file.
+
+    Links that lead out of the folder, and what is no file, are left out (`left_out` says why): a
+    data set from elsewhere could name private files of whoever imports it, or a pipe without end.
+    """
+    yield from (path for path, why in _named_as_videos(folder) if not why)
+
+
+def left_out(folder: Path) -> dict[Path, str]:
+    """Return what is named as a video in a folder and is not taken, with the reason in words."""
+    return {path: why for path, why in _named_as_videos(folder) if why}
+
+
+def _named_as_videos(folder: Path) -> Iterator[tuple[Path, str]]:
+    if not folder.is_dir():
+        if folder.is_file() and folder.suffix.lower() in SUFFIXES:
+            yield folder, ""
         return
+    inside = folder.resolve()
     for base, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             if not name.startswith(".") and Path(name).suffix.lower() in SUFFIXES:
-                yield Path(base) / name
+                yield Path(base) / name, _why_not(Path(base) / name, inside)
+
+
+def _why_not(path: Path, inside: Path) -> str:
+    """Why a file of a folder is not taken; '' if it is."""
+    target = path.resolve()
+    if not target.is_relative_to(inside):
+        return "is a link that leads out of the folder; put the file itself there"
+    if target.exists() and not target.is_file():
+        return "is no file"
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +79,8 @@ class Shelf:
         """List the folder once; None: there is no folder."""
         self.folder = folder
         self.files = list(video_files(folder)) if folder else []
+        refused = left_out(folder) if folder else {}
+        self.left_out = {self.name_of(path): why for path, why in refused.items()}
         self._whole: dict[str, list[Path]] = {}
         self._tails: dict[str, list[Path]] = {}
         self._folded: dict[str, list[Path]] = {}
@@ -92,6 +118,8 @@ class Shelf:
                     return Found(path, note=remark, exact=candidates.exact)
                 names = ", ".join(self.name_of(path) for path in candidates.paths[:3])
                 return Found(None, f"several files fit: {names}")
+        if why := self.left_out.get(wanted):
+            return Found(None, why)
         return Found(None, "file not found" + self._hint(wanted))
 
     def _candidates(self, name: str) -> Iterator["_Candidates"]:

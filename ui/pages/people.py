@@ -50,13 +50,14 @@ def _table(workspace: Workspace) -> None:
     columns = _columns(workspace, rows, works)
     show_table(
         columns,
-        formats={"Active min": "%.1f", "s per item": "%.1f", "Agreement %": "%.1f",
-                 f"Earned {workspace.settings.currency}": "%.2f"},
+        formats={"Active min": "%.1f", "Cut min": "%.1f", "s per item": "%.1f",
+                 "Agreement %": "%.1f", f"Earned {workspace.settings.currency}": "%.2f"},
     )  # fmt: skip
     words_at, button_at = st.columns([8, 1], vertical_alignment="center")
     words_at.caption(
         "Agreement: how far their answers agree with each other answer to the same items. "
-        "Attention items have known answers."
+        "Attention items have known answers. Cut: time that a browser claimed beyond what the "
+        "clock allows; it is not paid."
     )
     with button_at, st.container(horizontal_alignment="right"):
         csv_button("people", columns)
@@ -77,6 +78,7 @@ def _columns(
         "Skipped": [row["skips"] for row in rows],
         "Extras": [row["extras"] for row in rows],
         "Active min": [round(row["active_s"] / 60, 1) for row in rows],
+        "Cut min": [round(row["cut_s"] / 60, 1) or None for row in rows],
         "s per item": [
             round(row["active_s"] / count, 1) if count else None
             for row, count in zip(rows, handled, strict=True)

@@ -1,5 +1,6 @@
 """Where people begin: their tasks, and for authors how far everything is."""
 
+import shutil
 from html import escape
 
 import streamlit as st
@@ -22,6 +23,7 @@ from ui.routes.sessions import cookie_name
 TITLE = "Start"
 ICON = ":material/home:"
 ROLES = frozenset({"annotator", "author", "admin"})
+LITTLE_ROOM = 500_000_000  # bytes
 STATES = {
     "closed": ("Closed", "gray", ":material/lock:"),
     "paused": ("Paused", "orange", ":material/pause:"),
@@ -149,6 +151,13 @@ def _state(workspace: Workspace, person: Person) -> None:
         words_at.info(f"{words} for your signature.", icon=":material/balance:")
         if button_at.button("Look and sign", width="stretch"):
             go_to("disagreements", show="to sign")
+    free = shutil.disk_usage(workspace.root).free
+    if free < LITTLE_ROOM:
+        st.warning(
+            f"The disk of this workspace has {free // 1_000_000:,} MB left. Make room: answers "
+            "cannot be stored once it is full.",
+            icon=":material/hard_drive:",
+        )
     lost = counts["videos_missing"] + counts["videos_broken"]
     if lost:
         st.warning(
