@@ -36,4 +36,4 @@ def test_the_pages_it_names_are_in_the_navigation():
 
 def test_the_two_commands_install_from_the_checkout_alone():
     assert "pip install -e . && .venv/bin/rushes demo" in TEXT
-    assert "pip install -e '.[dev]' && .venv/bin/pytest" in TEXT
+    assert "pip install -e '.[dev]' && .venv/bin/pytest -n auto" in TEXT

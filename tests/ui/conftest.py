@@ -1,3 +1,4 @@
+import fcntl
 import http.client
 import json
 import os
@@ -240,9 +241,16 @@ def served(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> Generator[W
 
 @pytest.fixture(scope="session")
 def demo_original(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A demo workspace, made once; copy it before use."""
-    root = tmp_path_factory.mktemp("demo") / "demo"
-    make_demo(root, print).close()
+    """A demo workspace, made once for all processes of the tests; copy it before use."""
+    base = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        base = base.parent
+    root = base / "demo of all"
+    with (base / "demo of all.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not root.exists():
+            make_demo(base / "demo being made", print).close()
+            (base / "demo being made").rename(root)
     return root
 
 
