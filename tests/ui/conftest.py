@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from firefox import Firefox
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from waiting import free_port, wait_until
 
@@ -254,6 +255,33 @@ def demo_original(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
+@pytest.fixture(scope="module")
+def firefox(tmp_path_factory: pytest.TempPathFactory) -> Generator[Firefox]:
+    """The Firefox of this machine, without a window."""
+    path = shutil.which("firefox-esr") or shutil.which("firefox")
+    if not path:
+        pytest.skip("no Firefox on this machine: apt-get install firefox-esr")
+    browser = Firefox(path, tmp_path_factory.mktemp("firefox"))
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def in_firefox(firefox: Firefox) -> Callable[..., int]:
+    """Brings a new person to the desk of a task in Firefox; gives the task's id."""
+
+    def come(served: Served, task: str) -> int:
+        open_for_all(served, task)
+        [row] = served.workspace().store.rows(
+            "SELECT id FROM task WHERE name LIKE ? || '%'", [task]
+        )
+        firefox.go(served.invite(f"Fox at {task}"))
+        firefox.go(f"{served.url}/annotate?task={row['id']}")
+        return row["id"]
+
+    return come
+
+
 @pytest.fixture
 def serve_workspace() -> Generator[Callable[[Path], Served]]:
     """Makes servers of workspaces, to be started; they are killed in the end."""
@@ -313,6 +341,19 @@ def person(chromium: Browser) -> Generator[Callable[..., Page]]:
     assert not errors
 
 
+def open_for_all(served: Served, task: str) -> None:
+    """Open a task, given by how its name begins, to any number of people."""
+    with served.workspace().store.write() as database:
+        database.conn.execute("UPDATE task SET overlap = 1000 WHERE name LIKE ? || '%'", [task])
+        # Keys are shown to nobody who may still be asked: one of both kinds of task is open.
+        database.conn.execute(
+            "UPDATE task SET status = iif(name LIKE ? || '%', 'open', 'closed')"
+            " WHERE kind = 'human_evaluation' AND status <> iif(name LIKE ? || '%', 'open',"
+            " 'closed')",
+            [task, task],
+        )
+
+
 @pytest.fixture
 def sit_down(person: Callable[..., Page]) -> Callable[..., AtWork]:
     """Brings a new person to the desk of a task that is given by how its name begins.
@@ -322,15 +363,7 @@ def sit_down(person: Callable[..., Page]) -> Callable[..., AtWork]:
 
     def come(served: Served, task: str, name: str) -> AtWork:
         name = f"{name} at {task}"
-        with served.workspace().store.write() as database:
-            database.conn.execute("UPDATE task SET overlap = 1000 WHERE name LIKE ? || '%'", [task])
-            # Keys are shown to nobody who may still be asked: one of both kinds of task is open.
-            database.conn.execute(
-                "UPDATE task SET status = iif(name LIKE ? || '%', 'open', 'closed')"
-                " WHERE kind = 'human_evaluation' AND status <> iif(name LIKE ? || '%', 'open',"
-                " 'closed')",
-                [task, task],
-            )
+        open_for_all(served, task)
         return AtWork(person(served, name), served, name, task)
 
     return come

@@ -234,3 +234,12 @@ test("tasks with unsent answers of one person are found in the browser's storage
   const backing = { length: names.length, key: (i) => names[i] };
   assert.deepEqual(placesWith(["ws", "Ada"], "out/", backing), ["3"]);
 });
+
+test("the frame presented is told from its own time stamp, and from a position within its time on screen", () => {
+  const uneven = [0, 0.02, 0.06, 0.12];
+  const { framePresented } = times;
+  assert.deepEqual([0, 0.02, 0.06, 0.12].map((t) => framePresented(uneven, t)), [0, 1, 2, 3]);
+  assert.equal(framePresented(uneven, 0.0599), 2); // rounded down on the way
+  assert.equal(framePresented(uneven, 0.04), 1); // the middle of the second frame, where Firefox was sent
+  assert.equal(framePresented(uneven, 9), 3);
+});

@@ -21,6 +21,14 @@ export function frameNearest(times, t) {
   return Math.abs(times[after] - t) < Math.abs(times[before] - t) ? after : before;
 }
 
+// The frame that a browser says it has presented. Chromium gives the frame's own time stamp, sometimes a little less;
+// Firefox the position that was sought, anywhere in the frame's time on screen. So only the last quarter is the next's.
+export function framePresented(times, t) {
+  const before = frameAt(times, t);
+  const after = Math.min(before + 1, times.length - 1);
+  return times[after] - t < (times[after] - times[before]) / 4 ? after : before;
+}
+
 export const endOf = (times, duration, i) =>
   i + 1 < times.length ? times[i + 1] : Math.max(duration, times[i] + LAST_S);
 

@@ -1,7 +1,7 @@
 // Whether a clip that begins later than its video shows its first frame yet. A busy browser says that it has sought a
 // frame while the one before is still on screen, so only the frame that it presents counts.
 
-import { frameNearest, segment } from "./frame_times.js";
+import { framePresented, segment } from "./frame_times.js";
 
 // How long a browser may take to show the frame that it has sought before it is asked again.
 const LATE_MS = 250;
@@ -18,7 +18,7 @@ export function createOpening({ seek, opened }) {
 
   function presented(element, mediaTime) {
     const opening = expected.get(element);
-    if (opening && frameNearest(element.stage.times, mediaTime) === opening.first) done(element);
+    if (opening && framePresented(element.stage.times, mediaTime) === opening.first) done(element);
   }
 
   // A browser does not always say which frame it shows, least of all of a clip that is off the screen.

@@ -2,7 +2,7 @@
 // when the browser has presented it.
 
 import { tr } from "../texts.js";
-import { endOf, frameAt, frameNearest, middleOf, segment } from "./frame_times.js";
+import { endOf, frameAt, framePresented, middleOf, segment } from "./frame_times.js";
 
 const LATE_MS = 250;
 
@@ -23,7 +23,7 @@ export function createPlayback({ videos, preferences, say, changed }) {
 
   function onframe(mediaTime) {
     if (!at.stage) return;
-    at.presented = frameNearest(at.stage.times, mediaTime);
+    at.presented = framePresented(at.stage.times, mediaTime);
     if (at.presented < reach().last || at.presented === reach().first) at.turning = false;
     if (!video().paused && at.presented >= reach().last) atEnd();
     changed();
