@@ -119,7 +119,7 @@ def house(tmp_path: Path) -> Path:
             text = text.replace(old, new)
         (copy / path).write_text(text, encoding="utf-8")
     order = copy / "ui/shell/app_pages.py"  # the one line that a page needs beside its file
-    order.write_text(order.read_text("utf-8").replace('("studio",)', '("studio", "dummy")'))
+    order.write_text(order.read_text("utf-8").replace('"studio")', '"studio", "dummy")'))
     return copy
 
 

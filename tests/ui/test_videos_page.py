@@ -1,3 +1,5 @@
+"""The page Videos: a gallery, and one video with its whole story."""
+
 import json
 from collections.abc import Callable
 
@@ -6,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from annotations.people import Person
 from annotations.workspace import Workspace
+from ui.components.material.cards import video_cards
 
 SHELL = """
 from ui.serving import workspace
@@ -21,7 +24,17 @@ def served(served: Workspace, add_person: Callable[..., Person]) -> Workspace:
     return served
 
 
-def test_titles_and_sources_stand_beside_the_videos(served: Workspace, add_question):
+def page(**query: str) -> AppTest:
+    app = AppTest.from_string(SHELL, default_timeout=60)
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+@pytest.fixture
+def two(served: Workspace, add_question: Callable[..., int]) -> Workspace:
     add_question("a/1", video="one.mp4")
     add_question("a/2", video="two.mp4")
     facts = {"title": "Goal <b>of</b> the year", "uploader": "Cup TV", "width": 64, "height": 48}
@@ -32,17 +45,49 @@ def test_titles_and_sources_stand_beside_the_videos(served: Workspace, add_quest
             [json.dumps(facts)],
         )
         database.conn.execute(
-            "UPDATE video SET source_url = 'javascript:alert(1)' WHERE name = 'two.mp4'"
+            "UPDATE video SET source_url = 'javascript:alert(1)', facts = '{}'"
+            " WHERE name = 'two.mp4'"
         )
-    app = AppTest.from_string(SHELL, default_timeout=60).run()
-    assert not app.exception
-    table = app.dataframe[0].value
-    assert list(table["Title"]) == ["Goal <b>of</b> the year", ""]
-    assert list(table["Size"]) == ["64×48", ""]
-    assert list(table["Source"].dropna()) == ["https://video.example/1"]
+    return served
 
 
-def test_what_no_video_has_takes_no_column(served: Workspace, add_question):
-    add_question("a/1")
-    app = AppTest.from_string(SHELL, default_timeout=60).run()
-    assert not {"Title", "Uploader", "Source"} & set(app.dataframe[0].value)
+def test_without_videos_the_page_says_how_they_come_in(served: Workspace):
+    assert "rushes import FOLDER" in page().code[0].value
+
+
+def test_a_card_has_title_facts_and_questions_and_the_file_name_where_no_title_is(two: Workspace):
+    rows = [
+        {
+            "id": number, "name": f"folder/{number}.mp4", "sha256": "", "status": "missing",
+            "reason": "no such file", "title": title, "duration_s": 2.5, "n_frames": 60,
+            "width": 64, "height": 48, "facts": "{}", "questions": 2, "edited": 1,
+        }
+        for number, title in ((1, "Goal <b>"), (2, None))
+    ]  # fmt: skip
+    first, second = video_cards(two, Person(1, "Eva", "author"), rows)
+    assert (first.title, second.title) == ("Goal <b>", "2.mp4")
+    assert [badge.text for badge in first.badges] == [
+        "missing", "edited", "2 questions",
+    ]  # fmt: skip
+    assert first.lines == ("2.5 s · 64×48", "no such file")
+    assert first.src == first.play == ""
+
+
+def test_one_video_tells_its_source_its_questions_and_only_links_that_are_links(two: Workspace):
+    [one, other] = [row["id"] for row in two.store.rows("SELECT id FROM video ORDER BY name")]
+    app = page(video=str(one))
+    assert any("64×48" in caption.value for caption in app.caption)
+    assert any("a/1" in text.value for text in app.markdown)
+    assert app.get("link_button")[0].proto.url == "https://video.example/1"
+    assert not page(video=str(other)).get("link_button")
+
+
+def test_a_video_that_is_not_there_any_more_says_so(two: Workspace):
+    assert "There is no video 999" in page(video="999").warning[0].value
+
+
+def test_filters_of_the_address_are_kept_and_nothing_left_says_so(two: Workspace):
+    app = page(text="two.mp4")
+    assert app.text_input[0].value == "two.mp4"
+    assert any("1 to 1 of 1" in caption.value for caption in app.caption)
+    assert "No video is left" in page(text="nowhere").info[0].value

@@ -1,83 +1,181 @@
-"""Every video with its health: usable, missing or broken, and why."""
+"""Every video as a picture that plays: searched, filtered, and one of them with its whole story."""
 
 import streamlit as st
 
 from annotations.importing.import_reports import newest_reports
+from annotations.material.question_list import categories
+from annotations.material.stories import VideoStory, video_story
+from annotations.material.video_list import (
+    DAMAGE,
+    DUPLICATES,
+    LINEAGE,
+    QUESTIONS,
+    SOURCES,
+    VideoFilter,
+    count_states,
+    count_videos,
+    list_videos,
+)
 from annotations.people import Person
-from annotations.reading.checks import read_link
-from annotations.record.video import Video, videos_in
 from annotations.video.video_health import weaknesses
 from annotations.workspace import Workspace
+from core.refusal import Missing
+from ui.components.filters.gallery import gallery
+from ui.components.material.browse import SIZE, choice, named, note, turn_pages, words
+from ui.components.material.cards import video_cards
+from ui.components.material.stories import play, show_answers
 from ui.components.tables import show_table
+from ui.components.words import plain
+from ui.theme import DARK, LIGHT
 
 TITLE = "Videos"
 ICON = ":material/movie:"
 ROLES = frozenset({"author", "admin"})
-STATES = ("all", "usable", "missing", "broken")
 
 
 def render(workspace: Workspace, person: Person) -> None:
-    """A table of videos with filter, and what the last imports reported."""
-    del person
+    """The gallery, or the video of the address, ?video=ID."""
+    asked = st.query_params.get("video", "")
+    if asked.isdecimal():
+        _one(workspace, person, int(asked))
+        return
     st.title("Videos")
-    with workspace.store.single() as database:
-        videos = videos_in(database)
-    if not videos:
-        st.info("No videos yet. Import a folder of them:")
+    with workspace.store.read() as database:
+        counts = count_states(database)
+        known = categories(database)
+    if not counts:
+        st.info("No videos yet. Import a folder of them, or a file of questions that names them:")
         st.code(f"rushes import FOLDER --workspace {workspace.root}", language="bash")
         return
-    counts = {state: sum(video.status == state for video in videos) for state in STATES[1:]}
-    counts["all"] = len(videos)
-    state = st.segmented_control(
-        "Show",
-        STATES,
-        default="all",
-        format_func=lambda name: f"{name} {counts[name]:,}",
-        label_visibility="collapsed",
-        key="videos-state",
-    )
-    shown = [video for video in videos if state in (None, "all", video.status)]
-    show_table(
-        _columns(shown),
-        height=480,
-        formats={"Duration s": "%.2f"},
-        links=["Source"],
-        wide=["Why", "Damage"],
-    )
+    _gallery(workspace, person, _filter(counts, known))
     _imports(workspace)
 
 
-def _columns(videos: list[Video]) -> dict[str, list[object]]:
-    """Columns of the table; what no video has is left out."""
-    known = [video.facts for video in videos]
-    columns: dict[str, list[object]] = {
-        "Video": [video.name for video in videos],
-        "Title": [facts.get("title") or "" for facts in known],
-        "State": [video.status for video in videos],
-        "Why": [video.reason for video in videos],
-        "Damage": [
-            "; ".join(weaknesses(video.facts)) if video.status == "usable" else ""
-            for video in videos
-        ],
-        "Duration s": [facts.get("duration_s") for facts in known],
-        "Frames": [facts.get("n_frames") for facts in known],
-        "Size": [
-            f"{facts['width']}×{facts['height']}" if facts.get("width") else "" for facts in known
-        ],
-        "Codec": [facts.get("codec") or "" for facts in known],
-        "Uploader": [facts.get("uploader") or "" for facts in known],
-        "Licence": [facts.get("licence") or "" for facts in known],
-        "Source": [read_link(video.source_url) or None for video in videos],
-    }
-    optional = ("Title", "Uploader", "Source", "Why", "Damage", "Licence")
-    return {name: cells for name, cells in columns.items() if name not in optional or any(cells)}
+def _filter(counts: dict[str, int], known: list[str]) -> VideoFilter:
+    states = {"": f"all {sum(counts.values()):,}"}
+    states |= {state: f"{state} {number:,}" for state, number in sorted(counts.items())}
+    search_at, state_at, category_at = st.columns([4, 2, 2])
+    text = words(search_at, "text", "Search names and titles")
+    state = choice("State", "state", states, state_at)
+    category = choice("Category", "category", named(known, "every category"), category_at)
+    columns = st.columns(5)
+    given = [
+        choice(label, name, options, column)
+        for (label, name, options), column in zip(
+            (
+                ("Source", "source", SOURCES), ("Damage", "damage", DAMAGE),
+                ("Duplicates", "duplicates", DUPLICATES), ("Lineage", "lineage", LINEAGE),
+                ("Questions", "questions", QUESTIONS),
+            ),
+            columns, strict=True,
+        )
+    ]  # fmt: skip
+    source, damage, duplicates, lineage, questions = given
+    return VideoFilter(text, state, category, source, damage, duplicates, lineage, questions)
+
+
+def _gallery(workspace: Workspace, person: Person, wanted: VideoFilter) -> None:
+    with workspace.store.read() as database:
+        total = count_videos(database, wanted)
+    first = turn_pages(total, "videos")
+    if not total:
+        st.info("No video is left under these filters. Take one back, or search for less.")
+        return
+    with workspace.store.read() as database:
+        rows = list_videos(database, wanted, first, SIZE)
+    palette = DARK if st.context.theme.type == "dark" else LIGHT
+    opened = gallery(video_cards(workspace, person, rows), palette, "videos-gallery", "13rem")
+    if opened:
+        note("video", opened)
+        st.rerun()
+
+
+def _one(workspace: Workspace, person: Person, video_id: int) -> None:
+    title_at, back_at = st.columns([6, 1], vertical_alignment="bottom")
+    if back_at.button("All videos", icon=":material/arrow_back:", width="stretch"):
+        note("video", "")
+        st.rerun()
+    try:
+        story = video_story(workspace, video_id)
+    except Missing as missing:
+        st.warning(str(missing))
+        return
+    title_at.title(plain(story.facts.get("title") or story.row["name"]), anchor=False)
+    st.caption(plain(_line(story)))
+    stage_at, facts_at = st.columns([3, 2], gap="large")
+    with stage_at:
+        if story.row["status"] == "usable":
+            play(workspace, person, story.row["sha256"], 0.0, None, "videos-stage")
+        else:
+            st.warning(plain(f"{story.row['status']}: {story.row['reason']}"))
+    with facts_at:
+        _facts(story)
+    _questions(story)
+    st.subheader("Tasks, answers and decisions")
+    show_answers(story.asked)
+
+
+def _line(story: VideoStory) -> str:
+    facts = story.facts
+    parts = [
+        story.row["name"],
+        f"{facts['duration_s']:.2f} s" if facts.get("duration_s") else "",
+        f"{facts['n_frames']:,} frames" if facts.get("n_frames") else "",
+        f"{facts['width']}×{facts['height']}" if facts.get("width") else "",
+        str(facts.get("codec") or ""),
+        *(weaknesses(facts) if story.row["status"] == "usable" else ()),
+    ]
+    return " · ".join(filter(None, parts))
+
+
+def _facts(story: VideoStory) -> None:
+    """Where it comes from, what was made of it, and what else is known."""
+    st.markdown("**Where it comes from**")
+    if story.origin:
+        made = story.origin.recipe.label
+        parents = ", ".join(story.origin.parent_names)
+        st.markdown(plain(f"Made here: {made} of {parents}"))
+    else:
+        st.markdown(plain(f"Brought in {story.row['created_at'][:16].replace('T', ' ')}"))
+    if story.source_url:
+        st.link_button("Open its source", story.source_url, icon=":material/open_in_new:")
+    if facts := [str(story.facts[name]) for name in ("uploader", "licence")
+                 if story.facts.get(name)]:  # fmt: skip
+        st.caption(plain(" · ".join(facts)))
+    for title, videos in (
+        ("The same file under other names", story.same),
+        ("Its family: edits of it, and what it is an edit of", story.relatives),
+    ):
+        if videos:
+            st.markdown(f"**{title}**")
+            for row in videos:
+                st.markdown(f"- [{plain(row['name'])}](/videos?video={row['id']})")
+    waiting = [edit for edit in story.copies if edit.video_id is None]
+    if waiting:
+        st.caption(f"{len(waiting)} edited copies are not made yet.")
+
+
+def _questions(story: VideoStory) -> None:
+    st.subheader("Clips and questions")
+    if len(story.clips) > 1:
+        show_table(
+            {
+                "From s": [row["start_s"] for row in story.clips],
+                "To s": [row["end_s"] for row in story.clips],
+                "Questions": [row["questions"] for row in story.clips],
+            }
+        )
+    if not story.questions:
+        st.caption("No question is asked about it.")
+    for row in story.questions:
+        line = f"[{plain(row['uid'])}](/questions?question={row['id']}) {plain(row['text'])}"
+        st.markdown(f"- {line}")
 
 
 def _imports(workspace: Workspace) -> None:
     reports = newest_reports(workspace)
-    if not reports:
+    if not reports or not st.toggle("What the last imports reported", key="videos-imports"):
         return
-    st.subheader("Imports")
     for report in reports:
         with st.expander(f"{report.created_at} · {report.format} · {report.path}"):
             st.json(report.counts, expanded=2)

@@ -2,7 +2,7 @@
 
 SECTIONS = {
     "": ("start", "annotate", "tasks", "metrics", "agreement", "disagreements", "runs", "failures"),
-    "Questions": ("studio",),
+    "Questions": ("questions", "studio"),
     "Models": ("shortcuts", "bias", "footage", "pipeline", "filters"),
     "Workspace": ("people", "recruiting", "videos", "bring_in", "publish"),
 }

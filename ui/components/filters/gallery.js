@@ -53,11 +53,45 @@ function create(parentElement) {
     words.className = "words";
     card.append(place, words);
     card.addEventListener("click", () => open(id));
+    card.addEventListener("pointerenter", () => play(card));
+    card.addEventListener("pointerleave", () => stop(card));
+    card.addEventListener("focus", () => card.matches(":focus-visible") && play(card));
+    card.addEventListener("blur", () => stop(card));
     return card;
   }
 }
 
-function fill(card, { title, src, badges, lines, help }) {
+// One video at a time, without sound, and none is kept once the pointer has gone.
+function play(card) {
+  const { play: address, start, end } = card.dataset;
+  if (!address || card.querySelector("video")) return;
+  const video = document.createElement("video");
+  Object.assign(video, { muted: true, playsInline: true, src: `${address}#t=${start}` });
+  video.addEventListener("timeupdate", () => {
+    if (video.ended || (end && video.currentTime >= Number(end))) again();
+  });
+  video.addEventListener("ended", () => again());
+  video.addEventListener("error", () => stop(card));
+  const again = () => ((video.currentTime = Number(start)), video.play().catch(() => {}));
+  card.querySelector(".picture").append(video);
+  video.play().catch(() => {}); // a browser may refuse; the pictures stay
+}
+
+function stop(card) {
+  const video = card.querySelector("video");
+  if (!video) return;
+  video.pause();
+  video.removeAttribute("src"); // ends what is being loaded
+  video.load();
+  video.remove();
+}
+
+function fill(card, { play: address, start_s, end_s, ...shown }) {
+  Object.assign(card.dataset, { play: address, start: start_s, end: end_s ?? "" });
+  fillWords(card, shown);
+}
+
+function fillWords(card, { title, src, badges, lines, help }) {
   const picture = card.querySelector("img");
   if (picture.getAttribute("src") !== src) {
     picture.classList.remove("lacking");

@@ -31,6 +31,8 @@ class Card:
         src: address of its thumbnail; '' for none.
         lines: below the badges, two screen lines each at most.
         help: shown while the pointer rests on it.
+        play: address of its video, which plays while the pointer rests on it; '' for none.
+        start_s: where it begins to play, and `end_s` where it begins anew; None: at its end.
     """
 
     id: str
@@ -39,6 +41,9 @@ class Card:
     badges: tuple[Badge, ...] = ()
     lines: tuple[str, ...] = ()
     help: str = ""
+    play: str = ""
+    start_s: float = 0.0
+    end_s: float | None = None
 
 
 def colours(palette: Palette) -> dict[str, str]:

@@ -1,0 +1,152 @@
+"""What people and models answered about one video or question, and what came of it."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from annotations import task as tasks
+from annotations.decision import Decision
+from annotations.failure.failed_answer import letter
+from annotations.record.item import Item
+from annotations.record.shown import Shown
+from annotations.task import describer
+from annotations.workspace import Workspace
+from core.refusal import Refusal
+
+MOST_ITEMS = 60
+_ITEMS = """
+  SELECT i.*, t.name AS task, t.kind, t.settings, c.outcome AS resolved, c.reason AS why,
+    c.signed >= c.signatures AS holds
+  FROM item i JOIN task t ON t.id = i.task_id
+  LEFT JOIN current_resolution c ON c.item_id = i.id AND c.outcome <> 'reopen'
+  WHERE {which} ORDER BY i.id LIMIT ?
+"""
+_ANSWERS = """
+  SELECT a.item_id, a.id, a.response, a.skip_reason, a.shown, a.question_revision_id, a.counted,
+    a.active_s, p.name, p.kind AS annotator_kind, y.state, y.score, r.options
+  FROM current_annotation a JOIN annotator p ON p.id = a.annotator_id
+  LEFT JOIN question_revision r ON r.id = a.question_revision_id
+  LEFT JOIN prediction y ON y.annotation_id = a.id
+  WHERE a.item_id IN (SELECT value FROM json_each(?)) ORDER BY p.kind DESC, p.name
+"""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What one annotator answered.
+
+    Attributes:
+        who: name of a person or a model.
+        words: the answer in words, or why it was skipped.
+        counted: False for an extra, which counts for no decision.
+    """
+
+    who: str
+    is_model: bool
+    condition: str
+    words: str
+    counted: bool
+    active_s: float
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One item about it: of which task, what was answered, and what was concluded.
+
+    Attributes:
+        state: 'open', 'withdrawn', 'practice' or 'attention'.
+        decision: by the task's rule, from people's counted answers, in words; '' without any.
+        resolution: by authors, with the reason; '' where there is none that holds.
+    """
+
+    item_id: int
+    task: str
+    task_id: int
+    kind: str
+    name: str
+    state: str
+    answers: tuple[Said, ...]
+    decision: str
+    resolution: str
+
+
+def about_video(workspace: Workspace, video_id: int) -> list[Asked]:
+    """Items about a video itself, or about rows that name it, at most `MOST_ITEMS`."""
+    return _about(workspace, "i.video_id = ?", video_id)
+
+
+def about_question(workspace: Workspace, question_id: int) -> list[Asked]:
+    """Items about a question, at most `MOST_ITEMS`."""
+    return _about(workspace, "i.question_id = ?", question_id)
+
+
+def _about(workspace: Workspace, which: str, number: int) -> list[Asked]:
+    items = workspace.store.rows(_ITEMS.format(which=which), [number, MOST_ITEMS])
+    by_item: dict[int, list[dict[str, Any]]] = {row["id"]: [] for row in items}
+    for row in workspace.store.rows(_ANSWERS, [json.dumps(list(by_item))]):
+        by_item[row["item_id"]].append(row)
+    return [_asked(workspace, row, by_item[row["id"]]) for row in items]
+
+
+def _asked(workspace: Workspace, row: dict[str, Any], answers: list[dict[str, Any]]) -> Asked:
+    module = tasks.kind(row["kind"])
+    label = getattr(module, "LABEL", row["kind"])
+    responses = [
+        json.loads(answer["response"])
+        for answer in answers
+        if answer["counted"] and answer["skip_reason"] is None
+        and answer["annotator_kind"] == "person"
+    ]  # fmt: skip
+    decision = Decision(None, "none", "")
+    if responses and row["role"] == "work":
+        decision = module.decide(responses, json.loads(row["settings"]))
+    return Asked(
+        item_id=row["id"],
+        task=row["task"],
+        task_id=row["task_id"],
+        kind=str(label),
+        name=row["uid"],
+        state=row["role"] if row["role"] != "work" else row["status"],
+        answers=tuple(_said(workspace, row, answer) for answer in answers),
+        decision=decision.words,
+        resolution=f"{row['resolved'].replace('_', ' ')}: {row['why']}"
+        if row["resolved"] and row["holds"]
+        else "",
+    )
+
+
+def _said(workspace: Workspace, item: dict[str, Any], answer: dict[str, Any]) -> Said:
+    shown: dict[str, Any] = json.loads(answer["shown"])
+    return Said(
+        who=answer["name"],
+        is_model=answer["annotator_kind"] == "model",
+        condition=str(shown.get("condition") or ""),
+        words=_words(workspace, item, answer),
+        counted=bool(answer["counted"]),
+        active_s=float(answer["active_s"]),
+    )
+
+
+def _words(workspace: Workspace, item: dict[str, Any], answer: dict[str, Any]) -> str:
+    if answer["skip_reason"]:
+        return f"skipped: {answer['skip_reason']}"
+    if answer["state"] and answer["state"] != "read":
+        return f"no choice read ({answer['state']})"
+    response: dict[str, Any] = json.loads(answer["response"])
+    if response.keys() == {"choice"} and answer["options"]:
+        return _option(response["choice"], json.loads(answer["options"]))
+    kind = tasks.kind(item["kind"])
+    shown = Shown.from_row(answer)
+    try:
+        said = describer(kind, kind.content(workspace, Item.from_row(item), shown))
+        words = said(response)
+    except (Refusal, KeyError, OSError):  # what was shown is not here any more
+        words = "; ".join(f"{name}: {value}" for name, value in response.items())
+    return words if answer["score"] is None else f"{words} (score {answer['score']:.3f})"
+
+
+def _option(choice: object, options: list[str]) -> str:
+    """The option that was chosen, by the question's own order; a word such as 'cannot tell'."""
+    if isinstance(choice, int) and 0 <= choice < len(options):
+        return f"{letter(choice)}. {options[choice]}"
+    return str(choice).replace("_", " ")

@@ -1,0 +1,150 @@
+"""Questions under a filter, a page at a time."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from sqlite_utils import Database
+
+from annotations.material.search import Conditions, add_words
+from core.refusal import Refusal
+from db.connection import rows
+
+STATES = {
+    "": "all",
+    "asked": "asked",
+    "retired": "retired",
+    "no key": "without a key",
+    "changed": "changed since import",
+}
+ANSWERS = {
+    "": "answered or not",
+    "people": "answered by people",
+    "models": "answered by models",
+    "none": "not answered",
+}
+VIDEO = {"": "whatever its video is", "usable": "video usable", "lost": "video missing or broken"}
+
+_NEWEST = """r.revision = (SELECT max(revision) FROM question_revision x
+  WHERE x.question_id = r.question_id)"""
+_ANSWERED = """EXISTS (SELECT 1 FROM item i JOIN annotation a ON a.item_id = i.id
+  JOIN annotator p ON p.id = a.annotator_id WHERE i.question_id = q.id
+  AND a.skip_reason IS NULL AND p.kind = '{kind}')"""
+_PARTS = {
+    "state": {
+        "asked": "q.retired_at IS NULL",
+        "retired": "q.retired_at IS NOT NULL",
+        "no key": f"EXISTS (SELECT 1 FROM question_revision r WHERE r.question_id = q.id"
+        f" AND r.key IS NULL AND {_NEWEST})",
+        "changed": "EXISTS (SELECT 1 FROM question_revision r WHERE r.question_id = q.id"
+        " AND r.revision > 1 AND r.origin = 'here')",
+    },
+    "answers": {
+        "people": _ANSWERED.format(kind="person"),
+        "models": _ANSWERED.format(kind="model"),
+        "none": "NOT EXISTS (SELECT 1 FROM item i WHERE i.question_id = q.id AND (i.answers > 0"
+        " OR EXISTS (SELECT 1 FROM annotation a WHERE a.item_id = i.id"
+        " AND a.skip_reason IS NULL)))",
+    },
+    "video": {
+        "usable": f"EXISTS (SELECT 1 FROM question_revision r JOIN clip c ON c.id = r.clip_id"
+        f" JOIN video v ON v.id = c.video_id WHERE r.question_id = q.id AND {_NEWEST}"
+        " AND v.status = 'usable')",
+        "lost": f"EXISTS (SELECT 1 FROM question_revision r JOIN clip c ON c.id = r.clip_id"
+        f" JOIN video v ON v.id = c.video_id WHERE r.question_id = q.id AND {_NEWEST}"
+        " AND v.status <> 'usable')",
+    },
+}
+_CHOICES = {"state": STATES, "answers": ANSWERS, "video": VIDEO}
+
+
+@dataclass(frozen=True)
+class QuestionFilter:
+    """Which questions are looked at; what is empty leaves all in.
+
+    Attributes:
+        text: words of name, question, options and category, all of which are there.
+        source: name of the format that it came in by, or of what made it here.
+    """
+
+    text: str = ""
+    state: str = ""
+    category: str = ""
+    source: str = ""
+    answers: str = ""
+    video: str = ""
+
+    def conditions(self) -> Conditions:
+        """The filter as a clause on `question q`.
+
+        Raises:
+            ValueError: for a choice that is not there.
+        """
+        wanted = Conditions()
+        for name, allowed in _CHOICES.items():
+            value = str(getattr(self, name))
+            if value not in allowed:
+                raise Refusal(f"{name} is {value!r}. Allowed: {', '.join(map(repr, allowed))}.")
+            if value:
+                wanted.add(_PARTS[name][value])
+        if self.category:
+            wanted.add("q.id IN (SELECT rowid FROM question_words WHERE category = ?)",
+                       self.category)  # fmt: skip
+        if self.source:
+            wanted.add("q.source = ?", self.source)
+        columns = ("uid", "text", "options", "category")
+        add_words(wanted, "question_words", columns, self.text, "q.id")
+        return wanted
+
+
+def count_questions(database: Database, wanted: QuestionFilter) -> int:
+    """How many questions there are under a filter."""
+    where = wanted.conditions()
+    sql = f"SELECT count(*) FROM question q{where.sql}"
+    return int(database.conn.execute(sql, where.values).fetchone()[0])
+
+
+def list_questions(
+    database: Database, wanted: QuestionFilter, offset: int, limit: int
+) -> list[dict[str, Any]]:
+    """Some questions under a filter, by name, as they are now.
+
+    Each: id, uid, text, options (JSON), key, category, retired_at, revision, video_id, video (its
+    name), sha256, status, n_frames, start_s, end_s, and how many answers of people and models.
+    """
+    where = wanted.conditions()
+    page = rows(
+        database,
+        f"SELECT q.id FROM question q{where.sql} ORDER BY q.uid LIMIT ? OFFSET ?",
+        [*where.values, limit, offset],
+    )
+    counted = (
+        "(SELECT count(*) FROM item i JOIN annotation a ON a.item_id = i.id"
+        " JOIN annotator p ON p.id = a.annotator_id WHERE i.question_id = q.id"
+        " AND a.skip_reason IS NULL AND p.kind = '{}')"
+    )
+    return rows(
+        database,
+        "SELECT q.id, q.uid, q.retired_at, r.text, r.options, r.key, r.category, r.revision,"
+        " v.id AS video_id, v.name AS video, v.sha256, v.status, c.start_s, c.end_s,"
+        " json_extract(v.facts, '$.n_frames') AS n_frames,"
+        f" {counted.format('person')} AS people, {counted.format('model')} AS models"
+        " FROM question q JOIN question_revision r ON r.question_id = q.id"
+        " JOIN clip c ON c.id = r.clip_id JOIN video v ON v.id = c.video_id"
+        f" WHERE q.id IN (SELECT value FROM json_each(?)) AND {_NEWEST} ORDER BY q.uid",
+        [json.dumps([row["id"] for row in page])],
+    )
+
+
+def categories(database: Database) -> list[str]:
+    """Every category of a current question, in order."""
+    found = database.conn.execute(
+        "SELECT DISTINCT category FROM question_words WHERE category <> '' ORDER BY category"
+    )
+    return [row[0] for row in found]
+
+
+def sources(database: Database) -> list[str]:
+    """Formats that questions came in by, and what made questions here."""
+    found = database.conn.execute("SELECT DISTINCT source FROM question ORDER BY source")
+    return [row[0] for row in found]

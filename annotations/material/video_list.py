@@ -1,0 +1,141 @@
+"""Videos under a filter, a page at a time: only those that are shown are read."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlite_utils import Database
+
+from annotations.material.search import Conditions, add_words
+from core.refusal import Refusal
+from db.connection import rows
+
+STATES = {"": "all", "usable": "usable", "missing": "missing", "broken": "broken"}
+DAMAGE = {"": "damaged or not", "part": "damaged in part", "note": "with something unusual"}
+DUPLICATES = {"": "whatever else there is", "same": "the same file under several names"}
+LINEAGE = {
+    "": "originals and copies",
+    "original": "originals alone",
+    "edited": "edited copies",
+    "parent": "with edited copies",
+}
+SOURCES = {
+    "": "wherever from",
+    "link": "with a link to where it comes from",
+    "none": "without a link",
+    "here": "made here",
+}
+QUESTIONS = {"": "with or without questions", "yes": "with questions", "no": "without questions"}
+
+_ASKED = """v.id {which} (SELECT c.video_id FROM clip c
+  JOIN question_revision r ON r.clip_id = c.id)"""
+_OF_CATEGORY = """v.id IN (SELECT c.video_id FROM question_words w
+  JOIN question_revision r ON r.question_id = w.rowid JOIN clip c ON c.id = r.clip_id
+  WHERE w.category = ?)"""
+_PARTS = {
+    "damage": {
+        "part": "json_extract(facts, '$.decodable') = 'part'",
+        "note": "json_array_length(facts, '$.notes') > 0",
+    },
+    "duplicates": {
+        "same": "v.sha256 <> '' AND EXISTS (SELECT 1 FROM video w WHERE w.sha256 = v.sha256"
+        " AND w.id <> v.id)",
+    },
+    "lineage": {
+        "original": "NOT EXISTS (SELECT 1 FROM video_edit e WHERE e.video_id = v.id)",
+        "edited": "EXISTS (SELECT 1 FROM video_edit e WHERE e.video_id = v.id)",
+        "parent": "v.sha256 <> '' AND EXISTS (SELECT 1 FROM video_edit_parent p"
+        " WHERE p.sha256 = v.sha256)",
+    },
+    "source": {
+        "link": "source_url <> ''",
+        "none": "source_url = ''",
+        "here": "EXISTS (SELECT 1 FROM video_edit e WHERE e.video_id = v.id)",
+    },
+    "questions": {"yes": _ASKED.format(which="IN"), "no": _ASKED.format(which="NOT IN")},
+}  # fmt: skip
+_CHOICES = {
+    "state": STATES, "damage": DAMAGE, "duplicates": DUPLICATES, "lineage": LINEAGE,
+    "source": SOURCES, "questions": QUESTIONS,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class VideoFilter:
+    """Which videos are looked at; what is empty leaves all in.
+
+    Attributes:
+        text: words of name and title, all of which are there.
+        category: of a question that is asked about it.
+    """
+
+    text: str = ""
+    state: str = ""
+    category: str = ""
+    source: str = ""
+    damage: str = ""
+    duplicates: str = ""
+    lineage: str = ""
+    questions: str = ""
+
+    def conditions(self) -> Conditions:
+        """The filter as a clause on `video v`.
+
+        Raises:
+            ValueError: for a choice that is not there.
+        """
+        wanted = Conditions()
+        for name, allowed in _CHOICES.items():
+            value = str(getattr(self, name))
+            if value not in allowed:
+                raise Refusal(f"{name} is {value!r}. Allowed: {', '.join(map(repr, allowed))}.")
+            if name == "state" and value:
+                wanted.add("v.status = ?", value)
+            elif value:
+                wanted.add(_PARTS[name][value])
+        if self.category:
+            wanted.add(_OF_CATEGORY, self.category)
+        add_words(wanted, "video_words", ("name", "title"), self.text, "v.id")
+        return wanted
+
+
+def count_videos(database: Database, wanted: VideoFilter) -> int:
+    """How many videos there are under a filter."""
+    where = wanted.conditions()
+    sql = f"SELECT count(*) FROM video v{where.sql}"
+    return int(database.conn.execute(sql, where.values).fetchone()[0])
+
+
+def list_videos(
+    database: Database, wanted: VideoFilter, offset: int, limit: int
+) -> list[dict[str, Any]]:
+    """Some videos under a filter, by name.
+
+    Each: id, name, sha256, status, reason, facts (JSON), and of these title, duration_s, n_frames,
+    width, height; source_url, how many questions are asked about it, and whether it is an edit.
+    """
+    where = wanted.conditions()
+    page = rows(
+        database,
+        f"SELECT v.id FROM video v{where.sql} ORDER BY v.name, v.id LIMIT ? OFFSET ?",
+        [*where.values, limit, offset],
+    )
+    facts = ", ".join(
+        f"json_extract(v.facts, '$.{name}') AS {name}"
+        for name in ("title", "duration_s", "n_frames", "width", "height")
+    )
+    numbers = ", ".join(str(row["id"]) for row in page)
+    return rows(
+        database,
+        "SELECT v.id, v.name, v.sha256, v.status, v.reason, v.source_url, v.facts,"
+        f" {facts},"
+        " (SELECT count(DISTINCT r.question_id) FROM clip c JOIN question_revision r"
+        "  ON r.clip_id = c.id WHERE c.video_id = v.id) AS questions,"
+        " EXISTS (SELECT 1 FROM video_edit e WHERE e.video_id = v.id) AS edited"
+        f" FROM video v WHERE v.id IN ({numbers}) ORDER BY v.name, v.id",
+    )
+
+
+def count_states(database: Database) -> dict[str, int]:
+    """How many videos are in each state, by the index alone."""
+    found = database.conn.execute("SELECT status, count(*) FROM video GROUP BY status").fetchall()
+    return {row[0]: int(row[1]) for row in found}

@@ -1,0 +1,63 @@
+"""What the galleries of videos and questions share: choices in the address, and turning pages."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+SIZE = 48
+
+
+def choice(label: str, name: str, options: Mapping[str, str], column: Any) -> str:
+    """One of some choices, kept in the address as ?NAME=VALUE so that a link leads to it."""
+    asked = st.query_params.get(name, "")
+    values = list(options)
+    chosen = column.selectbox(
+        label, values, values.index(asked) if asked in values else 0,
+        format_func=options.__getitem__, key=f"browse-{label}-{name}",
+        label_visibility="collapsed", persist_state="session",
+    )  # fmt: skip
+    note(name, str(chosen or ""))
+    return str(chosen or "")
+
+
+def words(column: Any, name: str, placeholder: str) -> str:
+    """The words that somebody looks for, kept in the address."""
+    typed = column.text_input(
+        "Search", st.query_params.get(name, ""), placeholder=placeholder, icon=":material/search:",
+        label_visibility="collapsed", key=f"browse-{placeholder}",
+    )  # fmt: skip
+    note(name, typed.strip())
+    return typed.strip()
+
+
+def note(name: str, value: str) -> None:
+    """Keep a choice in the address; what is left out does not stand there."""
+    if value and st.query_params.get(name) != value:
+        st.query_params[name] = value
+    elif not value and name in st.query_params:
+        del st.query_params[name]
+
+
+def named(values: Sequence[str], everything: str) -> dict[str, str]:
+    """Choices that are called what they are, below one that leaves all in."""
+    return {"": everything, **{value: value for value in values}}
+
+
+def turn_pages(total: int, key: str) -> int:
+    """The first of the things on this page, with buttons for the pages beside."""
+    last = max(0, (total - 1) // SIZE)
+    asked = st.query_params.get("page", "1")
+    page = min(last, max(0, int(asked) - 1)) if asked.isdecimal() else 0
+    words_at, back_at, on_at = st.columns([8, 1, 1], vertical_alignment="center")
+    if total:
+        first = page * SIZE + 1
+        words_at.caption(f"{first:,} to {min(total, first + SIZE - 1):,} of {total:,}")
+    back = back_at.button("Back", disabled=page == 0, key=f"{key}-back", width="stretch",
+                          icon=":material/chevron_left:")  # fmt: skip
+    on = on_at.button("Next", disabled=page >= last, key=f"{key}-next", width="stretch",
+                      icon=":material/chevron_right:")  # fmt: skip
+    if back or on:
+        st.query_params["page"] = str(page + (2 if on else 0))
+        st.rerun()
+    return page * SIZE

@@ -1,0 +1,67 @@
+"""One video or one question with all that is known of it: who said what, and what came of it."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+import streamlit as st
+
+from annotations.material.answers import Asked
+from annotations.people import Person
+from annotations.task import Player
+from annotations.workspace import Workspace
+from core.refusal import Refusal
+from ui.components.desk.desk import mount_viewer
+from ui.components.tables import show_table
+from ui.components.words import plain
+from ui.routes.assets import assets_url
+from ui.routes.stages import Stages
+from ui.serving import preparer
+
+HEIGHT = "clamp(18rem, 52vh, 34rem)"
+
+
+def play(
+    workspace: Workspace, person: Person, sha256: str, start_s: float, end_s: float | None, key: str
+) -> None:
+    """Draw the player of a clip, or say why it cannot be played."""
+    try:
+        stage = Stages(workspace, preparer(), person).json(Player(sha256, start_s, end_s))
+    except (OSError, Refusal) as error:
+        st.warning(plain(f"It cannot be played: {error}"))
+        return
+    mount_viewer(stage, f"{sha256} {start_s} {end_s}", assets_url(), key=key, height=HEIGHT)
+
+
+def show_answers(asked: Sequence[Asked]) -> None:
+    """Draw every task that asked about it, with answers of people and models and the decision."""
+    if not asked:
+        st.caption("No task asks about it yet.")
+        return
+    for task, items in groupby(asked, key=lambda one: (one.task_id, one.task, one.kind)):
+        number, name, kind = task
+        st.markdown(f"**[{plain(name)}](/tasks?task={number})** · {plain(kind)}")
+        for one in items:
+            _item(one)
+
+
+def _item(one: Asked) -> None:
+    said = [
+        "" if one.state == "open" else one.state,
+        f"decided: {one.decision}" if one.decision else "",
+        f"authors: {one.resolution}" if one.resolution else "",
+    ]
+    line = " · ".join(filter(None, said))
+    st.caption(plain(line or "no decision yet"))
+    if not one.answers:
+        return
+    show_table(
+        {
+            "Who": [answer.who for answer in one.answers],
+            "": ["model" if answer.is_model else "person" for answer in one.answers],
+            "Condition": [answer.condition for answer in one.answers],
+            "Answer": [answer.words for answer in one.answers],
+            "Counted": ["yes" if answer.counted else "no" for answer in one.answers],
+            "Active s": [round(answer.active_s, 1) for answer in one.answers],
+        },
+        wide=("Answer",),
+    )

@@ -1,0 +1,159 @@
+"""Every question with the pictures it asks about: searched, filtered, one with its whole story."""
+
+import json
+
+import streamlit as st
+
+from annotations.material.question_list import (
+    ANSWERS,
+    STATES,
+    VIDEO,
+    QuestionFilter,
+    categories,
+    count_questions,
+    list_questions,
+    sources,
+)
+from annotations.material.stories import QuestionStory, question_story
+from annotations.people import Person
+from annotations.workspace import Workspace
+from core.refusal import Missing
+from core.reply.reading import LETTERS
+from ui.components.filters.gallery import gallery
+from ui.components.material.browse import SIZE, choice, named, note, turn_pages, words
+from ui.components.material.cards import question_cards
+from ui.components.material.stories import play, show_answers
+from ui.components.tables import show_table
+from ui.components.words import plain
+from ui.theme import DARK, LIGHT
+
+TITLE = "Questions"
+ICON = ":material/quiz:"
+ROLES = frozenset({"author", "admin"})
+
+
+def render(workspace: Workspace, person: Person) -> None:
+    """The gallery, or the question of the address, ?question=ID."""
+    asked = st.query_params.get("question", "")
+    if asked.isdecimal():
+        _one(workspace, person, int(asked))
+        return
+    st.title("Questions")
+    with workspace.store.read() as database:
+        total = count_questions(database, QuestionFilter())
+        known, formats = categories(database), sources(database)
+    if not total:
+        st.info(
+            "No questions yet. Import a file of them, write one in the Studio, or let a model"
+            " write drafts for review:"
+        )
+        st.code(f"rushes import QUESTIONS --workspace {workspace.root}", language="bash")
+        return
+    _gallery(workspace, person, _filter(known, formats))
+
+
+def _filter(known: list[str], formats: list[str]) -> QuestionFilter:
+    search_at, category_at = st.columns([3, 2])
+    text = words(search_at, "text", "Search names, questions, options and categories")
+    category = choice("Category", "category", named(known, "every category"), category_at)
+    columns = st.columns(4)
+    state = choice("State", "state", STATES, columns[0])
+    answers = choice("Answers", "answers", ANSWERS, columns[1])
+    video = choice("Video", "video", VIDEO, columns[2])
+    source = choice("Source", "source", named(formats, "wherever from"), columns[3])
+    return QuestionFilter(text, state, category, source, answers, video)
+
+
+def _gallery(workspace: Workspace, person: Person, wanted: QuestionFilter) -> None:
+    with workspace.store.read() as database:
+        total = count_questions(database, wanted)
+    first = turn_pages(total, "questions")
+    if not total:
+        st.info("No question is left under these filters. Take one back, or search for less.")
+        return
+    with workspace.store.read() as database:
+        rows = list_questions(database, wanted, first, SIZE)
+    palette = DARK if st.context.theme.type == "dark" else LIGHT
+    opened = gallery(question_cards(workspace, person, rows), palette, "questions-gallery", "15rem")
+    if opened:
+        note("question", opened)
+        st.rerun()
+
+
+def _one(workspace: Workspace, person: Person, question_id: int) -> None:
+    title_at, back_at = st.columns([6, 1], vertical_alignment="bottom")
+    if back_at.button("All questions", icon=":material/arrow_back:", width="stretch"):
+        note("question", "")
+        st.rerun()
+    try:
+        story = question_story(workspace, question_id)
+    except Missing as missing:
+        st.warning(str(missing))
+        return
+    row = story.row
+    title_at.title(plain(row["uid"]), anchor=False)
+    retired = f"retired {row['retired_at'][:10]}" if row["retired_at"] else ""
+    st.caption(plain(" · ".join(filter(None, (row["category"], retired, *_tags(story))))))
+    stage_at, words_at = st.columns([3, 2], gap="large")
+    with stage_at:
+        if row["status"] == "usable":
+            play(workspace, person, row["sha256"], row["start_s"], row["end_s"], "questions-stage")
+        else:
+            st.warning(plain(f"Its video {row['video']} is {row['status']}."))
+    with words_at:
+        _asked(story)
+    st.subheader("Answers and decisions")
+    st.markdown(f"[Answers of models to it](/failures?question={_quoted(row['uid'])}&outcome=all)")
+    show_answers(story.asked)
+    _history(story)
+
+
+def _quoted(uid: str) -> str:
+    from urllib.parse import quote
+
+    return quote(uid, safe="")
+
+
+def _tags(story: QuestionStory) -> list[str]:
+    return [f"{name}: {value}" for name, value in story.tags.items()]
+
+
+def _asked(story: QuestionStory) -> None:
+    row = story.row
+    st.markdown(f"**{plain(row['text'])}**")
+    for index, text in enumerate(story.options):
+        letter = LETTERS[index] if index < len(LETTERS) else str(index + 1)
+        mark = " :green[:material/check: key]" if index == row["key"] else ""
+        st.markdown(f"{letter}. {plain(text)}{mark}")
+    if row["key"] is None:
+        st.caption("It has no key.")
+    video = f"[{plain(row['video'])}](/videos?video={row['video_id']})"
+    span = "" if row["end_s"] is None else f", {row['start_s']:.2f} to {row['end_s']:.2f} s"
+    st.markdown(f"Video: {video}{span}")
+    came = f"{row['source']}, {row['came_at'][:16].replace('T', ' ')}"
+    st.caption(plain(f"Came in by: {came}"))
+    for split in story.splits:
+        st.caption(plain(f"Split {split['name']}: {'kept' if split['kept'] else 'left out'}"))
+
+
+def _history(story: QuestionStory) -> None:
+    st.subheader("History")
+    show_table(
+        {
+            "When": [event["at"][:16].replace("T", " ") for event in story.events],
+            "Who": [event["who"] for event in story.events],
+            "What": [event["what"] for event in story.events],
+            "Detail": [str(event["detail"]) for event in story.events],
+        },
+        wide=("Detail",),
+    )
+    if len(story.revisions) > 1:
+        show_table(
+            {
+                "Revision": [one["revision"] for one in story.revisions],
+                "Question": [one["text"] for one in story.revisions],
+                "Options": [" | ".join(json.loads(one["options"])) for one in story.revisions],
+                "Key": [one["key"] for one in story.revisions],
+            },
+            wide=("Question", "Options"),
+        )
