@@ -30,6 +30,7 @@ from annotations.annotators._frames import by_rate, wanted, words
 from annotations.record.item import Item
 from annotations.record.task import Task
 from annotations.task_settings import completed
+from annotations.tasks.screening import OTHER
 from annotations.workspace import Workspace
 from core.model import Chat, ItemError, Kind, ModelError, Reply, Request
 from core.refusal import Refusal
@@ -217,10 +218,13 @@ def _read(ask: Ask, reply: Reply | ItemError) -> Outcome | ItemError:
     accepted = answer in ("accept", "yes")
     reasons, unknown = _reasons(ask, fields.get("reasons") or fields.get("reason"))
     if not accepted and not reasons:
-        named = f" ({', '.join(unknown)})" if unknown else ""
-        detail = f"a rejection without one{named}; the reply: {reply.text[:300]}"
-        return ItemError("no reason of the list", detail)
-    notes = [*parsed.repaired, *(f"unknown reason {name!r} left out" for name in unknown)]
+        if not unknown:
+            detail = f"a rejection without one; the reply: {reply.text[:300]}"
+            return ItemError("no reason of the list", detail)
+        # The rejection is clear: leaving it out would make the filter look better than it is.
+        reasons = [OTHER]
+    what = "kept as other" if reasons == [OTHER] else "left out"
+    notes = [*parsed.repaired, *(f"unknown reason {name!r} {what}" for name in unknown)]
     rule = "JSON, repaired" if parsed.repaired else "JSON"
     note = " ".join(str(fields.get("note") or "").split())[:1000]
     reading = Reading(None, "read", rule, "; ".join(notes) or "as it stood")

@@ -19,6 +19,7 @@ from annotations.planning.task_plan import (
     usual_source,
 )
 from annotations.planning.work_order import work_order
+from annotations.record.item import open_items
 from annotations.record.task import TaskCounts, task_counts, task_in
 from annotations.workspace import Workspace
 from core.refusal import Missing, Refusal
@@ -169,11 +170,12 @@ def add_items(workspace: Workspace, task_id: int, items: Iterable[PlannedItem]) 
 def grow(workspace: Workspace, task_id: int) -> int:
     """How many items were added to a task: those that the workspace offers and it lacks.
 
-    A task made of the rows of a file does not grow.
+    A task made of the rows of a file does not grow, nor does a sample once it is drawn.
     """
     with workspace.store.read() as database:
         task = task_in(database, task_id)
-    if task.source == ROWS:
+        drawn = bool(task.settings.get("sample")) and bool(open_items(database, task_id, "work", 1))
+    if task.source == ROWS or drawn:
         return 0
     items = planned_items(workspace, task.kind, task.settings, task.source, None)
     with workspace.store.write() as database:

@@ -4,6 +4,7 @@ Accuracy is the share of counted current answers that choose the key. Baselines 
 questions, each once.
 """
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Literal
@@ -24,6 +25,7 @@ from core.metrics import accuracy, frequent_choice, random_guess
 from core.refusal import Refusal
 from core.statistics import bootstrap, crossed
 from core.statistics.metric import Estimate, Floats
+from core.statistics.strata import weighted_mean
 
 Resampled = Literal["video", "question"]
 EVERYTHING = "all"
@@ -171,6 +173,46 @@ def differences(snapshot: Snapshot, resample: Resampled = "video") -> list[Diffe
             estimate = replace(estimate, reason="no question is answered under both conditions yet")
         pairs.append(Difference(name_a, second, estimate, int(both.sum())))
     return pairs
+
+
+def weighted(snapshot: Snapshot, resample: Resampled = "video") -> list[tuple[str, Estimate]]:
+    """Accuracy on each line of a sampled task, weighted to what all questions hold of categories.
+
+    A sample of 200 questions is comparable to the whole by that, however it was drawn.
+    """
+    table = snapshot.people
+    if "weighted" not in table.memo:
+        drawn = [
+            row[0]
+            for row in snapshot.tuples(
+                "SELECT id FROM task WHERE coalesce(settings ->> 'sample', 0) > 0"
+            )
+        ]
+        table.memo["weighted"] = sorted(
+            {table.line_of_task[task] for task in drawn if task in table.line_of_task}
+        )
+    lines: list[int] = table.memo["weighted"]
+    whole = Counter(q.category for q in table.current if q.usable and q.key is not None)
+    place = {name: index for index, name in enumerate(whole)}
+    shares = np.array(list(whole.values()), dtype=np.float64)
+    of_question = np.array(
+        [place.get(question.category, -1) for question in table.questions], dtype=np.int64
+    )
+    found: list[tuple[str, Estimate]] = []
+    for line in lines:
+        chosen = np.flatnonzero((table.condition == line) & (table.state == SCORED))
+        chosen = chosen[of_question[table.question[chosen]] >= 0]
+        clusters = (table.video if resample == "video" else table.question_id)[chosen]
+        found.append(
+            (
+                table.conditions[line],
+                weighted_mean(
+                    table.right[chosen], of_question[table.question[chosen]], shares, clusters,
+                    cluster_word=resample,
+                ),
+            )
+        )  # fmt: skip
+    return found
 
 
 def _rows(table: Answers, by: str, pooled: bool, resample: Resampled) -> list[Row]:

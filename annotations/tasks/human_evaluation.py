@@ -18,6 +18,7 @@ from annotations.tasks.frame_picking import handpicked_frame
 from annotations.workspace import Workspace
 from core.question.options import drawn_order
 from core.refusal import Refusal
+from core.statistics.strata import sample
 
 LABEL = "Human evaluation"
 SCHEMA_VERSION = 1
@@ -34,6 +35,8 @@ DEFAULTS: dict[str, Any] = {
     NONE_RIGHT: False,
     CANNOT_TELL: False,
     MEET_ONCE: True,
+    "sample": 0,
+    "sample_seed": 42,
     "descriptions": {},
 }
 
@@ -50,12 +53,17 @@ def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
     With `free_text` they write the answer instead of choosing it. `none_right` and `cannot_tell`
     are answers beside the options. With `meet_once` nobody is asked about a clip that they have met
     under a condition that shows more, or twice under one that shows the same. `descriptions`
-    explains options: {text of an option: words}.
+    explains options: {text of an option: words}. With `sample` only so many questions are asked,
+    each category in its share, drawn by `sample_seed`; 0 asks all.
 
     Raises:
         ValueError: for an unknown condition, or a setting that is not allowed.
     """
     completed_settings = completed(settings, DEFAULTS)
+    if completed_settings["sample"] < 0:
+        raise Refusal(
+            f"Setting sample is {completed_settings['sample']}; allowed: 0 for all, or how many."
+        )
     if not all(
         isinstance(description, str) for description in completed_settings["descriptions"].values()
     ):
@@ -78,12 +86,18 @@ def build_items(
     del rows
     statuses = ("usable", "missing", "broken") if _condition(settings).is_text else ("usable",)
     questions = workspace.store.rows(
-        "SELECT q.uid, q.question_id, c.video_id FROM asked_question q"
+        "SELECT q.uid, q.question_id, q.category, c.video_id FROM asked_question q"
         " JOIN clip c ON c.id = q.clip_id JOIN video v ON v.id = c.video_id"
         f" WHERE v.status IN ({', '.join('?' * len(statuses))})"
         " AND json_array_length(q.options) > 1 ORDER BY q.question_id",
         list(statuses),
     )
+    if settings.get("sample"):
+        chosen = sample(
+            [row["category"] for row in questions], [row["uid"] for row in questions],
+            settings["sample"], settings.get("sample_seed", 42),
+        )  # fmt: skip
+        questions = [questions[index] for index in chosen]
     for row in questions:
         yield ItemDraft(f"question:{row['uid']}", row["question_id"], row["video_id"])
 

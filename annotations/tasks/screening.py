@@ -28,6 +28,8 @@ ACCEPT, REJECT = VERDICTS = ("accept", "reject")
 STRUCTURED, EXPLORATORY = PASSES = ("structured", "exploratory")
 MOST_REASONS = 26
 MOST_BESIDE = 4
+# What a model names that is on no list: its rejection counts, for a reason of its own.
+OTHER = "other"
 
 
 def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
@@ -179,10 +181,11 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
     if verdict == REJECT and not exploring:
         sent = response.get("reasons")
         named = cast("list[Any]", sent) if isinstance(sent, list) else []
-        unknown = [reason for reason in named if reason not in shown.facts["reasons"]]
+        offered = [*shown.facts["reasons"], OTHER]
+        unknown = [reason for reason in named if reason not in offered]
         if unknown:
             raise Refusal(f"{unknown[0]!r} is no reason of this list. Reload the page.")
-        reasons = [reason for reason in shown.facts["reasons"] if reason in named]
+        reasons = [reason for reason in offered if reason in named]
         if not reasons:
             raise Refusal("A rejection needs a reason. Choose one or more.")
     return {"verdict": verdict, "reasons": reasons, "note": note}

@@ -122,6 +122,10 @@ def report(snapshot: "Snapshot", resample: "Resampled") -> dict[str, Any]:
             for entry in score_coverage.progress(snapshot)
         ],
         "statistics": statistics_report(snapshot, resample),
+        "weighted_to_all_questions": {
+            condition: estimate_values(estimate)
+            for condition, estimate in human_accuracy.weighted(snapshot, resample)
+        },
         "population": population.as_dict(),
         "left_out": {
             "answers": dict(population.answers),

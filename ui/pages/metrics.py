@@ -14,6 +14,7 @@ from annotations.scoring.score_coverage import population
 from annotations.scoring.snapshot import Snapshot, data_version, take
 from annotations.scoring.statistics import figures
 from annotations.workspace import Workspace
+from core.statistics.metric import Estimate
 from ui.access import fragment
 from ui.components.cards import accuracy_card, baseline_card, cards, difference_card, style
 from ui.components.charts import accuracy_dots
@@ -130,6 +131,11 @@ def _headline(snapshot: Snapshot, resample: Resampled, palette: Palette) -> None
     st.html(style(palette) + cards(*shown))
     words_at, button_at = st.columns([8, 1], vertical_alignment="center")
     with words_at:
+        for condition, estimate in human_accuracy.weighted(snapshot, resample):
+            st.caption(
+                f":material/balance: {plain(condition)}, a sample: weighted to the categories of"
+                f" all questions {percent_words(estimate)}."
+            )
         population_words(snapshot)
     with button_at, st.container(horizontal_alignment="right"):
         csv_button("accuracy by condition", _columns(conditions, "Condition"))
@@ -276,6 +282,13 @@ def _words(name: str) -> str:
 
 def _colour(palette: Palette, index: int) -> str:
     return palette.series[index % len(palette.series)]
+
+
+def percent_words(estimate: Estimate) -> str:
+    """A share in percent with its interval, or why there is none."""
+    if estimate.value is None or estimate.low is None or estimate.high is None:
+        return f"undefined ({estimate.reason})"
+    return f"{100 * estimate.value:.1f} % ({100 * estimate.low:.1f} to {100 * estimate.high:.1f})"
 
 
 def _percent(share: float | None) -> float | None:

@@ -6,7 +6,7 @@ from annotations.answering import queue
 from annotations.answering.answer_store import Answer, store
 from annotations.condition import Condition
 from annotations.planning.task_store import create_task, grow
-from annotations.scoring.human_accuracy import accuracy_table
+from annotations.scoring.human_accuracy import accuracy_table, weighted
 from annotations.scoring.snapshot import take
 from annotations.task import Shown
 from annotations.tasks import human_evaluation
@@ -160,3 +160,36 @@ def test_the_form_asks_for_words_and_offers_the_way_out():
         ("text", False),
         ("choice", False),
     ]
+
+
+def test_a_sample_holds_each_category_in_its_share_and_does_not_grow(
+    workspace, add_question, add_person
+):
+    for number in range(20):
+        add_question(f"count/{number}")
+    for number in range(10):
+        add_question(f"direction/{number}")
+    settings = {"condition": "text only", "sample": 6}
+    task = create_task(workspace, "sampled", "human_evaluation", settings, 1)
+    assert grow(workspace, task) == 6
+    uids = [row["uid"] for row in workspace.store.rows("SELECT uid FROM item ORDER BY id")]
+    assert sum(uid.startswith("question:count/") for uid in uids) == 4
+    add_question("count/20")
+    assert grow(workspace, task) == 0
+    ann = add_person("Ann")
+    for row in workspace.store.rows("SELECT id, uid FROM item ORDER BY id"):
+        handed = queue.hand(workspace, task, ann, row["id"])
+        choice = 1 if row["uid"].startswith("question:count/") else 0
+        given = Answer(f"sampled {row['id']}", row["id"], handed.lease.id, {"choice": choice},
+                       None, 1.0, 0.0)  # fmt: skip
+        store(workspace, task, ann, [given])
+    with take(workspace) as snapshot:
+        [(condition, estimate)] = weighted(snapshot)
+    # All of count are right, none of direction: 21 of 31 questions are of count.
+    assert condition == "text only"
+    assert estimate.value == pytest.approx(21 / 31)
+
+
+def test_a_sample_of_less_than_nothing_is_refused():
+    with pytest.raises(ValueError, match="allowed: 0 for all"):
+        check_settings({"condition": "text only", "sample": -1})
