@@ -20,9 +20,9 @@ p { max-width: 46rem; overflow-wrap: anywhere }
 table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums;
   margin: .6rem 0 }
 th, td { text-align: left; padding: .25rem .9rem .25rem 0; vertical-align: top;
-  border-bottom: 1px solid var(--line); overflow-wrap: anywhere; max-width: 26rem }
+  border-bottom: 1px solid var(--line); overflow-wrap: break-word; max-width: 26rem }
 th { color: var(--faint); font-weight: 500 }
-td.n { text-align: right }
+td.n { text-align: right; white-space: nowrap }
 svg { max-width: 100%; height: auto; font: 12px system-ui, sans-serif }
 svg text { fill: var(--ink) }
 """
@@ -103,7 +103,7 @@ def _table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 def _cell(value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return f"<td>{_inert('' if value is None else str(value))}</td>"
-    text = f"{value:,}" if isinstance(value, int) else f"{value:,.1f}"
+    text = f"{value:,}" if isinstance(value, int) else f"{round(value, 1) + 0.0:,.1f}"
     return f'<td class="n">{text}</td>'
 
 
