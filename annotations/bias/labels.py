@@ -69,8 +69,8 @@ def import_labels(workspace: Workspace, path: Path, part: str = "") -> ImportedL
     """
     if part not in ("", TRAIN, TEST):
         raise Refusal(f"The part is {part!r}. Allowed: train, test.")
-    done = ImportedLabels()
-    rows = list(_rows(path, done.problems))
+    report = ImportedLabels()
+    rows = list(_rows(path, report.problems))
     ids = NamedVideos(workspace).ensure(row.video for row in rows)
     with workspace.store.write() as database:
         for row in rows:
@@ -89,11 +89,11 @@ def import_labels(workspace: Workspace, path: Path, part: str = "") -> ImportedL
                 " WHERE true ON CONFLICT DO NOTHING",
                 [[video, caption] for caption in row.captions],
             )
-            done.labels += bool(row.label)
-            done.captions += len(row.captions)
-            done.parts[chosen or TEST] = done.parts.get(chosen or TEST, 0) + 1
-    done.videos = len(ids)
-    return done
+            report.labels += bool(row.label)
+            report.captions += len(row.captions)
+            report.parts[chosen or TEST] = report.parts.get(chosen or TEST, 0) + 1
+    report.videos = len(ids)
+    return report
 
 
 def _rows(path: Path, problems: list[Problem]) -> Iterator[Labelled]:

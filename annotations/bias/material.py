@@ -94,7 +94,7 @@ class Material:
         """Texts of all frames of the videos that a job is about, one video after the other."""
         instruction = for_text(job, concept, "frame") if told else ""
         frames = self.frames[concept]
-        return [instructed(instruction, one) for at in self.asked(job) for one in frames[at]]
+        return [instructed(instruction, frame) for at in self.asked(job) for frame in frames[at]]
 
     def sequence_texts(self, job: Job, concept: Concept, instruction: str) -> list[str]:
         """One text for each video that a job is about."""
@@ -121,28 +121,28 @@ def gather(workspace: Workspace, described: DescriptionSet) -> Material:
             "columns video, label, part, caption: rushes import-bias FILE --workspace DIR."
         )
     texts = {kind: texts_of(workspace, described, kind) for kind in _kinds()}
-    here = [row for row in rows if any(row["id"] in one for one in texts.values())]
-    if not here:
+    known = [row for row in rows if any(row["id"] in one for one in texts.values())]
+    if not known:
         raise Refusal(
             f"{len(rows):,} videos have a label, and none of them is among the descriptions "
             f"{described.name!r}. Do both name the videos alike?"
         )
     classes = tuple(sorted({row["label"] for row in rows if row["label"]}))
     number = {name: position for position, name in enumerate(classes)}
-    ids = [row["id"] for row in here]
-    train = np.array([row["part"] == "train" for row in here], np.bool_)
+    ids = [row["id"] for row in known]
+    train = np.array([row["part"] == "train" for row in known], np.bool_)
     captions, own = _captions(workspace, ids, train)
     incomplete = (
         any(texts[kind].get(row["id"], _NO_TEXT).missing for kind in texts if texts[kind])
-        for row in here
+        for row in known
         if row["part"] == "test"
     )
     return Material(
         described=described,
         video_id=np.array(ids, np.int64),
-        name=tuple(row["name"] for row in here),
+        name=tuple(row["name"] for row in known),
         train=train,
-        truth=np.array([number.get(row["label"], -1) for row in here], np.int64),
+        truth=np.array([number.get(row["label"], -1) for row in known], np.int64),
         classes=classes,
         captions=tuple(captions),
         own=np.array(own, np.int64),
@@ -155,7 +155,7 @@ def gather(workspace: Workspace, described: DescriptionSet) -> Material:
             for concept, (_, whole) in OF_CONCEPT.items()
         },
         undescribed=sum(row["part"] == "test" for row in rows)
-        - sum(row["part"] == "test" for row in here),
+        - sum(row["part"] == "test" for row in known),
         missing=sum(incomplete),
     )  # fmt: skip
 
@@ -169,5 +169,5 @@ def _captions(workspace: Workspace, ids: list[int], train: Bools) -> tuple[list[
     rows = workspace.store.rows(
         "SELECT video_id, text FROM video_caption ORDER BY video_id, position"
     )
-    here = [(row["text"], place[row["video_id"]]) for row in rows if row["video_id"] in place]
-    return [text for text, _ in here], [position for _, position in here]
+    pairs = [(row["text"], place[row["video_id"]]) for row in rows if row["video_id"] in place]
+    return [text for text, _ in pairs], [position for _, position in pairs]

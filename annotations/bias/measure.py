@@ -108,7 +108,11 @@ def texts_needed(material: Material, told: bool, jobs: Sequence[Job]) -> list[st
         for wording in OBJECTS_THRICE[job]:
             needed += material.sequence_texts(job, "objects", wording)
     if "retrieval" in jobs:
-        needed += [instructed(one, text) for one in CAPTIONS_THRICE for text in material.captions]
+        needed += [
+            instructed(instruction, text)
+            for instruction in CAPTIONS_THRICE
+            for text in material.captions
+        ]
     return [text for text in needed if text]
 
 
@@ -186,15 +190,15 @@ def retrieve(material: Material, store: VectorStore, setting: Setting, say: Say)
     own = np.searchsorted(np.unique(material.own), material.own)
     captions = store.vectors(material.caption_texts("sequence", setting.told))
     frame_captions = store.vectors(material.caption_texts("frame", setting.told))
-    found = Sixteen()
+    ranked = Sixteen()
     for number, concept in enumerate(CONCEPTS):
         say("Captions by common sense", number, len(CONCEPTS))
         vectors = represented(material, store, "retrieval", concept, setting.told)
         times, chosen = retrieval.by_time(vectors, captions, own, frame_captions)
         for time in TIMES:
-            _put(found, (concept, time), times[time], own)
-        found.chosen[concept] = _estimate(chosen, own)
-    return found
+            _put(ranked, (concept, time), times[time], own)
+        ranked.chosen[concept] = _estimate(chosen, own)
+    return ranked
 
 
 def nine_classifiers(material: Material, store: VectorStore, setting: Setting, say: Say) -> Nine:
@@ -238,9 +242,9 @@ def nine_rankings(material: Material, store: VectorStore, say: Say) -> Nine:
         videos = store.vectors(material.sequence_texts("retrieval", "objects", wording))
         for asked in CAPTIONS_THRICE:
             captions = store.vectors([instructed(asked, text) for text in material.captions])
-            first = retrieval.first(captions, videos)
-            predicted.append(first)
-            right.append(np.asarray(first == own, np.bool_))
+            rankings = retrieval.first(captions, videos)
+            predicted.append(rankings)
+            right.append(np.asarray(rankings == own, np.bool_))
     models = np.stack(predicted)
     solved = np.stack(right)
     positions: list[int] = own_videos.tolist()

@@ -21,10 +21,10 @@ def hallucinations(workspace: Workspace, set_name: str) -> dict[str, Any]:
     judged: list[str] = []
     for row in workspace.store.rows(_CHECKED, [set_name]):
         judged += object_check.labels(json.loads(row["response"])).values()
-    found = report(judged)
+    reports = report(judged)
     return {
-        "objects": found.objects, "visible": found.visible, "classes": found.classes,
-        "share_visible": found.share_visible, "hallucination_rate": found.hallucination_rate,
-        "words": found.words if found.objects else
+        "objects": reports.objects, "visible": reports.visible, "classes": reports.classes,
+        "share_visible": reports.share_visible, "hallucination_rate": reports.hallucination_rate,
+        "words": reports.words if reports.objects else
         "Nobody has checked these lists of objects yet (UTD found 5.9 % hallucinated in its own).",
     }  # fmt: skip

@@ -285,7 +285,8 @@ def _cells(sixteen: Sixteen) -> list[dict[str, Any]]:
 
 def _chosen(sixteen: Sixteen) -> list[dict[str, Any]]:
     return [
-        {"concept": concept, **estimate_values(found)} for concept, found in sixteen.chosen.items()
+        {"concept": concept, **estimate_values(chosen)}
+        for concept, chosen in sixteen.chosen.items()
     ]
 
 

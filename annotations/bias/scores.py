@@ -66,23 +66,23 @@ def import_scores(workspace: Workspace, path: Path, model: str = "") -> Imported
             f"{path.name} has the columns {', '.join(table.columns)}. Wanted: video_id and one of "
             "acc_top1 (classification), R1 or rank (retrieval)."
         )
-    done = ImportedScores(" ".join(model.split()) or path.stem, job)
+    report = ImportedScores(" ".join(model.split()) or path.stem, job)
     videos = NamedVideos(workspace)
     results: dict[int, float] = {}
-    for name, right in _results(table.rows(), column, path.name, done.problems):
+    for name, right in _results(table.rows(), column, path.name, report.problems):
         video = videos.find(name)
         if video is None:
-            done.unknown += 1
+            report.unknown += 1
         else:
             results[video] = right
     with workspace.store.write() as database:
         database.conn.executemany(
             "INSERT INTO video_score (model, job, video_id, right) VALUES (?, ?, ?, ?)"
             " ON CONFLICT (model, job, video_id) DO UPDATE SET right = excluded.right",
-            [[done.model, job, video, right] for video, right in results.items()],
+            [[report.model, job, video, right] for video, right in results.items()],
         )
-    done.videos = len(results)
-    return done
+    report.videos = len(results)
+    return report
 
 
 def _result_column(columns: Sequence[str]) -> tuple[Job | None, str]:

@@ -64,7 +64,7 @@ def objects_of(
 ) -> dict[int, tuple[str, ...]]:
     """The objects that a set names in some videos, each once, by video id."""
     run = the_set(workspace, set_name).runs.get(OBJECTS.kind)
-    found: dict[int, tuple[str, ...]] = {}
+    objects: dict[int, tuple[str, ...]] = {}
     for video in videos if run is not None else ():
         rows = workspace.store.rows(
             "SELECT t.lines FROM video_text t JOIN item i ON i.id = t.item_id"
@@ -76,5 +76,5 @@ def objects_of(
         once: dict[str, str] = {}
         for name in names:
             once.setdefault(name.casefold(), name)
-        found[video] = tuple(once.values())
-    return found
+        objects[video] = tuple(once.values())
+    return objects

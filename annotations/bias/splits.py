@@ -84,9 +84,9 @@ def removed(result: Result, job: Job, rule: Rule) -> tuple[Ints, Bools, Ints]:
         return video, gone, solved
     if rule == "balanced":
         raise Refusal("A balanced split keeps the shares of classes; retrieval has no classes.")
-    videos, place = np.unique(video, return_inverse=True)
+    videos, position = np.unique(video, return_inverse=True)
     least = np.full(len(videos), len(right), np.int64)
-    np.minimum.at(least, place, solved)
+    np.minimum.at(least, position, solved)
     return videos, least == len(right), least
 
 

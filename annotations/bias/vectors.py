@@ -87,10 +87,10 @@ class VectorStore:
         """
         rows = self._rows_of(texts)
         table = self._table()
-        found = np.zeros((len(texts), table.shape[1]), np.float32)
+        indices = np.zeros((len(texts), table.shape[1]), np.float32)
         told = rows >= 0
-        found[told] = unit(np.asarray(table[rows[told]], np.float32))
-        return found
+        indices[told] = unit(np.asarray(table[rows[told]], np.float32))
+        return indices
 
     def count_cut(self, texts: Sequence[str]) -> int | None:
         """How many texts the model read only in part; None where it does not say."""
@@ -121,7 +121,7 @@ class VectorStore:
             size = len(self._keys)
             width = vectors.shape[1]
             # Keys come last: a vector without its key is written over by the next process.
-            for name, data, one in (
+            for name, data, size_each in (
                 ("vectors.f16", np.asarray(vectors[new], np.float16), 2 * width),
                 ("cut.i8", cut[new], 1),
                 ("keys.s16", np.array([_key(texts[n]) for n in new], _KEY), _KEY.itemsize),
@@ -129,8 +129,8 @@ class VectorStore:
                 path = self.folder / name
                 path.touch()
                 with path.open("r+b") as file:
-                    file.truncate(size * one)
-                    file.seek(size * one)
+                    file.truncate(size * size_each)
+                    file.seek(size * size_each)
                     file.write(data.tobytes())
             (self.folder / "width.txt").write_text(str(width), encoding="ascii")
             self._read()

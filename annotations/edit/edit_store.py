@@ -13,6 +13,7 @@ from sqlite_utils import Database
 
 from annotations.people import Person, now_text
 from annotations.reading.records import Fault
+from annotations.record.video import ListedVideo
 from annotations.video.clips_in_rows import Videos, fault_text
 from annotations.workspace import Workspace
 from core.edit import Timeline
@@ -83,15 +84,15 @@ def plan_edit(
     Raises:
         ValueError: for a video that is not here, or edits that do not fit the videos.
     """
-    parent_rows = _found(workspace, videos)
-    parents = [row["sha256"] for row in parent_rows]
+    edited = _found(workspace, videos)
+    parents = [video.sha256 for video in edited]
     timeline_of(recipe, timelines(workspace, parents))
     identity = recipe.identity(parents)
     with workspace.store.write() as database:
         stored = first_row(database, "SELECT id FROM video_edit WHERE identity = ?", [identity])
         if stored is not None:
             return int(stored["id"])
-        name = _free_name(database, str(parent_rows[0]["name"]), recipe, identity)
+        name = _free_name(database, edited[0].name, recipe, identity)
         number = database.conn.execute(
             "INSERT INTO video_edit (identity, recipe, name, author_id, created_at)"
             " VALUES (?, ?, ?, ?, ?) RETURNING id",
@@ -104,8 +105,8 @@ def plan_edit(
     return int(number)
 
 
-def video_named(workspace: Workspace, name: str) -> dict[str, Any]:
-    """The usable video of a name or content hash, as a row: id, name, sha256, duration_s.
+def video_named(workspace: Workspace, name: str) -> ListedVideo:
+    """The usable video of a name or content hash.
 
     Raises:
         Refusal: if there is none.
@@ -113,7 +114,7 @@ def video_named(workspace: Workspace, name: str) -> dict[str, Any]:
     return _found(workspace, [name])[0]
 
 
-def _found(workspace: Workspace, videos: Sequence[str]) -> list[dict[str, Any]]:
+def _found(workspace: Workspace, videos: Sequence[str]) -> list[ListedVideo]:
     known = Videos(workspace)
     try:
         return [known.find(name) for name in videos]

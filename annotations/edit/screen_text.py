@@ -178,13 +178,13 @@ def _blurred(image: Image, start: float, end: float, regions: Sequence[Sequence[
 
 
 def _lines(model: Ocr, image: Image, time: float) -> list[SeenLine]:
-    found: list[SeenLine] = []
+    lines: list[SeenLine] = []
     for line in model.read(image):
         if line.confidence >= LEAST_SURE and len(letters(line.text)) >= FEWEST_LETTERS:
             across, down = zip(*line.box, strict=True)
             box = (min(across), min(down), max(across), max(down))
-            found.append(SeenLine(round(time, 6), box, line.text.strip()))
-    return found
+            lines.append(SeenLine(round(time, 6), box, line.text.strip()))
+    return lines
 
 
 def _longest_gap() -> float:
@@ -279,9 +279,9 @@ def blur_text(
         regions += regions_of(linked(still, _longest_gap()))
     recipe = make_recipe([("blur", {"regions": regions})])
     edit_id = plan_edit(workspace, [text.sha256], recipe, author)
-    made = make_edit(workspace, edit_id)
+    edit = make_edit(workspace, edit_id)
     frames = reading_frames(workspace, text.sha256, start_s, end_s, 0.5)
-    lines = _read(workspace, made.sha256, model, frames, (), tell, "last reading")
+    lines = _read(workspace, edit.sha256, model, frames, (), tell, "last reading")
     left = tuple((line.time, line.text) for line in lines if _is_wanted(line, wanted, chosen))
     return Blurring(
         stored_edit(workspace, edit_id), len(readings) + 1, wanted, left, tuple(readings)

@@ -164,7 +164,7 @@ def _state(
             request.name,
             "usable",
             content.sha256,
-            duration_s=stored["duration_s"],
+            duration_s=stored.duration_s,
             source_url=url,
         )
     result = probed[content.sha256]
@@ -188,7 +188,7 @@ def _note_playable(plan: VideoPlan, probed: dict[str, Probed], known: StoredVide
     for sha256 in plan.contents:
         row = known.known(sha256)
         if row is not None:
-            playable = bool(row["browser_playable"])
+            playable = row.browser_playable
         else:
             playable = bool(json.loads(probed[sha256].facts).get("browser_playable"))
         if playable:

@@ -94,8 +94,8 @@ def items_in(database: Database, item_ids: Sequence[int]) -> list[Item]:
 
 def items_of_task(database: Database, task_id: int) -> list[Item]:
     """Every item of a task, in the order of import."""
-    found = rows(database, "SELECT * FROM item WHERE task_id = ? ORDER BY id", [task_id])
-    return [Item.from_row(row) for row in found]
+    stored = rows(database, "SELECT * FROM item WHERE task_id = ? ORDER BY id", [task_id])
+    return [Item.from_row(row) for row in stored]
 
 
 def open_items(database: Database, task_id: int, role: str, limit: int) -> list[Item]:

@@ -67,12 +67,12 @@ def shown_in_leases(
     database: Database, annotator_id: int, lease_ids: Iterable[int]
 ) -> dict[int, Shown]:
     """What somebody was shown, by lease; leases of others are left out."""
-    found = database.conn.execute(
+    leases = database.conn.execute(
         "SELECT id, shown, question_revision_id FROM lease WHERE annotator_id = ?"
         " AND id IN (SELECT value FROM json_each(?))",
         [annotator_id, dumps(sorted(set(lease_ids)))],
     )
-    return {row["id"]: Shown.from_row(row) for row in found}
+    return {row["id"]: Shown.from_row(row) for row in leases}
 
 
 def add_leases(

@@ -99,13 +99,13 @@ def questions_in_revisions(
     database: Database, revision_ids: Iterable[int | None]
 ) -> dict[int, Question]:
     """Questions as some revisions have them, by the id of the revision."""
-    found = rows(
+    revisions = rows(
         database,
         "SELECT r.*, q.uid, q.source FROM question_revision r JOIN question q"
         " ON q.id = r.question_id WHERE r.id IN (SELECT value FROM json_each(?))",
         [json.dumps(sorted({number for number in revision_ids if number is not None}))],
     )
-    return {row["id"]: Question.from_row(row) for row in found}
+    return {row["id"]: Question.from_row(row) for row in revisions}
 
 
 def categories(database: Database) -> list[str]:

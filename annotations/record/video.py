@@ -39,6 +39,25 @@ class Video:
 _PLAIN = ("id", "name", "sha256", "status", "reason", "source_url")
 
 
+@dataclass(frozen=True, slots=True)
+class ListedVideo:
+    """A video as a list of all holds it: of what probing found, two facts.
+
+    Attributes:
+        duration_s: s; None where probing did not tell.
+        browser_playable: whether browsers play the original.
+    """
+
+    id: int
+    name: str
+    sha256: str
+    status: str
+    reason: str
+    source_url: str
+    duration_s: float | None
+    browser_playable: bool
+
+
 @dataclass(frozen=True)
 class Clip:
     """A time span of a video.
@@ -76,12 +95,12 @@ def clip_in(database: Database, clip_id: int) -> Clip | None:
 
 def clips_in(database: Database, clip_ids: Iterable[int]) -> dict[int, Clip]:
     """Clips with their videos, by id."""
-    found = rows(
+    stored = rows(
         database,
         f"{_CLIPS} WHERE c.id IN (SELECT value FROM json_each(?))",
         [json.dumps(sorted(set(clip_ids)))],
     )
-    return {row["clip"]: _clip(row) for row in found}
+    return {row["clip"]: _clip(row) for row in stored}
 
 
 def video_with_content(database: Database, sha256: str) -> Video | None:
@@ -96,13 +115,13 @@ def video_with_content(database: Database, sha256: str) -> Video | None:
 
 def sound_by_content(database: Database, contents: Iterable[str]) -> dict[str, bool]:
     """Whether videos have sound, by content hash."""
-    found = rows(
+    stored = rows(
         database,
         "SELECT sha256, max(coalesce(json_extract(facts, '$.has_audio'), 0)) AS sound FROM video"
         " WHERE sha256 IN (SELECT value FROM json_each(?)) GROUP BY sha256",
         [json.dumps(sorted(contents))],
     )
-    return {row["sha256"]: bool(row["sound"]) for row in found}
+    return {row["sha256"]: bool(row["sound"]) for row in stored}
 
 
 def has_usable_video(database: Database) -> bool:
@@ -113,20 +132,29 @@ def has_usable_video(database: Database) -> bool:
 
 def videos_in(database: Database) -> list[Video]:
     """Every video by name, those that cannot be used first."""
-    found = rows(database, "SELECT * FROM video ORDER BY status = 'usable', name")
-    return [Video.from_row(row) for row in found]
+    stored = rows(database, "SELECT * FROM video ORDER BY status = 'usable', name")
+    return [Video.from_row(row) for row in stored]
 
 
 def usable_videos(database: Database) -> list[Video]:
     """The usable videos by name, the oldest of each content."""
-    found = rows(
+    stored = rows(
         database,
         "SELECT * FROM video WHERE id IN"
         " (SELECT min(id) FROM video WHERE status = 'usable' GROUP BY sha256) ORDER BY name",
     )
-    return [Video.from_row(row) for row in found]
+    return [Video.from_row(row) for row in stored]
 
 
 def video_names(database: Database) -> dict[int, str]:
     """The name of every video by its id."""
     return dict(database.conn.execute("SELECT id, name FROM video").fetchall())
+
+
+def listed_videos(database: Database) -> list[ListedVideo]:
+    """Every video, in the order in which they were stored."""
+    stored = database.conn.execute(
+        "SELECT id, name, sha256, status, reason, source_url, json_extract(facts, '$.duration_s'),"
+        " coalesce(json_extract(facts, '$.browser_playable'), 0) FROM video ORDER BY id"
+    )
+    return [ListedVideo(*row[:7], bool(row[7])) for row in stored]

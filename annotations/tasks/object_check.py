@@ -59,15 +59,15 @@ def _draft(
     workspace: Workspace, videos: Videos, row: dict[str, Any], most_objects: int
 ) -> ItemDraft:
     video = videos.find(row.get("video"))
-    frame = _frame(row, workspace.media.frame_table(video["sha256"]).times, video["duration_s"])
+    frame = _frame(row, workspace.media.frame_table(video.sha256).times, videos.duration_s(video))
     source = text_of(row, "source")
-    uid = text_of(row, "id") or " ".join(filter(None, (f"{video['name']}#{frame}", source)))
+    uid = text_of(row, "id") or " ".join(filter(None, (f"{video.name}#{frame}", source)))
     return ItemDraft(
         f"frame:{uid}",
-        video_id=video["id"],
+        video_id=video.id,
         payload={
-            "video": video["sha256"],
-            "name": video["name"],
+            "video": video.sha256,
+            "name": video.name,
             "frame": frame,
             "objects": _objects(row.get("objects"), most_objects),
             "source": source,

@@ -10,6 +10,7 @@ from typing import Any
 from annotations.media import SHA256
 from annotations.reading import checks
 from annotations.reading.records import Fault
+from annotations.record.video import ListedVideo, listed_videos
 from annotations.video.video_folder import SUFFIXES, tails
 from annotations.workspace import Workspace
 from core.refusal import Refusal
@@ -87,26 +88,25 @@ class Videos:
     def __init__(self, workspace: Workspace):
         """Read the table of videos once."""
         self._media = workspace.media
-        self._rows = workspace.store.rows(
-            "SELECT id, name, sha256, status, reason,"
-            " json_extract(facts, '$.duration_s') AS duration_s FROM video ORDER BY id"
-        )
+        self._durations: dict[str, float] = {}
+        with workspace.store.single() as database:
+            self._videos = listed_videos(database)
 
     @cached_property
-    def _by_name(self) -> tuple[dict[str, list[dict[str, Any]]], ...]:
-        """Rows by whole name and content hash; and by their name without its first folders."""
-        whole: dict[str, list[dict[str, Any]]] = {}
-        ends: dict[str, list[dict[str, Any]]] = {}
-        for row in self._rows:
-            name, short = row["name"], _without_suffix(row["name"])
-            for key in dict.fromkeys((name, short, row["sha256"])):
-                whole.setdefault(key, []).append(row)
+    def _by_name(self) -> tuple[dict[str, list[ListedVideo]], ...]:
+        """Videos by whole name and content hash; and by their name without its first folders."""
+        whole: dict[str, list[ListedVideo]] = {}
+        ends: dict[str, list[ListedVideo]] = {}
+        for video in self._videos:
+            name, short = video.name, _without_suffix(video.name)
+            for key in dict.fromkeys((name, short, video.sha256)):
+                whole.setdefault(key, []).append(video)
             for key in dict.fromkeys(tails(name) + tails(short)):
-                ends.setdefault(key, []).append(row)
+                ends.setdefault(key, []).append(video)
         return whole, ends
 
-    def find(self, value: object, field: str = "video") -> dict[str, Any]:
-        """The usable video of a name or content hash, as a row: id, name, sha256, duration_s.
+    def find(self, value: object, field: str = "video") -> ListedVideo:
+        """The usable video of a name or content hash.
 
         Raises:
             Fault: if there is none, it is missing or broken, or several fit.
@@ -117,27 +117,32 @@ class Videos:
                 "there is no such video", column=field, value=value,
                 allowed="the name or content hash of a video of the workspace", todo=NO_VIDEO,
             )  # fmt: skip
-        usable = [row for row in fits if row["status"] == "usable"]
+        usable = [video for video in fits if video.status == "usable"]
         if not usable:
             [unusable, *_] = fits
-            why = f": {unusable['reason']}" if unusable["reason"] else ""
+            why = f": {unusable.reason}" if unusable.reason else ""
             raise Fault(
-                f"the video is {unusable['status']}{why}", column=field, value=value,
+                f"the video is {unusable.status}{why}", column=field, value=value,
                 allowed="a usable video", todo="Import it again once the file is in order.",
             )  # fmt: skip
-        if len({row["sha256"] for row in usable}) > 1:
-            names = ", ".join(f"{row['name']} ({row['sha256'][:12]})" for row in usable[:3])
+        if len({video.sha256 for video in usable}) > 1:
+            names = ", ".join(f"{video.name} ({video.sha256[:12]})" for video in usable[:3])
             raise Fault(
                 f"several videos fit: {names}", column=field, value=value,
                 allowed="a name or content hash that only one video has",
                 todo="Write more of the path, or the whole content hash.",
             )  # fmt: skip
-        video = usable[0]
-        if video["duration_s"] is None:
-            video["duration_s"] = self._media.frame_table(video["sha256"]).duration_s
-        return video
+        return usable[0]
 
-    def _named(self, value: object, field: str) -> list[dict[str, Any]]:
+    def duration_s(self, video: ListedVideo) -> float:
+        """How long a usable video is, s: as probing told, else by its frames."""
+        if video.duration_s is not None:
+            return video.duration_s
+        if video.sha256 not in self._durations:
+            self._durations[video.sha256] = self._media.frame_table(video.sha256).duration_s
+        return self._durations[video.sha256]
+
+    def _named(self, value: object, field: str) -> list[ListedVideo]:
         whole, ends = self._by_name
         text = checks.read_text(value, field).lower()
         if SHA256.fullmatch(text):
@@ -145,7 +150,7 @@ class Videos:
         name = checks.read_video_name(value, field)
         short = _without_suffix(name)
         matches = (index.get(candidate) for index in (whole, ends) for candidate in (name, short))
-        return next(filter(None, matches), list[dict[str, Any]]())
+        return next(filter(None, matches), list[ListedVideo]())
 
     def clip(
         self, row: dict[str, Any], *, within: str = "", longest_s: float | None = None
@@ -164,7 +169,7 @@ class Videos:
         """
         video = self.find(row.get("video"), f"{within}video")
         (start_s, start_field), (end_s, end_field) = (_time(row, name, within) for name in TIMES)
-        columns, duration_s = f"{start_field}, {end_field}", video["duration_s"]
+        columns, duration_s = f"{start_field}, {end_field}", self.duration_s(video)
         start_s = start_s or 0.0
         checks.check_span(start_s, end_s, columns)
         end_s, _ = checks.fit_span(start_s, end_s, duration_s, columns)
@@ -175,12 +180,12 @@ class Videos:
                 value=f"{start_s:g} to {end_s:g} s", allowed=f"at most {longest_s:g} s",
                 todo="Name a shorter part of the video, or raise the task's setting.",
             )  # fmt: skip
-        if not self._media.frames_between(video["sha256"], start_s, end_s):
+        if not self._media.frames_between(video.sha256, start_s, end_s):
             raise Fault(
                 "the clip holds no frame of its video", column=columns,
                 value=f"{start_s:g} to {end_s:g} s", allowed="a span with at least one frame",
             )  # fmt: skip
-        return RowClip(video["id"], video["sha256"], video["name"], start_s, end_s, duration_s)
+        return RowClip(video.id, video.sha256, video.name, start_s, end_s, duration_s)
 
 
 def resolve_clip(

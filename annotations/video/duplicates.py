@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from annotations.media import Media
+from annotations.record.video import ListedVideo, listed_videos
 from annotations.video.families import clusters
 from annotations.workspace import Workspace
 from core.process.processes import Workers
@@ -46,17 +46,16 @@ def similar_videos(workspace: Workspace, within: int = NEAR) -> dict[int, list[S
     they are known to belong together. A video that cannot be decoded, or
     whose frames are all of one colour, is near to none.
     """
-    videos = workspace.store.rows(
-        "SELECT id, name, sha256 FROM video WHERE status = 'usable' ORDER BY id"
-    )
-    by_content: dict[str, list[dict[str, Any]]] = {}
-    for row in videos:
-        by_content.setdefault(row["sha256"], []).append(row)
+    with workspace.store.single() as database:
+        videos = [video for video in listed_videos(database) if video.status == "usable"]
+    by_content: dict[str, list[ListedVideo]] = {}
+    for video in videos:
+        by_content.setdefault(video.sha256, []).append(video)
     similar: dict[int, list[Similar]] = {}
 
-    def pair(video: dict[str, Any], match: dict[str, Any], distance: int, frame: int) -> None:
-        similar.setdefault(video["id"], []).append(
-            Similar(match["id"], match["sha256"], match["name"], distance, frame)
+    def pair(video: ListedVideo, match: ListedVideo, distance: int, frame: int) -> None:
+        similar.setdefault(video.id, []).append(
+            Similar(match.id, match.sha256, match.name, distance, frame)
         )
 
     hashes = hashes_of(workspace.media, by_content)

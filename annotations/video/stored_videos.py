@@ -2,14 +2,14 @@
 
 import sqlite3
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from sqlite_utils import Database
 
 from annotations.people import now_text
 from annotations.reading.records import About
+from annotations.record.video import ListedVideo, listed_videos
 from annotations.video.video_about import kept, store_about
-from db.connection import rows
 
 Kind = Literal["new", "changed", "unchanged"]
 
@@ -54,23 +54,17 @@ class StoredVideos:
 
     def __init__(self, database: Database):
         """Read them once, without their facts."""
-        self._by_name: dict[str, list[dict[str, Any]]] = {}
-        self._by_content: dict[str, list[dict[str, Any]]] = {}
-        for row in rows(
-            database,
-            "SELECT id, name, sha256, status, reason, source_url,"
-            " json_extract(facts, '$.duration_s') AS duration_s,"
-            " json_extract(facts, '$.browser_playable') AS browser_playable"
-            " FROM video ORDER BY id",
-        ):
-            self._by_name.setdefault(row["name"], []).append(row)
-            if row["sha256"]:
-                self._by_content.setdefault(row["sha256"], []).append(row)
+        self._by_name: dict[str, list[ListedVideo]] = {}
+        self._by_content: dict[str, list[ListedVideo]] = {}
+        for video in listed_videos(database):
+            self._by_name.setdefault(video.name, []).append(video)
+            if video.sha256:
+                self._by_content.setdefault(video.sha256, []).append(video)
 
-    def known(self, sha256: str) -> dict[str, Any] | None:
-        """A usable row of this content, None if there is none."""
+    def known(self, sha256: str) -> ListedVideo | None:
+        """A usable video of this content, None if there is none."""
         same_content = self._by_content.get(sha256, [])
-        return next((row for row in same_content if row["status"] == "usable"), None)
+        return next((video for video in same_content if video.status == "usable"), None)
 
     def place(self, state: VideoState) -> None:
         """Fill in which row a video is, which are as good, and what storing it changes."""
@@ -78,37 +72,37 @@ class StoredVideos:
         if not state.sha256:
             self._place_without_content(state, named)
             return
-        same = [row for row in named if row["sha256"] == state.sha256]
-        waiting = [row for row in named if not row["sha256"]]
+        same = [row for row in named if row.sha256 == state.sha256]
+        waiting = [row for row in named if not row.sha256]
         alias = [
             row
             for row in self._by_content.get(state.sha256, [])
-            if _same_but_suffix(row["name"], state.name)
+            if _same_but_suffix(row.name, state.name)
         ]
         chosen = next(iter([*same, *waiting, *alias]), None)
         if chosen is None:
             return
-        state.row = chosen["id"]
-        state.rows = {row["id"] for row in (*same, *waiting, *alias)}
-        equal = (chosen["status"], chosen["reason"], chosen["sha256"]) == (
+        state.row = chosen.id
+        state.rows = {row.id for row in (*same, *waiting, *alias)}
+        equal = (chosen.status, chosen.reason, chosen.sha256) == (
             state.status,
             state.reason,
             state.sha256,
         )
         state.change = "unchanged" if equal else "changed"
 
-    def _place_without_content(self, state: VideoState, named: list[dict[str, Any]]) -> None:
+    def _place_without_content(self, state: VideoState, named: list[ListedVideo]) -> None:
         """A video that is not there now may have been before: then that one stays."""
         if not named:
             return
         newest = named[-1]
-        state.row, state.rows = newest["id"], {row["id"] for row in named}
+        state.row, state.rows = newest.id, {row.id for row in named}
         state.change = "unchanged"
-        if newest["sha256"]:
-            state.sha256, state.status = newest["sha256"], newest["status"]
-            state.reason = newest["reason"]
-            state.duration_s = newest["duration_s"]
-        elif (newest["status"], newest["reason"]) != (state.status, state.reason):
+        if newest.sha256:
+            state.sha256, state.status = newest.sha256, newest.status
+            state.reason = newest.reason
+            state.duration_s = newest.duration_s
+        elif (newest.status, newest.reason) != (state.status, state.reason):
             state.change = "changed"
 
 

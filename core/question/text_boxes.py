@@ -109,12 +109,13 @@ def linked(lines: Sequence[SeenLine], longest_gap: float) -> list[TextTrack]:
     for line in sorted(lines, key=lambda line: line.time):
         best, near = None, 0.0
         for track in tracks:
-            last = track.lines[-1]
-            if last.time == line.time or line.time - last.time > longest_gap:
+            previous = track.lines[-1]
+            if previous.time == line.time or line.time - previous.time > longest_gap:
                 continue
-            place, words = overlap(last.box, line.box), alike(last.text, line.text)
-            if (place > SAME_PLACE or words > SAME_LETTERS) and place + words > near:
-                best, near = track, place + words
+            overlapping, likeness = overlap(previous.box, line.box), alike(previous.text, line.text)
+            fits = overlapping > SAME_PLACE or likeness > SAME_LETTERS
+            if fits and overlapping + likeness > near:
+                best, near = track, overlapping + likeness
         if best is None:
             tracks.append(TextTrack([line]))
         else:

@@ -4,11 +4,13 @@ import random
 import re
 
 import pytest
+from building import make_answer
 from playwright.sync_api import Page, expect
 
 from annotations.adjudication.cross_check import decided, report
 from annotations.adjudication.resolution import resolution
 from annotations.agreement.disagreements import disagreements
+from annotations.record.annotation import Annotation
 from annotations.scoring.snapshot import take
 
 pytestmark = pytest.mark.browser
@@ -158,22 +160,19 @@ def ten_disagreements(workspace) -> list[int]:
     rows = disagreements(take(workspace), tasks, limit=100).rows
     with workspace.store.write() as database:
         alike = database.conn.execute(
-            "SELECT a.id FROM annotation a JOIN item i ON i.id = a.item_id"
+            "SELECT a.* FROM annotation a JOIN item i ON i.id = a.item_id"
             " JOIN task t ON t.id = i.task_id WHERE t.name = 'Human evaluation: 16 frames'"
             " AND i.answers = 2 AND i.id NOT IN (SELECT value FROM json_each(?))"
             " GROUP BY i.id LIMIT ?",
             [str([row.item_id for row in rows]), 10 - len(rows)],
         ).fetchall()
-        columns = "item_id, annotator_id, task_kind, schema_version, shown, counted, active_s"
-        for (annotation_id,) in alike:  # the answers are kept for ever; a correction differs
-            database.conn.execute(
-                f"INSERT INTO annotation (uid, revision, response, answered_at, stored_at,"
-                f" question_revision_id, {columns}) SELECT uid || ' again', revision + 1,"
-                " json_object('choice', 1 - min(1, json_extract(response, '$.choice'))),"
-                f" answered_at, stored_at, question_revision_id, {columns}"
-                " FROM annotation WHERE id = ?",
-                [annotation_id],
-            )
+        for answer in map(Annotation.from_row, alike):  # kept for ever; a correction differs
+            other = {"choice": 1 - min(1, answer.response["choice"])}
+            make_answer(
+                database, answer.item_id, answer.annotator_id, other, revision=answer.revision + 1,
+                shown=answer.shown.facts, question_revision=answer.shown.question_revision_id,
+                active_s=answer.active_s,
+            )  # fmt: skip
     return [row.item_id for row in disagreements(take(workspace), tasks, limit=100).rows]
 
 

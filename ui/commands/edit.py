@@ -153,7 +153,7 @@ def _blur(workspace: "Workspace", arguments: argparse.Namespace) -> int:
 
     if arguments.steps:
         raise Refusal("--blur-text stands alone. Edit the copy that it makes.")
-    sha256 = video_named(workspace, arguments.video)["sha256"]
+    sha256 = video_named(workspace, arguments.video).sha256
     model = load_model("ocr", OCR)
     text = find_text(workspace, sha256, model, tell=_told)
     message = arguments.blur_text

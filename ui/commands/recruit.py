@@ -5,8 +5,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.refusal import Refusal
-
 if TYPE_CHECKING:
     from annotations.workspace import Workspace
 
@@ -137,8 +135,6 @@ def _payments(workspace: "Workspace", arguments: argparse.Namespace) -> int:
 
 
 def _task(workspace: "Workspace", name: str) -> int:
-    found = workspace.store.rows("SELECT id FROM task WHERE name = ?", [name])
-    if not found:
-        names = [row["name"] for row in workspace.store.rows("SELECT name FROM task ORDER BY id")]
-        raise Refusal(f"There is no task {name!r}. There are: {', '.join(names) or 'none'}.")
-    return int(found[0]["id"])
+    from annotations.planning.task_store import task_named
+
+    return task_named(workspace, name)

@@ -1,15 +1,12 @@
 """What people label of a filter is drawn with stored chances, and says what the filter is worth."""
 
-import hashlib
-import json
-
 import numpy as np
 import pytest
+from building import make_answer, make_video
 
 from annotations.filter.fewer_answers import worth
 from annotations.filter.filter_table import filtered
 from annotations.filter.label_samples import doubt, draw, stored_chances
-from annotations.people import now_text
 from annotations.planning.task_store import create_task, grow
 from annotations.run.run_answers import ModelAnswer, store_answers
 from annotations.run.runs import ensure_run
@@ -26,13 +23,8 @@ def study(workspace, add_person):
     """400 videos; the filter accepts from a score of 0.5 on and is right 9 times in 10."""
     ada = add_person("Ada")
     with workspace.store.write() as database:
-        database.conn.executemany(
-            "INSERT INTO video (name, sha256, status, created_at) VALUES (?, ?, 'usable', ?)",
-            [
-                [f"v{n}", hashlib.sha256(str(n).encode()).hexdigest(), now_text()]
-                for n in range(COUNT)
-            ],
-        )
+        for number in range(COUNT):
+            make_video(database, f"v{number}")
     settings = {"reasons": ["dark", "still"], "duplicates": False}
     task = create_task(workspace, "Footage", "screening", settings, 1)
     grow(workspace, task)
@@ -66,13 +58,7 @@ def label(workspace, task, person, accepted) -> int:
             good = accepted[row["video_id"]]
             response = {"verdict": "accept" if good else "reject", "note": "",
                         "reasons": [] if good else ["dark"]}  # fmt: skip
-            database.conn.execute(
-                "INSERT INTO annotation (uid, item_id, annotator_id, revision, task_kind,"
-                " schema_version, response, shown, counted, active_s, answered_at, stored_at)"
-                " VALUES (?, ?, ?, 1, 'screening', 1, ?, '{}', 1, 1, 0, 0)",
-                [f"label {row['id']}", row["id"], person.id, json.dumps(response)],
-            )
-            database.conn.execute("UPDATE item SET answers = 1 WHERE id = ?", [row["id"]])
+            make_answer(database, row["id"], person.id, response)
     return len(rows)
 
 

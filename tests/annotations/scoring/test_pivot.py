@@ -1,7 +1,9 @@
 """Models by categories with an average row, ranks and baselines, by hand."""
 
 import pytest
+from building import make_task
 
+from annotations.run.runs import ensure_run
 from annotations.scoring.leaderboard import leaderboard
 from annotations.scoring.pivot import AVERAGE, OVERALL, pivot, plus_minus, rank_words
 from annotations.scoring.shortcut_metrics import average_gain, gains
@@ -83,22 +85,9 @@ def test_words_of_cells_and_ranks():
 
 
 def test_two_runs_of_one_model_under_one_condition_are_told_apart(study, add_run):
-    second = study.store.rows("SELECT id FROM task WHERE settings ->> 'condition' = '16 frames'")
-    assert second
     with study.store.write() as database:
-        task = database.conn.execute(
-            "INSERT INTO task (name, kind, settings, overlap, created_at) SELECT 'none is right',"
-            " kind, settings, overlap, created_at FROM task WHERE id = ? RETURNING id",
-            [second[0]["id"]],
-        ).fetchone()[0]
-        annotator = database.conn.execute(
-            "SELECT id FROM annotator WHERE name = 'good'"
-        ).fetchone()[0]
-        database.conn.execute(
-            "INSERT INTO run (annotator_id, task_id, method, facts, created_at)"
-            " VALUES (?, ?, 'imported', '{}', 'now')",
-            [annotator, task],
-        )
+        task = make_task(database, "none is right", settings={"condition": "16 frames"})
+    ensure_run(study, "good", task)
     with take(study) as snapshot:
         names = [line.entry.name for line in leaderboard(snapshot)]
     assert len(names) == len(set(names))

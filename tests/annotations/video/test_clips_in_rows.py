@@ -127,5 +127,5 @@ def test_ten_thousand_rows_are_found_without_searching_all_videos_for_each(works
             facts = {"duration_s": 5.0}
             make_video(database, f"set/{number:05}.mp4", sha256=f"{number:064x}", facts=facts)
     videos = Videos(workspace)
-    found = [videos.find(f"{number:05}")["name"] for number in range(0, 10_000, 2)]
+    found = [videos.find(f"{number:05}").name for number in range(0, 10_000, 2)]
     assert found == [f"set/{number:05}.mp4" for number in range(0, 10_000, 2)]

@@ -39,20 +39,20 @@ def show_action_lists(workspace: Workspace, store: FootageStore, person: Person)
         return
     _expand(workspace, store, chosen)
     actions = actions_in(store, chosen)
-    counts = {state: sum(one.state == state for one in actions) for state in STATES}
+    counts = {state: sum(action.state == state for action in actions) for state in STATES}
     state = st.segmented_control(
         "State", [state for state in STATES if counts[state]], key="footage-action-state",
         format_func=lambda name: f"{name} {counts[name]:,}", label_visibility="collapsed",
     )  # fmt: skip
-    shown = [one for one in actions if state in (None, one.state)]
+    shown = [action for action in actions if state in (None, action.state)]
     show_table(
         {
-            "Action": [one.name for one in shown],
-            "Description": [one.description for one in shown],
-            "State": [one.state + (f" into {one.merged_into}" * bool(one.merged_into))
-                      for one in shown],
-            "Came by": [one.origin for one in shown],
-            "Why": [one.why for one in shown],
+            "Action": [action.name for action in shown],
+            "Description": [action.description for action in shown],
+            "State": [action.state + (f" into {action.merged_into}" * bool(action.merged_into))
+                      for action in shown],
+            "Came by": [action.origin for action in shown],
+            "Why": [action.why for action in shown],
         },
         height=400, wide=["Description", "Why"],
     )  # fmt: skip
@@ -116,26 +116,26 @@ def _decide(
     store: FootageStore, person: Person, shown: list[Action], actions: list[Action]
 ) -> None:
     marked = st.multiselect(
-        "Decide about", shown, format_func=lambda one: one.name, key="footage-marked",
+        "Decide about", shown, format_func=lambda event: event.name, key="footage-marked",
         placeholder="All that are shown",
     )  # fmt: skip
     chosen = marked or shown
     why = st.text_input("Why", key="footage-why", max_chars=300, placeholder="optional")
     buttons = st.columns(4)
     wishes = ((0, "Approve", APPROVED), (1, "Reject", REJECTED), (2, "Propose again", PROPOSED))
-    for place, label, state in wishes:
-        if buttons[place].button(
+    for position, label, state in wishes:
+        if buttons[position].button(
             f"{label} {len(chosen):,}", key=f"footage-{state}", disabled=not chosen, width="stretch"
         ):
-            set_state(store, [one.id for one in chosen], state, who=person.name, why=why)
+            set_state(store, [event.id for event in chosen], state, who=person.name, why=why)
             st.rerun()
     into = buttons[3].selectbox(
-        "Merge into", [one for one in actions if one not in marked], index=None,
-        format_func=lambda one: one.name, key="footage-into", label_visibility="collapsed",
+        "Merge into", [event for event in actions if event not in marked], index=None,
+        format_func=lambda event: event.name, key="footage-into", label_visibility="collapsed",
         placeholder="Merge into …", disabled=not marked,
     )  # fmt: skip
     if into is not None and marked:
-        ids = [one.id for one in marked]
+        ids = [event.id for event in marked]
         set_state(store, ids, MERGED, who=person.name, why=why, into=into.id)
         del st.session_state["footage-into"]
         st.rerun()
