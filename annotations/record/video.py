@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from sqlite_utils import Database
 
@@ -51,7 +51,7 @@ class ListedVideo:
     id: int
     name: str
     sha256: str
-    status: str
+    status: Literal["usable", "missing", "broken"]
     reason: str
     source_url: str
     duration_s: float | None
@@ -157,4 +157,7 @@ def listed_videos(database: Database) -> list[ListedVideo]:
         "SELECT id, name, sha256, status, reason, source_url, json_extract(facts, '$.duration_s'),"
         " coalesce(json_extract(facts, '$.browser_playable'), 0) FROM video ORDER BY id"
     )
-    return [ListedVideo(*row[:7], bool(row[7])) for row in stored]
+    return [
+        ListedVideo(video_id, name, sha256, status, reason, url, duration_s, bool(playable))
+        for video_id, name, sha256, status, reason, url, duration_s, playable in stored
+    ]
