@@ -15,7 +15,7 @@ from typing import Any
 from annotations import task as tasks
 from annotations.annotator import Annotator, Ask, Outcome, Setup, annotator, facts_with
 from annotations.engine.engine_hold import Hold, Lost, Progress, progress_of
-from annotations.engine.engine_items import asks, remaining_items, run_row
+from annotations.engine.engine_items import PlannedRun, asks, planned_run, remaining_items
 from annotations.engine.engine_processes import Processes, spread
 from annotations.engine.engine_worker import Loaded, Result, here, most_items
 from annotations.engine.worker_pool import WorkerPool, shared_out
@@ -101,8 +101,8 @@ def work(
         ValueError: if the run was imported, or another process works on it.
         ModelError: if the model cannot be had; the run is 'failed' then, with the reason.
     """
-    run = run_row(workspace, run_id)
-    setup = setup_of(run["method"], run["facts"])
+    run = planned_run(workspace, run_id)
+    setup = setup_of(run.method, run.facts)
     hold = Hold.take(workspace, run_id)
     session = _Session(workspace, run, setup, hold, say)
     try:
@@ -132,14 +132,12 @@ def work(
 class _Session:
     """One go at a run: what comes from the model goes to the database."""
 
-    def __init__(
-        self, workspace: Workspace, run: dict[str, Any], setup: Setup, hold: Hold, say: Say
-    ):
-        self.workspace, self.run_row, self.setup, self.hold, self.say = (
+    def __init__(self, workspace: Workspace, run: PlannedRun, setup: Setup, hold: Hold, say: Say):
+        self.workspace, self.planned, self.setup, self.hold, self.say = (
             workspace, run, setup, hold, say,
         )  # fmt: skip
         self.module: Annotator = annotator(setup.annotator)
-        self.kind = tasks.kind(run["task"].kind)
+        self.kind = tasks.kind(run.task.kind)
         self.began = time.monotonic()
         self.stored = self.began
         self.load_s = 0.0
@@ -153,7 +151,7 @@ class _Session:
     def run(self, items: Sequence[int], where: Where) -> tuple[str, str] | None:
         """Status and note where it ended early; None where it went through."""
         item_asks = asks(
-            self.workspace, self.run_row, self.setup, items,
+            self.workspace, self.planned, self.setup, items,
             lambda item, why: self.refused.append((item, why)),
         )  # fmt: skip
         messages = _messages(self.setup, self._until_stopped(item_asks), where, len(items))
@@ -196,7 +194,7 @@ class _Session:
         self.hold.device = loaded.device
         facts = {"device": loaded.device, "stand_in": loaded.stand_in}
         ensure_run(
-            self.workspace, self.run_row["model"], self.run_row["task_id"],
+            self.workspace, self.planned.model, self.planned.task.id,
             self.setup.annotator, facts,
         )  # fmt: skip
         self.tell("annotating")
@@ -217,7 +215,7 @@ class _Session:
                 texts.append(checked)
             else:
                 answers.append(checked)
-        run_id: int = self.run_row["id"]
+        run_id = self.planned.id
         if answers:
             store_answers(self.workspace, run_id, answers, self.hold.owner)
         if texts:

@@ -12,6 +12,7 @@ from annotations.record.item import items_in
 from annotations.record.task import Task, task_in
 from annotations.workspace import Workspace
 from core.refusal import Missing, Refusal
+from db.connection import first_row
 
 LOG = logging.getLogger(__name__)
 WINDOW = 256
@@ -44,23 +45,41 @@ class Remaining:
     wanted: int
 
 
-def run_row(workspace: Workspace, run_id: int) -> dict[str, Any]:
-    """A run with its task, settings parsed.
+@dataclass(frozen=True)
+class PlannedRun:
+    """A run as the engine takes it up.
+
+    Attributes:
+        annotator_id: of the model, which is called `model`.
+        method: how it annotates; `facts` are its settings.
+    """
+
+    id: int
+    annotator_id: int
+    model: str
+    method: str
+    facts: dict[str, Any]
+    task: Task
+
+
+def planned_run(workspace: Workspace, run_id: int) -> PlannedRun:
+    """A run with its task.
 
     Raises:
         LookupError: if there is no such run.
     """
-    rows = workspace.store.rows(_RUN, [run_id])
-    if not rows:
-        raise Missing(f"There is no run {run_id}.")
     with workspace.store.read() as database:
-        task = task_in(database, rows[0]["task_id"])
-    return {**rows[0], "facts": json.loads(rows[0]["facts"]), "task": task}
+        row = first_row(database, _RUN, [run_id])
+        if row is None:
+            raise Missing(f"There is no run {run_id}.")
+        task = task_in(database, row["task_id"])
+    facts = json.loads(row["facts"])
+    return PlannedRun(row["id"], row["annotator_id"], row["model"], row["method"], facts, task)
 
 
 def remaining_items(
     workspace: Workspace,
-    run: dict[str, Any],
+    run: PlannedRun,
     *,
     sample: int | None = None,
     only: Sequence[int] | None = None,
@@ -76,7 +95,7 @@ def remaining_items(
     rows = workspace.store.rows(
         f"SELECT i.id, {_HAS} AS has, {_FAILED} AS failed FROM item i WHERE i.task_id = :task"
         " AND i.status = 'open' AND i.role = 'work' ORDER BY i.position",
-        {"task": run["task_id"], "annotator": run["annotator_id"], "run": run["id"]},
+        {"task": run.task.id, "annotator": run.annotator_id, "run": run.id},
     )
     if only is not None:
         chosen = set(only)
@@ -102,7 +121,7 @@ def sampled(items: Sequence[int], count: int) -> list[int]:
 
 def asks(
     workspace: Workspace,
-    run: dict[str, Any],
+    run: PlannedRun,
     setup: Setup,
     items: Sequence[int],
     refuse: Callable[[int, str], None],
@@ -113,7 +132,6 @@ def asks(
         refuse: is told of items that cannot be asked about, with the reason.
     """
     module = annotator(setup.annotator)
-    task: Task = run["task"]
     for start in range(0, len(items), WINDOW):
         part = items[start : start + WINDOW]
         with workspace.store.read() as database:
@@ -121,11 +139,11 @@ def asks(
         window: list[Ask] = []
         for item in items_at_hand:
             try:
-                seed = f"{item.id}/{run['annotator_id']}"
-                window.append(module.ask(workspace, task, item, seed, setup))
+                seed = f"{item.id}/{run.annotator_id}"
+                window.append(module.ask(workspace, run.task, item, seed, setup))
             except (Refusal, OSError) as error:
                 refuse(item.id, str(error))
             except Exception as error:  # a bug that one item meets must not end the run
-                LOG.exception("item %s of run %s cannot be asked", item.id, run["id"])
+                LOG.exception("item %s of run %s cannot be asked", item.id, run.id)
                 refuse(item.id, f"something in Rushes broke: {error!r}")
         yield from sorted(window, key=lambda ask: -ask.size)

@@ -48,8 +48,8 @@ def make_stills(media_root: Path, sha256: str, frames: tuple[int, ...]) -> None:
             there is nothing to look at, for people as for models.
     """
     from core.video.errors import NO_FRAME, VideoError
+    from core.video.frame_grid import frame_grid, jpeg, tile_size
     from core.video.sample import sample_frames
-    from core.video.sheet import contact_sheet, jpeg, tile_size
 
     media = Media(media_root)
     source = media.find_original(sha256)
@@ -73,7 +73,7 @@ def make_stills(media_root: Path, sha256: str, frames: tuple[int, ...]) -> None:
         "statuses": [f.status for f in samples],
         "frames": list(frames),
     }
-    _write(target, contact_sheet(samples, columns, *tile))
+    _write(target, frame_grid(samples, columns, *tile))
     _write(target.with_suffix(".json"), json.dumps(facts).encode())
 
 
@@ -83,8 +83,8 @@ def make_small_sheet(media_root: Path, sha256: str, frames: tuple[int, ...]) -> 
     Raises:
         VideoError: if the video cannot be read at all.
     """
+    from core.video.frame_grid import frame_grid, tile_size
     from core.video.sample import sample_frames
-    from core.video.sheet import contact_sheet, tile_size
 
     media = Media(media_root)
     source = media.find_original(sha256)
@@ -97,7 +97,7 @@ def make_small_sheet(media_root: Path, sha256: str, frames: tuple[int, ...]) -> 
     picture = next((f.image for f in samples if f.image is not None), None)
     height, width = (9, 16) if picture is None else picture.shape[:2]
     wide, high = tile_size(width, height, area=side * side * 9 // 16)
-    sheet = contact_sheet(samples, columns, wide, high, SMALL_QUALITY)
+    sheet = frame_grid(samples, columns, wide, high, SMALL_QUALITY)
     _write(media.small_sheet(sha256, frames), sheet)
 
 
@@ -107,8 +107,8 @@ def make_thumb(media_root: Path, sha256: str, index: int) -> None:
     Raises:
         VideoError: if the video cannot be read at all.
     """
+    from core.video.frame_grid import jpeg
     from core.video.sample import sample_frames
-    from core.video.sheet import jpeg
 
     media = Media(media_root)
     source = media.find_original(sha256)

@@ -21,8 +21,8 @@ from core.model import (
     Vectors,
 )
 from core.models._http import BROKEN, REFUSED, Server
+from core.video.frame_grid import jpeg
 from core.video.geometry import fitted
-from core.video.sheet import jpeg
 
 TITLE = "OpenAI-compatible server"
 KINDS: tuple[Kind, ...] = ("chat", "text", "embedding")

@@ -18,9 +18,9 @@ from av.video.stream import VideoStream
 
 from core.video.decode import Decoder, first_frame
 from core.video.errors import NO_FRAME, VideoError
+from core.video.frame_grid import letterboxed, placard
 from core.video.geometry import Image, Shape, ShapeReader, fitted, is_untagged_hd, picture, shape_of
 from core.video.pyav import add_audio, add_video, encode, mux
-from core.video.sheet import letterboxed, placard
 from core.video.sound import RATE, encoded_sound
 from core.video.source import numbered_packets, open_video
 from core.video.table import FrameTable, read_table

@@ -81,15 +81,15 @@ def timed(function: Callable[[], object]) -> Taken:
 
 def plain_loop(workspace: Workspace, run_id: int) -> list[Any]:
     """Each item on its own: shown, decoded here, asked; answers in a list."""
-    run = engine_items.run_row(workspace, run_id)
-    setup = run_plan.setup_of(run["method"], run["facts"])
+    run = engine_items.planned_run(workspace, run_id)
+    setup = run_plan.setup_of(run.method, run.facts)
     module = annotator(setup.annotator)
     ready = module.prepare(load_model(setup.kind, setup.model), setup)
     answers: list[Any] = []
     with workspace.store.single() as database:
-        items = items_of_task(database, run["task"].id)
+        items = items_of_task(database, run.task.id)
     for item in items:
-        ask = module.ask(workspace, run["task"], item, "seed", setup)
+        ask = module.ask(workspace, run.task, item, "seed", setup)
         frames = None
         if ask.need is not None:
             sha256 = ask.shown.facts["video"]

@@ -148,12 +148,12 @@ def alone_on_qwen(
     run_id = run_plan.plan_run(
         workspace, "vlm_screening", str(folder), task_id=task_id, settings=QWEN_SETTINGS
     )
-    run = engine_items.run_row(workspace, run_id)
-    setup = run_plan.setup_of(run["method"], run["facts"])
+    run = engine_items.planned_run(workspace, run_id)
+    setup = run_plan.setup_of(run.method, run.facts)
     module = annotator("vlm_screening")
     with workspace.store.single() as database:
         [item] = items_of_task(database, task_id)
-    ask = module.ask(workspace, run["task"], item, "seed", setup)
+    ask = module.ask(workspace, run.task, item, "seed", setup)
     need = ask.need
     assert need is not None
     assert len(need.frames) == CLIP_SETTINGS["frames"]

@@ -144,22 +144,22 @@ def in_process(root: Path, visits: int) -> None:
         _answer(workspace)
         after += timed(lambda: filtered(take(workspace), SCORED), 1)
     say("a person has answered", after)
-    run = engine_items.run_row(workspace, by_title(workspace, "stub:quick"))
+    run = engine_items.planned_run(workspace, by_title(workspace, "stub:quick"))
     say("which items are left", timed(lambda: engine_items.remaining_items(workspace, run), visits))
-    done = engine_items.run_row(workspace, SCORED)
+    done = engine_items.planned_run(workspace, SCORED)
     say(
         "the same of a run that is done",
         timed(lambda: engine_items.remaining_items(workspace, done), visits),
     )
     items = engine_items.remaining_items(workspace, run).items
-    setup = run_plan.setup_of(run["method"], run["facts"])
+    setup = run_plan.setup_of(run.method, run.facts)
     asks = lambda: list(itertools.islice(  # noqa: E731
         engine_items.asks(workspace, run, setup, items, print), 256))  # fmt: skip
     say("the first 256 asks", timed(asks, visits))
     rates: list[float] = []
     for count in (2_000, 4_000, 6_000):
         begun = time.perf_counter()
-        ended = work(workspace, run["id"], only=items[:count])
+        ended = work(workspace, run.id, only=items[:count])
         rates.append(ended.new / (time.perf_counter() - begun))
     print(f"{'results a second that the engine stores':<46} {percentile(rates, 0.5):8.0f}"
           f"   ({min(rates):.0f} to {max(rates):.0f})")  # fmt: skip

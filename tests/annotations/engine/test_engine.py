@@ -14,7 +14,7 @@ import pytest
 from annotations.engine import engine, engine_hold
 from annotations.engine.engine import Where, work
 from annotations.engine.engine_hold import Busy, Hold, Lost, progress, request_stop
-from annotations.engine.engine_items import remaining_items, run_row, sampled
+from annotations.engine.engine_items import planned_run, remaining_items, sampled
 from annotations.run.run_plan import plan_run
 from annotations.run.runs import all_runs, ensure_run
 from annotations.workspace import Workspace
@@ -365,7 +365,7 @@ def test_practice_and_withdrawn_items_are_not_work(
     with workspace.store.write() as database:
         database.conn.execute("UPDATE item SET role = 'practice' WHERE position = 0")
         database.conn.execute("UPDATE item SET status = 'withdrawn' WHERE position = 1")
-    assert remaining_items(workspace, run_row(workspace, run_id)).wanted == 1
+    assert remaining_items(workspace, planned_run(workspace, run_id)).wanted == 1
 
 
 def test_a_lost_hold_is_noticed_by_its_heart(

@@ -2,8 +2,8 @@ import cv2
 import numpy as np
 import pytest
 
+from core.video.frame_grid import frame_grid, jpeg, tile_size
 from core.video.sample import SampledFrame
-from core.video.sheet import contact_sheet, jpeg, tile_size
 
 
 def seen(data: bytes) -> np.ndarray:
@@ -18,7 +18,7 @@ def plain(index: int, colour: tuple[int, int, int], width: int = 64, height: int
 
 def test_tiles_stand_in_reading_order():
     colours = [(200, 0, 0), (0, 200, 0), (0, 0, 200), (200, 200, 0), (0, 200, 200)]
-    sheet = seen(contact_sheet([plain(i, c) for i, c in enumerate(colours)], 3, 64, 36))
+    sheet = seen(frame_grid([plain(i, c) for i, c in enumerate(colours)], 3, 64, 36))
     assert sheet.shape == (72, 192, 3)
     for place, colour in enumerate(colours):
         middle = sheet[place // 3 * 36 + 18, place % 3 * 64 + 32].astype(int)
@@ -26,7 +26,7 @@ def test_tiles_stand_in_reading_order():
 
 
 def test_a_missing_frame_is_drawn_as_missing():
-    sheet = seen(contact_sheet([SampledFrame(7, 0.3, "missing", None)], 1, 160, 90))
+    sheet = seen(frame_grid([SampledFrame(7, 0.3, "missing", None)], 1, 160, 90))
     grey = sheet[:40].reshape(-1, 3)
     assert np.abs(grey.astype(int) - (44, 44, 50)).max() < 8
     assert sheet[60:].max() > 150  # the words
@@ -34,14 +34,14 @@ def test_a_missing_frame_is_drawn_as_missing():
 
 def test_a_corrupt_frame_shows_its_mark():
     image = np.zeros((90, 160, 3), np.uint8)
-    clean = seen(contact_sheet([SampledFrame(0, 0, "exact", image)], 1, 160, 90))
-    marked = seen(contact_sheet([SampledFrame(0, 0, "corrupt", image)], 1, 160, 90))
+    clean = seen(frame_grid([SampledFrame(0, 0, "exact", image)], 1, 160, 90))
+    marked = seen(frame_grid([SampledFrame(0, 0, "corrupt", image)], 1, 160, 90))
     assert clean.max() < 20
     assert marked.max() > 120
 
 
 def test_a_tall_frame_is_letterboxed_and_not_stretched():
-    sheet = seen(contact_sheet([plain(0, (250, 250, 250), 36, 64)], 1, 64, 64))
+    sheet = seen(frame_grid([plain(0, (250, 250, 250), 36, 64)], 1, 64, 64))
     bright = sheet[:, :, 0] > 128
     assert bright[32].sum() == 36
     assert bright[:, 32].sum() == 64

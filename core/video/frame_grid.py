@@ -1,4 +1,4 @@
-"""The contact sheet: sampled frames as one picture."""
+"""The grid of sampled frames as one picture: 4×4 for sixteen frames."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ def tile_size(width: int, height: int, area: int = 320 * 180) -> tuple[int, int]
     return wide, high
 
 
-def contact_sheet(
+def frame_grid(
     frames: Sequence[SampledFrame],
     columns: int,
     tile_width: int,
@@ -34,7 +34,7 @@ def contact_sheet(
 ) -> bytes:
     """A JPEG of the frames in reading order, each letterboxed into its tile.
 
-    The sheet is ``columns * tile_width`` px wide. A missing frame is a grey tile that says so; a
+    The grid is ``columns * tile_width`` px wide. A missing frame is a grey tile that says so; a
     corrupt one has a mark in its corner. Places after the last frame stay dark.
     """
     if columns < 1:
