@@ -273,6 +273,23 @@ class HasWindows(Protocol):
         ...
 
 
+@runtime_checkable
+class HasStage(Protocol):
+    """A kind whose decisions are a stage in the life of a benchmark, which Start shows.
+
+    Attributes:
+        STAGE: what passing it is called, such as 'Verified'.
+        STAGE_UNIT: what passes, such as 'clip'.
+    """
+
+    STAGE: str
+    STAGE_UNIT: str
+
+    def survivors(self, value: Any) -> tuple[int, int]:
+        """How many things pass by a decision's value, and of how many."""
+        ...
+
+
 @dataclass(frozen=True)
 class Summary:
     """What all answers of a task say together.

@@ -71,6 +71,7 @@ ROOMS = {
         "answer_formats",
         "exporting",
         "publishing",
+        "funnel",
         "demo",
     ),
     "ui": (

@@ -28,6 +28,7 @@ LABEL = "Localization"
 SCHEMA_VERSION = 1
 OVERLAP = 3
 SOURCES = ("rows", "tasks")
+STAGE, STAGE_UNIT = "Localized", "clip"
 
 HAPPENS, NOT, ELSEWHERE = CHOICES = ("happens", "does not happen", "happens in another sport")
 NONE, NOT_SURE = "none", "not sure"
@@ -332,3 +333,8 @@ def distance(a: dict[str, Any], b: dict[str, Any]) -> float | None:
 def _matched_iou(cards_a: Sequence[Window], cards_b: Sequence[Window]) -> float:
     matches = matching.match(Cards.of([cards_a, cards_b]), np.array([0]), np.array([1]))
     return float(matches.mean_iou[0])
+
+
+def survivors(value: dict[str, Any]) -> tuple[int, int]:
+    """One of one, if the action happens in it."""
+    return int(bool(value["segments"])), 1

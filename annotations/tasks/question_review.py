@@ -22,6 +22,7 @@ LABEL = "Question review"
 SCHEMA_VERSION = 1
 OVERLAP = 1
 SOURCES = ("questions", "videos", "rows")
+STAGE, STAGE_UNIT = "Reviewed", "question"
 MAKES_QUESTIONS = (
     True  # decisions are carried over into questions (annotations/review/apply_review.py)
 )
@@ -282,3 +283,10 @@ def distance(a: dict[str, Any], b: dict[str, Any]) -> float | None:
     if "answer" in a or "answer" in b:
         return None
     return distance_review(a, b)
+
+
+def survivors(value: dict[str, Any]) -> tuple[int, int]:
+    """One of one, if the question is not discarded; every question that was written."""
+    if "written" in value:
+        return len(value["written"]), len(value["written"])
+    return int(value["verdict"] != DISCARD), 1

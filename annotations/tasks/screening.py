@@ -23,6 +23,7 @@ LABEL = "Screening"
 SCHEMA_VERSION = 1
 OVERLAP = 1
 SOURCES = ("videos", "rows")
+STAGE, STAGE_UNIT = "Screened", "video"
 
 ACCEPT, REJECT = VERDICTS = ("accept", "reject")
 STRUCTURED, EXPLORATORY = PASSES = ("structured", "exploratory")
@@ -317,3 +318,8 @@ def collected(responses: Iterable[dict[str, Any]]) -> list[tuple[str, int]]:
             spelling.setdefault(key, reason)
         counts.update(folded.keys())
     return [(spelling[key], count) for key, count in counts.most_common()]
+
+
+def survivors(value: dict[str, Any]) -> tuple[int, int]:
+    """One of one, if it is accepted."""
+    return int(passes(value)), 1

@@ -17,6 +17,7 @@ LABEL = "Verification"
 SCHEMA_VERSION = 1
 OVERLAP = 3
 SOURCES = ("rows",)
+STAGE, STAGE_UNIT = "Verified", "clip"
 
 YES, MAYBE, NO = VERDICTS = ("definitely", "maybe", "definitely not")
 IDENTIFIED = ("yes", "no", "not sure")
@@ -234,3 +235,8 @@ def distance(a: dict[str, Any], b: dict[str, Any]) -> float | None:
         for clip in shared
     )
     return steps / (2 * len(shared))
+
+
+def survivors(value: dict[str, bool]) -> tuple[int, int]:
+    """How many of an action's clips pass."""
+    return sum(value.values()), len(value)

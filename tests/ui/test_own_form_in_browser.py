@@ -24,10 +24,11 @@ def test_a_form_is_made_without_a_file_and_filled_in(demo, person, sit_down):
         page.get_by_role("button", name="the videos of this workspace")
     ).first.click()
     settled(page)
-    page.get_by_label("Text beside it").fill("File: {name}")
-    page.get_by_label("Text beside it").press("Control+Enter")
+    beside = page.get_by_role("textbox", name="Text beside it")  # its help is named after it, too
+    beside.fill("File: {name}")
+    beside.press("Control+Enter")
     settled(page)
-    question = page.get_by_label("Question 1")
+    question = page.get_by_role("textbox", name="Question 1")
     question.fill("How sharp is the picture?")
     question.press("Enter")
     settled(page)
@@ -40,6 +41,7 @@ def test_a_form_is_made_without_a_file_and_filled_in(demo, person, sit_down):
     settled(page)
     expect(page.get_by_text("Item 1", exact=True)).to_be_visible()
     page.get_by_role("button", name="Create the task").click()
+    expect(page.get_by_role("button", name="Preview as an annotator")).to_be_visible(timeout=60_000)
     settled(page)
     [task] = demo.workspace().store.rows("SELECT * FROM task WHERE name = 'Sharpness'")
     fields = json.loads(task["settings"])["fields"]

@@ -6,12 +6,14 @@ from html import escape
 import streamlit as st
 
 from annotations.adjudication.cross_check import waiting_for
+from annotations.funnel.stages import stages
 from annotations.people import Person, everyone
 from annotations.planning.own_tasks import OwnTask, tasks_of_person
 from annotations.planning.task_store import status
 from annotations.record.task import TaskCounts
 from annotations.workspace import Workspace
 from ui.components.desk.desk import mount_unsent
+from ui.components.funnel import funnel_html
 from ui.components.language import language_links, language_of_reader
 from ui.components.take_away import take_away
 from ui.components.words import plain
@@ -19,6 +21,7 @@ from ui.going import go_to
 from ui.languages import say, texts
 from ui.routes.assets import assets_url
 from ui.routes.sessions import cookie_name
+from ui.theme import DARK, LIGHT
 
 TITLE = "Start"
 ICON = ":material/home:"
@@ -144,6 +147,10 @@ def _state(workspace: Workspace, person: Person) -> None:
     )
     for column, (name, value) in zip(st.columns(len(shown)), shown, strict=True):
         column.metric(name, value, border=True)
+    life = stages(workspace)
+    if life:
+        palette = DARK if st.context.theme.type == "dark" else LIGHT
+        st.html(funnel_html(life, palette))
     waiting = waiting_for(workspace, person)
     if waiting:
         words = "1 decision waits" if waiting == 1 else f"{waiting:,} decisions wait"
