@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from annotations import task as tasks
 from annotations.answering import queue
 from annotations.answering.answer_store import Answer, store
 from annotations.footage.store import open_store
@@ -126,3 +127,23 @@ def test_what_is_published_counts_against_what_stands(
     (folder / "publication.json").write_text(json.dumps(told))
     published = by_name(workspace)["Published"]
     assert (published.count, published.of, published.waits) == (2, 3, "version 1.0")
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "expected"),
+    [
+        ("verification", {"a": True, "b": False, "c": True}, (2, 3)),
+        ("localization", {"happens": "yes", "segments": [{"start": 1, "end": 2}]}, (1, 1)),
+        ("localization", {"happens": "no", "segments": []}, (0, 1)),
+        ("question_review", {"verdict": "discard"}, (0, 1)),
+        ("question_review", {"verdict": "keep", "question": "Why?"}, (1, 1)),
+        ("question_review", {"written": [{}, {}]}, (2, 2)),
+        ("screening", {"verdict": "reject", "reasons": ["dark"]}, (0, 1)),
+    ],
+)
+def test_a_kind_says_what_passes_by_its_decision(
+    kind: str, value: dict[str, object], expected: tuple[int, int]
+):
+    module: object = tasks.kind(kind)
+    assert isinstance(module, tasks.HasStage)
+    assert module.survivors(value) == expected
