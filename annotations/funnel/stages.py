@@ -105,7 +105,7 @@ def _footage(workspace: Workspace) -> Iterable[Stage]:
         yield Stage("Kept by text", kept, "video", looked, "", "/footage")
     if states:
         waiting = states.get("waiting", 0)
-        words = f"{waiting:,} wait for the download" if waiting else ""
+        words = _waits(waiting, "the download")
         total = sum(states.values())
         yield Stage("Downloaded", states.get("done", 0), "video", total, words, "/footage")
 
@@ -116,7 +116,7 @@ def _videos(database: Database) -> Iterable[Stage]:
     ).fetchone()
     if total:
         missing = _number(database, "SELECT count(*) FROM video WHERE status = 'missing'")
-        words = f"{missing:,} wait for their files" if missing else ""
+        words = _waits(missing, "a file")
         yield Stage("Videos usable", usable, "video", total, words, "/videos")
     segments = _number(database, "SELECT count(*) FROM clip WHERE start_s > 0 OR end_s IS NOT NULL")
     if segments:
@@ -136,8 +136,8 @@ def _of_tasks(database: Database, *, before_questions: bool) -> Iterable[Stage]:
         asked = sum(task.items - task.finished - task.waiting for task in those)
         for_authors = sum(task.waiting for task in those)
         words = [
-            f"{asked:,} wait for annotators" if asked else "",
-            f"{for_authors:,} for you" if for_authors else "",
+            _waits(asked, "annotators"),
+            _waits(for_authors, "an author"),
         ]
         newest = max(task.id for task in those)
         yield Stage(
@@ -189,14 +189,14 @@ def _answers(database: Database) -> Iterable[Stage]:
         " ON q.id = i.question_id AND q.retired_at IS NULL JOIN task t ON t.id = i.task_id"
         " WHERE i.asks = 1 AND t.status = 'open'",
     )  # fmt: skip
-    words = f"{asked:,} wait for annotators" if asked else ""
+    words = _waits(asked, "annotators")
     standing = _number(database, "SELECT count(*) FROM question WHERE retired_at IS NULL")
     yield Stage("Answered", answered, "question", standing, words, "/metrics")
     signing = _number(
         database, "SELECT count(*) FROM current_resolution WHERE outcome <> 'reopen'"
         " AND signed < signatures",
     )  # fmt: skip
-    words = f"{signing:,} wait for a signature" if signing else ""
+    words = _waits(signing, "a signature")
     yield Stage("Cross-checked", twice, "question", answered, words, "/disagreements")
 
 
@@ -211,3 +211,7 @@ def _published(workspace: Workspace, database: Database) -> Iterable[Stage]:
 
 def _number(database: Database, sql: str) -> int:
     return int(database.conn.execute(sql).fetchone()[0])
+
+
+def _waits(number: int, whom: str) -> str:
+    return f"{number:,} wait{'s' if number == 1 else ''} for {whom}" if number else ""

@@ -115,7 +115,11 @@ def _quoted(uid: str) -> str:
 
 
 def _tags(story: QuestionStory) -> list[str]:
-    return [f"{name}: {value}" for name, value in story.tags.items()]
+    plain_values = {True: "yes", False: "no"}
+    return [
+        f"{name}: {plain_values[value] if isinstance(value, bool) else value}"
+        for name, value in story.tags.items()
+    ]
 
 
 def _asked(story: QuestionStory) -> None:

@@ -90,10 +90,10 @@ def test_videos_screened_as_in_k9_bench(workspace: Workspace, add_person, give: 
     give(task, ada, 1, {"verdict": "reject", "reasons": [reason], "note": ""})
     found = by_name(workspace)
     assert (found["Videos usable"].count, found["Videos usable"].of) == (3, 4)
-    assert found["Videos usable"].waits == "1 wait for their files"
+    assert found["Videos usable"].waits == "1 waits for a file"
     # One of the two that are judged is accepted; the third waits.
     assert (found["Screened"].count, found["Screened"].of) == (1, 2)
-    assert found["Screened"].waits == "1 wait for annotators"
+    assert found["Screened"].waits == "1 waits for annotators"
     assert found["Screened"].link == f"/tasks?task={task}"
 
 
