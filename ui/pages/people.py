@@ -8,6 +8,7 @@ import streamlit as st
 from annotations.agreement.annotator_quality import GROUP, Work, work
 from annotations.answering.attention import attention_accuracy
 from annotations.answering.exclusion import put_aside, take_back
+from annotations.answering.pace import fast_people
 from annotations.people import Person, everyone
 from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
@@ -61,7 +62,23 @@ def _table(workspace: Workspace) -> None:
     )
     with button_at, st.container(horizontal_alignment="right"):
         csv_button("people", columns)
+    _fast(workspace, rows)
     _quality(rows, works)
+
+
+def _fast(workspace: Workspace, rows: list[dict[str, Any]]) -> None:
+    """Name who answers in less than a third of the others' time."""
+    paces = fast_people(workspace)
+    lines = [
+        f"- **{plain(row['name'])}**: {plain('; '.join(pace.words for pace in paces[row['id']]))}"
+        for row in rows
+        if row["id"] in paces
+    ]
+    if lines:
+        st.warning(
+            "\n".join(["Far faster than the others at the same task:", "", *lines]),
+            icon=":material/speed:",
+        )
 
 
 def _columns(

@@ -21,6 +21,7 @@ from annotations.video.video_health import weaknesses
 from annotations.workspace import Workspace
 from core.refusal import Missing
 from ui.components.filters.gallery import gallery
+from ui.components.local_time import local_time
 from ui.components.material.browse import SIZE, choice, named, note, turn_pages, words
 from ui.components.material.cards import video_cards
 from ui.components.material.stories import play, show_answers
@@ -177,5 +178,5 @@ def _imports(workspace: Workspace) -> None:
     if not reports or not st.toggle("What the last imports reported", key="videos-imports"):
         return
     for report in reports:
-        with st.expander(f"{report.created_at} · {report.format} · {report.path}"):
+        with st.expander(f"{local_time(report.created_at)} · {report.format} · {report.path}"):
             st.json(report.counts, expanded=2)
