@@ -37,6 +37,7 @@ name = {name}
 conditions = ["full video", "16 frames"]
 overlap = 2                 # people per question
 shuffle_options = true      # another order of options for each person
+meet_once = true            # nobody is asked about a clip that they have seen more of before
 
 [queue]
 lease_minutes = 15          # an unanswered item goes back to the others after this
@@ -80,6 +81,7 @@ class Settings:
     conditions: tuple[str, ...] = ("full video", "16 frames")
     overlap: int = 2
     shuffle_options: bool = True
+    meet_once: bool = True
     lease_s: float = 900.0
     rate: float = 15.0
     currency: str = "USD"
@@ -210,6 +212,7 @@ def read_settings(path: Path) -> Settings:
         conditions=setting("evaluation", "conditions", default.conditions),
         overlap=setting("evaluation", "overlap", default.overlap),
         shuffle_options=setting("evaluation", "shuffle_options", default.shuffle_options),
+        meet_once=setting("evaluation", "meet_once", default.meet_once),
         lease_s=60 * setting("queue", "lease_minutes", default.lease_s / 60),
         rate=setting("pay", "rate", default.rate),
         currency=setting("pay", "currency", default.currency),

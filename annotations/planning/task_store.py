@@ -38,6 +38,7 @@ def ensure_tasks(workspace: Workspace) -> dict[str, int]:
         settings = {
             "condition": condition,
             "shuffle_options": workspace.settings.shuffle_options,
+            "meet_once": workspace.settings.meet_once,
         }
         create_task(
             workspace,

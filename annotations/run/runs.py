@@ -81,7 +81,11 @@ def condition_task(workspace: Workspace, condition: str) -> int:
         grow(workspace, tasks[0]["id"])
         return int(tasks[0]["id"])
     title = f"Human evaluation: {name}"
-    settings = {"condition": name, "shuffle_options": workspace.settings.shuffle_options}
+    settings = {
+        "condition": name,
+        "shuffle_options": workspace.settings.shuffle_options,
+        "meet_once": workspace.settings.meet_once,
+    }
     task_id = create_task(
         workspace, title, "human_evaluation", settings, workspace.settings.overlap
     )
