@@ -146,7 +146,7 @@ def lost(server: Server, workers: list[Worker]) -> list[str]:
 
 def log_faults(server: Server) -> list[str]:
     """Tracebacks in the server's logs."""
-    logs = [path for path in (server.root / "logs").glob("*.log*") if path.is_file()]
+    logs = sorted(server.root.glob("rushes.log*"))
     texts = [path.read_text(encoding="utf-8", errors="replace") for path in logs]
     return [
         f"log: {text[text.index('Traceback') :][:600]}" for text in texts if "Traceback" in text
