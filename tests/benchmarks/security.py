@@ -42,8 +42,8 @@ FAILURES = (
     ("GET", "/stages/1"), ("GET", "/replies/1"), ("GET", "/questions/1"),
 )  # fmt: skip
 WRONG = (
-    "x", "\x00", "\ud800", "\u202e", -1, 2**63, 10**30, 1e308, math.nan, math.inf, True, None, [], {},
-    [[]], "'; DROP TABLE item; --", "p99", "p-1", "A" * 3000,
+    "x", "\x00", "\ud800", "\u202e", -1, 2**63, 10**30, 1e308, math.nan, math.inf, True, None, [],
+    {}, [[]], "'; DROP TABLE item; --", "p99", "p-1", "A" * 3000,
 )  # fmt: skip
 
 
@@ -148,7 +148,7 @@ class Attempts:
                 line.hold(f"{method} {path}: {status}", status in (401, 403))
 
     def try_annotators_doors(self, line: Line) -> None:
-        """Author routes, previews and endpoints of authors, as an annotator and as one put aside."""
+        """Routes, previews and endpoints of authors, as an annotator and as one put aside."""
         preview = self.task.replace("/desk/", "/desk/preview/")
         paths = [(method, f"/desk/failures{path}") for method, path in FAILURES]
         paths += [("GET", preview), ("POST", f"{preview}/answers"), ("POST", f"{preview}/lease")]

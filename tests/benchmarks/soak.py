@@ -170,9 +170,11 @@ def checked(server: Server) -> list[str]:
         page.goto(f"{address}/join/{invite(server.workspace, 'recount', 'author')}")
         page.goto(f"{address}/metrics")
         page.wait_for_selector('[data-test-script-state="notRunning"]')
-        time.sleep(3.0)  # the page follows new answers every two seconds
-        if f"{100 * share:.1f}" not in page.inner_text("body"):
-            faults.append(f"Metrics does not show {100 * share:.1f} %, which a recount gives")
+        words, until = f"{100 * share:.1f}", time.monotonic() + 60.0
+        while words not in page.inner_text("body") and time.monotonic() < until:
+            time.sleep(1.0)  # the page follows new answers every two seconds
+        if words not in page.inner_text("body"):
+            faults.append(f"Metrics does not show {words} %, which a recount gives")
     return faults
 
 
