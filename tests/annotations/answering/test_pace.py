@@ -20,14 +20,12 @@ def test_who_needs_less_than_a_third_of_the_others_time_is_named(
         "Ada": [5, 6, 6, 7, 8], "Ben": [0.5, 0.5, 0.5, 0.6, 60], "Cem": [9] * 5, "Dora": [0.1],
     }  # fmt: skip
     for name, all_s in seconds.items():
-        rows = queue.lease(workspace, task, people[name], 5)
-        with workspace.store.write() as database:  # as if the items had been handed out long ago
-            database.conn.execute("UPDATE lease SET leased_at = leased_at - 3600")
-        for row, active_s in zip(rows, all_s, strict=False):
-            uid = f"{name}-answers-{row.item.id}"
-            given = Answer(
-                uid, row.item.id, row.lease.id, {"choice": 0}, None, active_s, time.time()
-            )
+        for active_s in all_s:
+            [row, *_] = queue.lease(workspace, task, people[name], 1)
+            with workspace.store.write() as database:  # as if it had been handed out long ago
+                database.conn.execute("UPDATE lease SET leased_at = leased_at - 3600")
+            uid, now = f"{name}-answers-{row.item.id}", time.time()
+            given = Answer(uid, row.item.id, row.lease.id, {"choice": 0}, None, active_s, now)
             [receipt] = answer_store.store(workspace, task, people[name], [given])
             assert receipt.status == "stored", receipt
     # The others' medians are 6 and 9, so 7.5 in the middle; a third of it is 2.5.

@@ -66,7 +66,8 @@ export function finished(ending) {
   const { progress, idle } = ending;
   const complete = progress.complete ?? progress.done + (progress.skipped ?? 0) >= progress.total;
   const reason = REASONS[idle?.reason ?? (complete ? "done" : "others")];
-  const parts = [sending(ending.waiting), ending.recruited ? code() : null, correcting(ending.answered), goingOn(idle?.next)];
+  const home = ending.recruited ? code() : null;
+  const parts = [sending(ending.waiting), home, correcting(ending.answered), goingOn(idle?.next)];
   const came = cameTo(ending);
   if (!reason) {
     const thanks = "Thank you. Your answers are stored; the authors compare them with those of others.";
