@@ -33,7 +33,9 @@ def table_names(database: Database) -> list[str]:
     names = [
         str(row[0])
         for row in database.conn.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'"
+            # An index of words keeps tables of its own, which it fills itself.
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN"
+            " (SELECT name FROM pragma_table_list WHERE type IN ('virtual', 'shadow'))"
             " ORDER BY rowid"
         )
         if not _KEPT_HERE.search(str(row[0]))
