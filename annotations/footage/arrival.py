@@ -53,7 +53,6 @@ def keep_arrival(
     if CUT_SHORT in facts.get("notes", ()):
         return Arrived(content.sha256, failure=Failure(failure.CUT_SHORT, "the file is cut short"))
     facts |= {"source": candidate.source, "source_key": candidate.key, "section": section}
-    facts |= {"licence": candidate.licence} if candidate.licence else {}
     playable = bool(facts.get("browser_playable"))
     for _, reason in keep_all([Keeping(content, workspace.media, not playable)], no_progress):
         original = workspace.media.find_original(content.sha256)
@@ -67,8 +66,8 @@ def keep_arrival(
     with workspace.store.write() as database:
         stored = StoredVideos(database)
         known = stored.known(content.sha256)
-        if known is not None and known["name"] != name:
-            return Arrived(content.sha256, str(known["name"]))
+        if known is not None and known.name != name:
+            return Arrived(content.sha256, known.name)
         stored.place(state)
         store_video(database.conn, state)
     return Arrived(content.sha256, name)
@@ -90,5 +89,5 @@ def _name(candidate: Candidate, suffix: str, section: tuple[float, float] | None
 def _about(candidate: Candidate) -> About:
     return About(
         candidate.title, candidate.description, candidate.channel, candidate.upload_date,
-        candidate.views, (), candidate.url,
+        candidate.views, (), candidate.url, candidate.licence,
     )  # fmt: skip
