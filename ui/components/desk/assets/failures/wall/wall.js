@@ -44,7 +44,7 @@ export function createWall({ pages, runs, choose, marked, onerror, signal }) {
   const space = el("div", { class: "wall-space" });
   const element = el(
     "section",
-    { class: "wall", role: "listbox", "aria-label": "Questions", "aria-multiselectable": "true" },
+    { class: "wall", role: "listbox", tabindex: "0", "aria-label": "Questions", "aria-multiselectable": "true" },
     space,
   );
   const drawn = new Map(); // place -> {card, element}
@@ -94,7 +94,6 @@ export function createWall({ pages, runs, choose, marked, onerror, signal }) {
       card.classList.toggle("here", place === at);
       card.classList.toggle("chosen", chosen.has(place));
       card.setAttribute("aria-selected", String(chosen.has(place)));
-      card.lastElementChild.setAttribute("aria-pressed", String(chosen.has(place)));
     }
   }
 

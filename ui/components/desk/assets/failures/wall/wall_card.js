@@ -37,12 +37,11 @@ export function wallCard(card, place, { runs, labels, choose, mark }) {
     card.tags.length
       ? el("span", { class: "wall-tags", title: "Tagged" }, card.tags.map((id) => labels.get(id) ?? id).join(", "))
       : null,
-    el("button", {
-      type: "button",
+    // An option's parts are no controls of their own: Space selects the card, this is for the mouse.
+    el("span", {
       class: "wall-mark",
       title: "Select (Space)",
-      "aria-label": `Select ${card.uid}`,
-      "aria-pressed": "false",
+      "aria-hidden": "true",
       onmousedown: (event) => event.preventDefault(),
       onclick: (event) => (event.stopPropagation(), mark(place)),
     }),
