@@ -98,6 +98,7 @@ ROOMS = {
     ),
 }
 # Plug-in folders may hold as many modules as there are plug-ins; a subject's room stays small.
+# ui/commands is one: `rushes NAME` appears by the file's being there (test_plugins_appear.py).
 PLUGINS = {
     "core/agreements", "core/metrics", "core/models", "annotations/annotators",
     "annotations/formats", "annotations/prediction_formats", "annotations/answer_formats",

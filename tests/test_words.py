@@ -47,3 +47,41 @@ def test_no_test_inserts_rows_by_hand():
         if re.search(r"\b(?:INSERT|REPLACE)\s+(?:OR\s+\w+\s+)?INTO\b", text):
             by_hand.append(name)
     assert by_hand == [], "tests/building.py has builders"
+
+
+# What somebody new asks, and the file whose name answers it, with what is defined there.
+QUESTIONS = {
+    "where is accuracy computed": (
+        ("core/metrics/accuracy.py", "def rows("),
+        ("annotations/scoring/human_accuracy.py", "def accuracy_table("),
+        ("annotations/scoring/leaderboard.py", "def leaderboard("),
+    ),
+    "where does an answer get stored": (
+        ("annotations/answering/answer_store.py", "def store("),
+        ("annotations/record/annotation.py", "def add_annotation("),
+    ),
+    "where is the grid of frames drawn": (
+        ("core/video/frame_grid.py", "def frame_grid("),
+        ("ui/components/desk/assets/shared/stage/grid.js", "export function"),
+    ),
+    "how do I add a metric": (
+        ("core/metrics/accuracy.py", "NAME = "),
+        ("core/statistics/metric.py", "class Statistic"),
+        ("README.md", "`core/metrics/NAME.py`"),
+    ),
+}
+
+
+def test_a_newcomer_finds_by_names_of_files():
+    for question, files in QUESTIONS.items():
+        for path, defined in files:
+            assert defined in (ROOT / path).read_text(encoding="utf-8"), (question, path)
+
+
+def test_annotations_are_written_in_one_place():
+    writers = [
+        str(path.relative_to(ROOT))
+        for path in sorted((ROOT / "annotations").rglob("*.py"))
+        if re.search(r"INSERT INTO annotation\b", path.read_text(encoding="utf-8"))
+    ]
+    assert writers in ([], ["annotations/record/annotation.py"])

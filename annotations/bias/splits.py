@@ -117,13 +117,13 @@ def make_split(
     ids = np.asarray(result.arrays["video_id"], np.int64)[position]
     stored = json.dumps({"rule": rule, "job": job, **facts}, ensure_ascii=False, sort_keys=True)
     with workspace.store.write() as database:
-        there = first_row(database, "SELECT * FROM video_split WHERE name = ?", [title])
-        if there is None:
+        known_splits = first_row(database, "SELECT * FROM video_split WHERE name = ?", [title])
+        if known_splits is None:
             _insert(database.conn, title, stored, made_by, [
                 [int(video), int(count), int(not out)]
                 for video, count, out in zip(ids, solved, gone, strict=True)
             ])  # fmt: skip
-    if there is not None and there["rule"] != stored:
+    if known_splits is not None and known_splits["rule"] != stored:
         raise Refusal(
             f"There is a split {title!r} already, of another rule or of other data, and splits "
             "never change. Choose another name."

@@ -62,8 +62,8 @@ class VectorStore:
     def missing(self, texts: Iterable[str]) -> list[str]:
         """Texts that have no vector yet, each once, in order."""
         once = list(dict.fromkeys(texts))
-        there = self._find(once) >= 0
-        return [text for text, known in zip(once, there.tolist(), strict=True) if not known]
+        known_hashes = self._find(once) >= 0
+        return [text for text, known in zip(once, known_hashes.tolist(), strict=True) if not known]
 
     def add(self, texts: Iterable[str], embed: Embed, is_cut: IsCut, say: Say = quiet) -> int:
         """How many texts were embedded: those that have no vector yet, kept after each 2,048."""

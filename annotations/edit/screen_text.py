@@ -282,9 +282,9 @@ def blur_text(
     edit = make_edit(workspace, edit_id)
     frames = reading_frames(workspace, text.sha256, start_s, end_s, 0.5)
     lines = _read(workspace, edit.sha256, model, frames, (), tell, "last reading")
-    left = tuple((line.time, line.text) for line in lines if _is_wanted(line, wanted, chosen))
+    left_over = tuple((line.time, line.text) for line in lines if _is_wanted(line, wanted, chosen))
     return Blurring(
-        stored_edit(workspace, edit_id), len(readings) + 1, wanted, left, tuple(readings)
+        stored_edit(workspace, edit_id), len(readings) + 1, wanted, left_over, tuple(readings)
     )
 
 

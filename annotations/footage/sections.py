@@ -33,12 +33,12 @@ def choose_sections(store: Store, sections: Sequence[tuple[str, float, float]]) 
     """
     spans: dict[int, list[tuple[float, float]]] = {}
     for key, start_s, end_s in sections:
-        found = store.rows("SELECT id, source, duration_s FROM video WHERE key = ?", [key])
-        if len(found) != 1:
-            sources = ", ".join(row["source"] for row in found) or "no source"
+        section_rows = store.rows("SELECT id, source, duration_s FROM video WHERE key = ?", [key])
+        if len(section_rows) != 1:
+            sources = ", ".join(row["source"] for row in section_rows) or "no source"
             raise Missing(f"{key!r} is known of {sources}. Name a key that one source has.")
-        length = found[0]["duration_s"]
+        length = section_rows[0]["duration_s"]
         if length is not None and end_s > length:
             raise Refusal(f"{key}: {end_s:g} s is beyond the video's length of {length:g} s.")
-        spans.setdefault(found[0]["id"], []).append((start_s, end_s))
+        spans.setdefault(section_rows[0]["id"], []).append((start_s, end_s))
     return choose(store, list(spans), spans)

@@ -103,8 +103,8 @@ def _screening(workspace: Workspace, drafts: Sequence[VerdictDraft]) -> _Screeni
         _folded(reason[name]): reason["id"] for reason in settings["reasons"] for name in
         ("label", "id")
     }  # fmt: skip
-    found = {number: item for number, item in items.items() if number is not None}
-    return _Screening(task_id, settings, found, reasons)
+    task_rows = {number: item for number, item in items.items() if number is not None}
+    return _Screening(task_id, settings, task_rows, reasons)
 
 
 def _response(screening: _Screening, draft: VerdictDraft) -> dict[str, Any]:

@@ -138,13 +138,13 @@ def list_questions(
 
 def categories(database: Database) -> list[str]:
     """Every category of a current question, in order."""
-    found = database.conn.execute(
+    category_rows = database.conn.execute(
         "SELECT DISTINCT category FROM question_words WHERE category <> '' ORDER BY category"
     )
-    return [row[0] for row in found]
+    return [row[0] for row in category_rows]
 
 
 def sources(database: Database) -> list[str]:
     """Formats that questions came in by, and what made questions here."""
-    found = database.conn.execute("SELECT DISTINCT source FROM question ORDER BY source")
-    return [row[0] for row in found]
+    source_rows = database.conn.execute("SELECT DISTINCT source FROM question ORDER BY source")
+    return [row[0] for row in source_rows]

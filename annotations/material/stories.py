@@ -70,10 +70,10 @@ def video_story(workspace: Workspace, video_id: int) -> VideoStory:
         LookupError: if there is no such video.
     """
     read = workspace.store.rows
-    found = read("SELECT * FROM video WHERE id = ?", [video_id])
-    if not found:
+    video_rows = read("SELECT * FROM video WHERE id = ?", [video_id])
+    if not video_rows:
         raise Missing(f"There is no video {video_id}.")
-    [row] = found
+    [row] = video_rows
     sha256 = row["sha256"]
     family = cluster_of(workspace, sha256) if sha256 else ""
     return VideoStory(
@@ -114,16 +114,16 @@ def question_story(workspace: Workspace, question_id: int) -> QuestionStory:
         LookupError: if there is no such question.
     """
     read = workspace.store.rows
-    found = read(
+    question_rows = read(
         "SELECT q.*, x.retired_at, x.created_at AS came_at, c.start_s, c.end_s, v.id AS video_id,"
         " v.name AS video, v.sha256, v.status FROM current_question q"
         " JOIN question x ON x.id = q.question_id JOIN clip c ON c.id = q.clip_id"
         " JOIN video v ON v.id = c.video_id WHERE q.question_id = ?",
         [question_id],
     )
-    if not found:
+    if not question_rows:
         raise Missing(f"There is no question {question_id}.")
-    [row] = found
+    [row] = question_rows
     return QuestionStory(
         row=row,
         options=json.loads(row["options"]),

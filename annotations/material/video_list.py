@@ -137,5 +137,7 @@ def list_videos(
 
 def count_states(database: Database) -> dict[str, int]:
     """How many videos are in each state, by the index alone."""
-    found = database.conn.execute("SELECT status, count(*) FROM video GROUP BY status").fetchall()
-    return {row[0]: int(row[1]) for row in found}
+    state_rows = database.conn.execute(
+        "SELECT status, count(*) FROM video GROUP BY status"
+    ).fetchall()
+    return {row[0]: int(row[1]) for row in state_rows}

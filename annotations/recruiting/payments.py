@@ -92,11 +92,11 @@ def payments(
 
 
 def _running(workspace: Workspace, recruitment: Recruitment) -> list[int]:
-    found = workspace.store.rows(
+    lease_rows = workspace.store.rows(
         "SELECT id FROM recruited_submission WHERE recruitment_id = ? AND outcome = '' ORDER BY id",
         [recruitment.id],
     )
-    return [row["id"] for row in found]
+    return [row["id"] for row in lease_rows]
 
 
 def _bind_corrections(database: Database, recruitment: Recruitment) -> None:

@@ -177,8 +177,8 @@ def recruitment_in(database: Database, number: int) -> Recruitment:
 def recruitments(workspace: Workspace) -> list[Recruitment]:
     """Return every survey link, the newest first."""
     with workspace.store.read() as database:
-        found = rows(database, "SELECT * FROM recruitment ORDER BY id DESC")
-    return [Recruitment.from_row(row) for row in found]
+        stored_rows = rows(database, "SELECT * FROM recruitment ORDER BY id DESC")
+    return [Recruitment.from_row(row) for row in stored_rows]
 
 
 def recruitment_named(workspace: Workspace, name: str) -> Recruitment:

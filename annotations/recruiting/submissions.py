@@ -172,8 +172,8 @@ def completion_code(workspace: Workspace, submission_id: int) -> str:
 
 
 def _unbound(database: Database, task: Task, person: Person) -> list[int]:
-    found = rows(database, _UNBOUND, {"task": task.id, "person": person.id})
-    return [row["id"] for row in found]
+    unbound_rows = rows(database, _UNBOUND, {"task": task.id, "person": person.id})
+    return [row["id"] for row in unbound_rows]
 
 
 def _row(database: Database, submission_id: int) -> dict[str, Any]:

@@ -198,12 +198,12 @@ def weighted(snapshot: Snapshot, resample: Resampled = "video") -> list[tuple[st
     of_question = np.array(
         [place.get(question.category, -1) for question in table.questions], dtype=np.int64
     )
-    found: list[tuple[str, Estimate]] = []
+    estimates_by_group: list[tuple[str, Estimate]] = []
     for line in lines:
         chosen = np.flatnonzero((table.condition == line) & (table.state == SCORED))
         chosen = chosen[of_question[table.question[chosen]] >= 0]
         clusters = (table.video if resample == "video" else table.question_id)[chosen]
-        found.append(
+        estimates_by_group.append(
             (
                 table.conditions[line],
                 weighted_mean(
@@ -212,7 +212,7 @@ def weighted(snapshot: Snapshot, resample: Resampled = "video") -> list[tuple[st
                 ),
             )
         )  # fmt: skip
-    return found
+    return estimates_by_group
 
 
 def _rows(table: Answers, by: str, pooled: bool, resample: Resampled) -> list[Row]:

@@ -149,10 +149,10 @@ def _figures(
     )
     label, as_share = str(module.NAME), tuple(module.RANGE) == (0.0, 1.0)
     bounded: object = module
-    found: list[Figure] = []
+    estimates_by_group: list[Figure] = []
     for part, estimate, (rows, _) in zip(answers, estimates, parts, strict=True):
         counted = replace(estimate, n=len(rows))
         if isinstance(bounded, HasBound):
             counted = bounded.with_bound(counted, resample)
-        found.append(Figure(name, label, as_share, part.entry, counted))
-    return found
+        estimates_by_group.append(Figure(name, label, as_share, part.entry, counted))
+    return estimates_by_group

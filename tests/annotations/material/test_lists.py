@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 
 import pytest
+from building import make_video
 
 from annotations.material.question_list import (
     QuestionFilter,
@@ -26,14 +27,12 @@ def study(workspace: Workspace, add_question: Callable[..., int]) -> Workspace:
         execute = database.conn.execute
         facts = {"title": "Été à la plage", "decodable": "part", "notes": ["no time stamps"]}
         execute("UPDATE video SET facts = ? WHERE name = 'goal.mp4'", [json.dumps(facts)])
-        execute(
-            "INSERT INTO video (name, sha256, status, reason, created_at) SELECT 'again.mp4',"
-            " sha256, 'usable', '', 'now' FROM video WHERE name = 'goal.mp4'"
-        )
-        execute(
-            "INSERT INTO video (name, status, reason, source_url, created_at)"
-            " VALUES ('lost.mp4', 'missing', 'no such file', 'https://example.org/1', 'now')"
-        )
+        [content] = execute("SELECT sha256 FROM video WHERE name = 'goal.mp4'").fetchone()
+        make_video(database, "again.mp4", sha256=content)
+        make_video(
+            database, "lost.mp4", status="missing", reason="no such file",
+            source_url="https://example.org/1",
+        )  # fmt: skip
     return workspace
 
 

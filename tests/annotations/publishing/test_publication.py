@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
+from building import insert
 
 from annotations.importing.prediction_import import plan_predictions, write_predictions
 from annotations.planning.task_store import create_task, grow
@@ -244,15 +245,11 @@ def test_a_report_draws_shares_and_takes_no_markup():
 def test_debiased_splits_of_videos_are_lists_of_ids_without_withdrawn_ones(benchmark, tmp_path):
     with benchmark.store.write() as database:
         rule = json.dumps({"rule": "balanced", "job": "classification"})
-        number = database.conn.execute(
-            "INSERT INTO video_split (name, rule, created_at) VALUES ('fair/1', ?, '')"
-            " RETURNING id",
-            [rule],
-        ).fetchone()[0]
-        database.conn.executemany(
-            "INSERT INTO video_split_member (split_id, video_id, solved, kept) VALUES (?, ?, 0, ?)",
-            [[number, 1, 1], [number, 2, 0], [number, 3, 1]],
-        )
+        number = insert(database, "video_split", name="fair/1", rule=rule, created_at="")
+        for video, kept in ((1, 1), (2, 0), (3, 1)):
+            insert(
+                database, "video_split_member", split_id=number, video_id=video, solved=0, kept=kept
+            )
     counts = publish(benchmark, tmp_path / "out", withdraw=["video of q/3"])
     assert counts["splits"] == 1
     [file] = (tmp_path / "out" / "splits").iterdir()

@@ -109,6 +109,37 @@ def test_a_snapshot_stays_what_it_was(
     assert take(workspace).people is after.people
 
 
+def test_what_is_kept_is_never_of_another_state(
+    workspace: Workspace, add_person: Callable[..., Person]
+):
+    def names(snapshot: Snapshot) -> list[str]:
+        return snapshot.derived(
+            "names", lambda: [row["name"] for row in snapshot.rows("SELECT name FROM annotator")]
+        )
+
+    def counts(snapshot: Snapshot) -> list[int]:
+        def read(earlier: list[int] | None) -> list[int]:
+            return [*(earlier or []), len(snapshot.rows("SELECT 1 FROM annotator"))]
+
+        return snapshot.grown("counts", read)
+
+    add_person("Ada")
+    with take(workspace) as before:
+        add_person("Ben")
+        with take(workspace) as after:
+            assert names(after) == ["Ada", "Ben"]
+            assert names(after) is names(after)
+            assert counts(after) == [2]
+            # The older one neither sees nor replaces what the newer one has kept.
+            assert names(before) == ["Ada"]
+            assert counts(before) == [1]
+            assert names(after) == ["Ada", "Ben"]
+            assert counts(after) == [2, 2]
+    with take(workspace) as later:
+        assert names(later) is names(later) == ["Ada", "Ben"]
+        assert counts(later) == [2, 2, 2]
+
+
 def test_rows_are_read_once_and_cut_for_an_older_state(workspace: Workspace):
     source = Source(
         "SELECT id, length(name) AS size, id * 0.5 AS half, name FROM annotator"
