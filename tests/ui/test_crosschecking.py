@@ -3,8 +3,10 @@ from building import make_answer
 from streamlit.testing.v1 import AppTest
 
 from annotations.adjudication.resolution import resolve
+from annotations.agreement.disagreements import disagreements
 from annotations.answering.assignments import assigned
 from annotations.planning.task_store import all_tasks, create_task, grow
+from annotations.scoring.snapshot import take
 
 SHELL = """
 from pathlib import Path
@@ -96,3 +98,19 @@ def test_a_video_to_be_replaced_waits_and_its_question_is_asked_again(
     assert study.store.rows("SELECT status, answers FROM item WHERE id = ?", [first["id"]]) == [
         {"status": "open", "answers": 0}
     ]
+
+
+def test_start_tells_an_author_what_waits_for_their_signature(study, add_person):
+    clara, dora = add_person("Clara", "author"), add_person("Dora", "author")
+    [row] = disagreements(take(study), [1]).rows
+    answers = study.store.rows(
+        "SELECT id FROM current_annotation WHERE item_id = ? ORDER BY annotator_id", [row.item_id]
+    )
+    ids = tuple(answer["id"] for answer in answers)
+    resolve(study, row.item_id, clara, "first", answers=ids, seen_revision=0, signatures=2)
+    shell = SHELL.replace("disagreements", "start").format(root=str(study.root))
+    for author, told in ((clara, []), (dora, ["1 decision waits for your signature."])):
+        own = shell.replace('Person(1, "Ann"', f'Person({author.id}, "{author.name}"')
+        app = AppTest.from_string(own, default_timeout=60).run()
+        assert not app.exception
+        assert [info.value for info in app.info] == told
