@@ -1,5 +1,4 @@
 import hashlib
-import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -41,7 +40,7 @@ def everything(database: Path) -> dict[str, list[tuple[object, ...]]]:
         tables = [row[0] for row in connection.execute(
             "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]  # fmt: skip
         return {
-            table: sorted(connection.execute(f'SELECT * FROM "{table}"'), key=json.dumps)
+            table: sorted(connection.execute(f'SELECT * FROM "{table}"'), key=repr)
             for table in tables
         }
 
