@@ -64,17 +64,17 @@ def test_footage_of_an_older_version_opens(tmp_path: Path):
     ]
 
 
-def test_numbers_are_without_gaps_and_names_without_doubles():
+def test_numbers_and_names_are_without_doubles():
     for folder in sorted(SCHEMAS.iterdir()):
         steps = steps_in(folder)
-        assert [step.number for step in steps] == list(range(1, len(steps) + 1))
+        assert steps[0].number == 1
         assert len({step.name for step in steps}) == len(steps)
 
 
 def test_a_new_file_is_a_step_by_being_there(tmp_path: Path):
     copy = tmp_path / "checkout"
     shutil.copytree(SCHEMAS.parent, copy / "db", ignore=shutil.ignore_patterns("__pycache__"))
-    number = len(steps_in(SCHEMAS / "workspace")) + 1
+    number = steps_in(SCHEMAS / "workspace")[-1].number + 1
     (copy / "db" / "schemas" / "workspace" / f"{number:04}_moods.sql").write_text(
         "-- How people felt.\nCREATE TABLE mood (word TEXT);\n"
     )
