@@ -50,6 +50,9 @@ LIKE: dict[str, dict[str, Any]] = {
     "page": {"filter": {"runs": [1]}, "offset": 0, "limit": 5, "compare": [1], "listing": ""},
     "tag": {"prediction": 1, "classes": ["oversight"], "note": "", "uid": "uid-of-a-tag",
             "task": None, "active_s": 1.0},
+    "tags": {"predictions": [1, 2], "classes": ["oversight"], "note": "", "uid": "uid-of-tags",
+             "task": None, "active_s": 1.0},
+    "wall": {"filter": {"runs": [1]}, "offset": 0, "limit": 5, "listing": ""},
     "key": {"question": 1, "key": 0, "revision": 1, "reason": "x"},
     "task": {"name": "tagging", "filter": {}, "overlap": 2, "most": 2, "draw": True},
 }  # fmt: skip
