@@ -123,6 +123,16 @@ _COUNTS = f"""
 """
 
 
+def answered_tasks(database: Database) -> set[int]:
+    """Ids of the tasks in which a person has answered."""
+    found = rows(
+        database,
+        "SELECT id FROM task t WHERE EXISTS"
+        " (SELECT 1 FROM item i WHERE i.task_id = t.id AND i.answers > 0)",
+    )
+    return {row["id"] for row in found}
+
+
 def task_counts(database: Database) -> list[TaskCounts]:
     """Every task with the counts of its items, in the order in which they were made."""
     return [TaskCounts.from_row(row) for row in rows(database, _COUNTS)]

@@ -118,6 +118,19 @@ def test_clips_bear_the_title_of_their_video_and_without_one_its_name(
     assert (app.subheader[0].value, app.caption[0].value) == (r"Goal \*1\*", titled)
 
 
+def test_the_page_begins_with_the_newest_filter_that_people_can_be_asked_about(study: Workspace):
+    [judged] = all_runs(study)
+    settings = {"reasons": ["dark", "still"], "duplicates": False}
+    other = create_task(study, "More footage", "screening", settings, 1)
+    grow(study, other)
+    ensure_run(study, "Newer", other, "clip_similarity", {})
+    assert page().run().selectbox[0].value == judged.id
+    [newer] = [run.id for run in all_runs(study) if run.id != judged.id]
+    app = page()
+    app.query_params["run"] = str(newer)
+    assert app.run().selectbox[0].value == newer
+
+
 def test_a_stand_in_is_named_as_one(study: Workspace):
     said = [one.value.replace("\\", "") for one in page().run().caption]
     assert any("stand-in: it is no CLIP" in one for one in said)

@@ -11,6 +11,7 @@ from annotations.filter.filter_audit import SIDES, Audit, audit, differing, verd
 from annotations.filter.filter_table import Filtered, filtered
 from annotations.filter_kind import is_filter
 from annotations.people import Person
+from annotations.record.task import answered_tasks
 from annotations.run.runs import Run, all_runs
 from annotations.scoring.snapshot import Snapshot, take
 from annotations.workspace import Workspace
@@ -54,7 +55,7 @@ def render(workspace: Workspace, person: Person) -> None:
         _nothing_yet()
         return
     with run_at:
-        run = _choose(runs)
+        run = _choose(workspace, runs)
     with take(workspace) as snapshot:
         serial = filtered(snapshot, run.id).serial
     _filter(workspace, person, run.id)
@@ -71,10 +72,16 @@ def _nothing_yet() -> None:
     )
 
 
-def _choose(runs: Sequence[Run]) -> Run:
+def _choose(workspace: Workspace, runs: Sequence[Run]) -> Run:
+    """The run that is asked for; else the newest one beside which people have judged."""
     by_id = {run.id: run for run in runs}
     asked = st.query_params.get("run", "")
-    number = int(asked) if asked.isdecimal() and int(asked) in by_id else runs[-1].id
+    if asked.isdecimal() and int(asked) in by_id:
+        number = int(asked)
+    else:
+        with workspace.store.single() as database:
+            judged = answered_tasks(database)
+        number = ([run for run in runs if run.task_id in judged] or runs)[-1].id
     chosen = st.selectbox(
         "Filter", list(by_id), index=list(by_id).index(number), key=f"filters run {asked}",
         format_func=lambda number: by_id[number].name, label_visibility="collapsed",
