@@ -30,11 +30,13 @@ CLIP = {"video": "video of count/0", "action": "hop", "description": "It hops.",
 NOW_S = float(int(time.time()))
 ASKED = {"verdict": "keep", "question": "Which way?", "flags": [], "note": ""}
 # By kind: tasks of it with settings, rows (None: the workspace's questions), and an answer.
+# The same person is asked the same questions in each of these tasks.
+AGAIN: Json = {"meet_once": False}
 TASKS: dict[str, list[tuple[Json, list[Json] | None, Json]]] = {
     "human_evaluation": [
-        ({"condition": "full video"}, None, {"choice": "p0"}),
-        ({"condition": "text only", "shuffle_options": False}, None, {"choice": "p1"}),
-        ({"condition": "text only", "free_text": True}, None, {"text": "left"}),
+        ({"condition": "full video", **AGAIN}, None, {"choice": "p0"}),
+        ({"condition": "text only", "shuffle_options": False, **AGAIN}, None, {"choice": "p1"}),
+        ({"condition": "text only", "free_text": True, **AGAIN}, None, {"text": "left"}),
     ],
     "question_review": [
         ({"show_key": True, "keep": [1]}, None, {}),  # shows keys: nobody is handed anything
