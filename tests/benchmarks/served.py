@@ -72,7 +72,12 @@ class Server(Served):
         self.workspace = Workspace.open(self.root)
         with self.workspace.store.write() as database:
             execute = database.conn.execute
-            execute("UPDATE task SET overlap = 10000")
+            # Everybody may answer each copy, though it is about a question that they have met.
+            execute(
+                "UPDATE task SET overlap = 10000,"
+                " settings = json_set(settings, '$.meet_once', json('false'))"
+            )
+            execute("UPDATE item SET overlap = NULL")
             for copy in range(1, copies):
                 execute(
                     "INSERT INTO item (task_id, uid, question_id, video_id, payload, position)"

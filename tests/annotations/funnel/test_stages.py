@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 
 import pytest
+from building import insert, make_clip, make_video
 
 from annotations import task as tasks
 from annotations.answering import queue
@@ -43,11 +44,9 @@ def by_name(workspace: Workspace) -> dict[str, Stage]:
 def add_videos(workspace: Workspace, usable: int, missing: int = 0) -> None:
     with workspace.store.write() as database:
         for number in range(usable + missing):
-            row = database.conn.execute(
-                "INSERT INTO video (name, sha256, status, created_at) VALUES (?, ?, ?, 'now')",
-                [f"v{number}.mp4", f"{number:064}", "usable" if number < usable else "missing"],
-            )
-            database.conn.execute("INSERT INTO clip (video_id) VALUES (?)", [row.lastrowid])
+            status = "usable" if number < usable else "missing"
+            video = make_video(database, f"v{number}.mp4", status=status)
+            make_clip(database, video)
 
 
 def test_an_empty_workspace_has_no_stages(workspace: Workspace):
@@ -100,15 +99,13 @@ def test_videos_screened_as_in_k9_bench(workspace: Workspace, add_person, give: 
 def test_footage_found_kept_by_text_and_downloaded_as_in_actionatlas(workspace: Workspace):
     footage = open_store(workspace)
     with footage.write() as database:
-        execute = database.conn.execute
-        execute("UPDATE index_size SET titles = 5")
+        database.conn.execute("UPDATE index_size SET titles = 5")
         for unit, kept in (("1", 1), ("2", 1), ("3", 0), ("4", 0)):
             for step in ("1 find", "2 title_filter"):
-                execute(
-                    "INSERT INTO step_result (pipeline, step, unit, kept, at)"
-                    " VALUES (?, ?, ?, ?, 0)",
-                    ["moves", step, unit, kept if step.endswith("filter") else 1],
-                )
+                insert(
+                    database, "step_result", pipeline="moves", step=step, unit=unit,
+                    kept=kept if step.endswith("filter") else 1, at=0,
+                )  # fmt: skip
     footage.close()
     found = by_name(workspace)
     assert found["Footage found"].count == 5

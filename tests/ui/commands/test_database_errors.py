@@ -17,7 +17,7 @@ from ui.cli import main
 
 # Commands, and a table that each reads.
 COMMANDS = (
-    (["status"], "video"), (["metrics"], "annotator"),
+    (["status"], "item"), (["metrics"], "annotator"),
     (["invite", "Zoe", "--role", "annotator"], "annotator"), (["task", "list"], "task"),
 )  # fmt: skip
 
