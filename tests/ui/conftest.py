@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from firefox import Firefox
 from playwright.sync_api import Browser, Page, expect, sync_playwright
-from waiting import free_port, wait_until
+from waiting import free_port, settled, wait_until
 
 from annotations.demo.setup import make_demo
 from annotations.people import Person, invite
@@ -68,12 +68,6 @@ class Served:
 
     def invite(self, name: str, role: str = "annotator") -> str:
         return f"{self.url}/join/{invite(self.workspace(), name, role)}"
-
-
-def settled(page: Page) -> None:
-    """Wait until Streamlit has drawn the page."""
-    app = page.locator('[data-testid="stApp"]')
-    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=30_000)
 
 
 # What a form holds, as far as it is seen. Of an item that nobody has begun everything is empty.

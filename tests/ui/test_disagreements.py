@@ -6,6 +6,7 @@ import re
 import pytest
 from building import make_answer
 from playwright.sync_api import Page, expect
+from waiting import settled
 
 from annotations.adjudication.cross_check import decided, report
 from annotations.adjudication.resolution import resolution
@@ -113,9 +114,15 @@ def test_an_author_walks_by_keys_while_the_clip_stays_and_fixes_a_question(demo,
     choose(clara, "Retire the question")
     choose(clara, "Fix the question")  # and back again: the fields are as they were
     expect(options).not_to_have_value("")
+    settled(clara)
     lines = options.input_value().splitlines()
     options.fill("\n".join([*lines, "none of these"]))
+    options.press("Tab")
+    settled(clara)
     clara.get_by_label("Question", exact=True).fill("How often, in all?")
+    clara.get_by_label("Question", exact=True).press("Tab")
+    settled(clara)
+    expect(options).to_have_value("\n".join([*lines, "none of these"]))
     expect(clara.locator('.viewer[data-mark="same"]')).to_have_count(1)
     clara.get_by_role("button", name="Decide and sign").click()
     says(clara, "settled.")

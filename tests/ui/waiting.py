@@ -5,6 +5,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from playwright.sync_api import Page, expect
+
 
 def free_port() -> int:
     with socket.socket() as probe:
@@ -21,3 +23,9 @@ def wait_until(true: Callable[[], Any], what: str, patience_s: float = 30) -> An
             return found
         time.sleep(0.02)
     raise AssertionError(f"waited {patience_s} s in vain for: {what}")
+
+
+def settled(page: Page) -> None:
+    """Wait until Streamlit has drawn the page."""
+    app = page.locator('[data-testid="stApp"]')
+    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=30_000)

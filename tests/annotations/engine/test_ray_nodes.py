@@ -12,6 +12,8 @@ from annotations.engine.engine_hold import progress
 from annotations.run.run_plan import plan_run
 from annotations.workspace import Workspace
 
+ITEMS = 200
+
 
 def test_a_node_that_is_killed_costs_no_item_and_doubles_none(
     workspace: Workspace,
@@ -25,7 +27,7 @@ def test_a_node_that_is_killed_costs_no_item_and_doubles_none(
     monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
     run_id = plan_run(
-        workspace, "vlm_screening", "stub:slow", task_id=footage(60),
+        workspace, "vlm_screening", "stub:slow", task_id=footage(ITEMS),
         settings={"answer": "score"}, options={"batch": 2},
     )  # fmt: skip
     # No work on the head: both workers begin on the one node, and go on on the other.
@@ -41,12 +43,12 @@ def test_a_node_that_is_killed_costs_no_item_and_doubles_none(
         while progress(workspace, run_id).done < 6 and time.monotonic() < until:
             time.sleep(0.05)
         cluster.add_node(num_cpus=2)
-        assert progress(workspace, run_id).done < 60  # it dies at work, not afterwards
+        assert progress(workspace, run_id).done < ITEMS  # it dies at work, not afterwards
         cluster.remove_node(doomed, allow_graceful=False)
         thread.join(timeout=180)
     finally:
         ray.shutdown()
         cluster.shutdown()
     assert [(end.status, end.errors) for end in ended] == [("finished", {})]
-    assert len(results(run_id)) == 60
+    assert len(results(run_id)) == ITEMS
     assert {row["revision"] for row in results(run_id)} == {1}
