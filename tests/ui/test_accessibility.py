@@ -8,15 +8,24 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.ui.waiting import settled
 from ui.shell.app_pages import PAGES
 
 pytestmark = pytest.mark.browser
 
 
-def settled(page: Page) -> None:
-    """Wait until Streamlit has drawn the page."""
-    app = page.locator('[data-testid="stApp"]')
-    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=30_000)
+STILL = """() => {
+  const ends = ({ effect }) => effect.getTiming().iterations !== Infinity;
+  const fades = document.getAnimations().filter((one) => one.playState === "running" && ends(one));
+  return !fades.length && !document.querySelector('[data-stale="true"]');
+}"""
+
+
+def still(page: Page) -> None:
+    """Wait until the page is drawn and nothing fades in or out, so that colours are final."""
+    settled(page)
+    page.wait_for_timeout(100)  # a fade begins after the script has ended
+    page.wait_for_function(STILL, timeout=30_000)
 
 
 AXE = Path(axe_playwright_python.__file__).parent / "axe.min.js"
@@ -65,8 +74,7 @@ def test_every_page_is_clean(standing_demo: Any, person: Callable[..., Any], the
     problems: list[str] = []
     for name in PAGES:
         page.goto(f"{standing_demo.url}/{name}")
-        settled(page)
-        page.wait_for_timeout(300)  # what fades in has its colour
+        still(page)
         problems += [f"{name}: {fault}" for fault in faults(page)]
     assert not problems, "\n".join(problems)
 

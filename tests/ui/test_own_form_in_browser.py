@@ -5,12 +5,9 @@ import json
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.ui.waiting import settled
+
 pytestmark = pytest.mark.browser
-
-
-def settled(page: Page) -> None:
-    app = page.locator('[data-testid="stApp"]')
-    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=60_000)
 
 
 def test_a_form_is_made_without_a_file_and_filled_in(demo, person, sit_down):

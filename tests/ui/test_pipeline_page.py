@@ -21,6 +21,7 @@ from annotations.task import kind
 from annotations.video.video_texts import NewText, store_texts
 from annotations.workspace import Workspace
 from core.reply.result import Reading
+from tests.ui.waiting import settled
 from ui.cli import main
 
 READ = Reading(None, "read", "threshold", "similarity 0.2")
@@ -319,12 +320,6 @@ def test_how_it_annotates_is_kept_with_the_run(served: Workspace, scored: int):
     assert not app.exception
     assert "stub:image_text" in said(app)
     assert "a dog" in app.dataframe[-1].value["Value"].tolist()
-
-
-def settled(app: Page) -> None:
-    expect(app.locator('[data-testid="stApp"]')).to_have_attribute(
-        "data-test-script-state", "notRunning"
-    )
 
 
 def open_form(app: Page, url: str, annotator: str, title: str, model: str) -> None:

@@ -8,13 +8,9 @@ from playwright.sync_api import Page, expect
 
 from annotations.scoring.human_accuracy import accuracy_table
 from annotations.scoring.snapshot import take
+from tests.ui.waiting import settled
 
 pytestmark = pytest.mark.browser
-
-
-def settled(page: Page) -> None:
-    app = page.locator('[data-testid="stApp"]')
-    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=60_000)
 
 
 def test_from_a_batch_of_answers_to_a_published_set(demo, person, tmp_path: Path):

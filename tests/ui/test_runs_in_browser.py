@@ -9,13 +9,9 @@ from playwright.sync_api import Page, expect
 
 from annotations.scoring.snapshot import take
 from annotations.scoring.splits import all_splits, split_lists
+from tests.ui.waiting import settled
 
 pytestmark = pytest.mark.browser
-
-
-def settled(page: Page) -> None:
-    app = page.locator('[data-testid="stApp"]')
-    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=60_000)
 
 
 def choose(page: Page, name: str) -> None:

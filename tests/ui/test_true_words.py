@@ -4,19 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from annotations.answering.returns import return_answer
 from annotations.people import Person, invite
 from annotations.planning.task_store import set_status
+from tests.ui.waiting import settled
 
 pytestmark = pytest.mark.browser
-
-
-def settled(page: Page) -> None:
-    """Wait until Streamlit has drawn the page."""
-    app = page.locator('[data-testid="stApp"]')
-    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=30_000)
 
 
 SitDown = Callable[..., Any]

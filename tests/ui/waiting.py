@@ -28,4 +28,4 @@ def wait_until(true: Callable[[], Any], what: str, patience_s: float = 30) -> An
 def settled(page: Page) -> None:
     """Wait until Streamlit has drawn the page."""
     app = page.locator('[data-testid="stApp"]')
-    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=30_000)
+    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=60_000)

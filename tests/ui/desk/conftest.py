@@ -90,7 +90,10 @@ class Desk:
         return self
 
     def press(self, *keys: str) -> "Desk":
-        for key in keys:
+        """Press keys in turn; what comes after Enter is for the next item and waits for it."""
+        for before, key in zip(("", *keys), keys, strict=False):
+            if before == "Enter":
+                expect(self.root).to_have_attribute("data-ready", "1", timeout=20_000)
             self.page.keyboard.press(key)
         return self
 
