@@ -113,7 +113,10 @@ class AtWork:
         expect(self.root).to_have_attribute("data-ready", "1", timeout=30_000)
 
     def press(self, *keys: str) -> None:
-        for key in keys:
+        """Press keys in turn; what comes after Enter is for the next item and waits for it."""
+        for before, key in zip(("", *keys), keys, strict=False):
+            if before == "Enter" and self.root.get_attribute("data-item"):
+                self.ready()
             self.page.keyboard.press(key)
 
     def write(self, words: str) -> None:

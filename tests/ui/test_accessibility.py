@@ -7,8 +7,8 @@ from typing import Any
 import axe_playwright_python
 import pytest
 from playwright.sync_api import Page, expect
+from waiting import settled
 
-from tests.ui.waiting import settled
 from ui.shell.app_pages import PAGES
 
 pytestmark = pytest.mark.browser

@@ -4,8 +4,7 @@ import json
 
 import pytest
 from playwright.sync_api import Page, expect
-
-from tests.ui.waiting import settled
+from waiting import settled
 
 pytestmark = pytest.mark.browser
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
+from waiting import settled
 
 from annotations.annotator import Annotator, Setup, TextLine, annotator, annotators
 from annotations.engine.engine_hold import progress
@@ -21,7 +22,6 @@ from annotations.task import kind
 from annotations.video.video_texts import NewText, store_texts
 from annotations.workspace import Workspace
 from core.reply.result import Reading
-from tests.ui.waiting import settled
 from ui.cli import main
 
 READ = Reading(None, "read", "threshold", "similarity 0.2")

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+from waiting import settled
 
 from annotations.scoring.human_accuracy import accuracy_table
 from annotations.scoring.snapshot import take
-from tests.ui.waiting import settled
 
 pytestmark = pytest.mark.browser
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+from waiting import settled
 
 from annotations.scoring.snapshot import take
 from annotations.scoring.splits import all_splits, split_lists
-from tests.ui.waiting import settled
 
 pytestmark = pytest.mark.browser
 

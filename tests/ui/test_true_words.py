@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import expect
+from waiting import settled
 
 from annotations.answering.returns import return_answer
 from annotations.people import Person, invite
 from annotations.planning.task_store import set_status
-from tests.ui.waiting import settled
 
 pytestmark = pytest.mark.browser
 
