@@ -6,15 +6,18 @@ import sqlite3
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import RLock
+from threading import Lock, RLock
 from typing import Any
 from urllib.parse import quote
 
 from sqlite_utils import Database
 
 from db.migrations import apply_migrations
+from db.shared_commit import SharedTransaction
 
 BUSY_TIMEOUT_MS = 10_000
+LOOK_AGAIN_S = 0.05
+LONGEST_SHARED_S = 0.02  # after which a shared transaction is committed, whoever waits
 
 
 def open_connection(path: Path) -> Database:
@@ -99,16 +102,23 @@ class Store:
         self.is_read_only = path.exists() and not is_writable(path)
         self._idle: queue.LifoQueue[Database] = queue.LifoQueue()
         self._writing = RLock()
+        self._shared: SharedTransaction | None = None
+        self._queued = 0  # writers who wait to share one
+        self._counting = Lock()
         with self._connection() as database:
             migrate(database)
 
-    @contextmanager
-    def _connection(self) -> Generator[Database]:
+    def _taken(self) -> Database:
+        """A connection that nobody uses."""
         try:
-            database = self._idle.get_nowait()
+            return self._idle.get_nowait()
         except queue.Empty:
             opens = open_resting if self.is_read_only else open_connection
-            database = opens(self.path)
+            return opens(self.path)
+
+    @contextmanager
+    def _connection(self) -> Generator[Database]:
+        database = self._taken()
         try:
             yield database
         finally:
@@ -142,11 +152,9 @@ class Store:
             sqlite3.OperationalError: if others write for longer than `BUSY_TIMEOUT_MS`, or the
                 file or its folder cannot be written.
         """
-        if self.is_read_only:
-            raise _failed("attempt to write a readonly database", sqlite3.SQLITE_READONLY)
-        if not self._writing.acquire(timeout=BUSY_TIMEOUT_MS / 1000):
-            raise _failed("database is locked", sqlite3.SQLITE_BUSY)
+        self._take_turn()
         try:
+            self._end_shared()
             with self._connection() as database:
                 database.conn.execute("BEGIN IMMEDIATE")
                 try:
@@ -157,6 +165,66 @@ class Store:
                 database.conn.execute("COMMIT")
         finally:
             self._writing.release()
+
+    @contextmanager
+    def write_shared(self) -> Generator[Database]:
+        """A short transaction, committed together with those of others who queue to write.
+
+        A commit waits for the disk: of people who answer at once the last one waits for all. As
+        with `write`, what was written is on the disk when this ends.
+
+        Raises:
+            sqlite3.OperationalError: as `write`.
+        """
+        with self._queueing():
+            self._take_turn()
+        try:
+            shared = self._shared or self._begin_shared()
+            with shared.part() as database:
+                yield database
+        finally:
+            if not self._queued or (self._shared and self._shared.is_over(LONGEST_SHARED_S)):
+                self._end_shared()
+            self._writing.release()
+        while not shared.outcome(LOOK_AGAIN_S):
+            # Whoever queued behind this one gave up: nobody is left to commit for it.
+            if self._writing.acquire(blocking=False):
+                self._end_shared()
+                self._writing.release()
+
+    def _take_turn(self) -> None:
+        """Wait for the lock that writers of this process queue for."""
+        if self.is_read_only:
+            raise _failed("attempt to write a readonly database", sqlite3.SQLITE_READONLY)
+        if not self._writing.acquire(timeout=BUSY_TIMEOUT_MS / 1000):
+            raise _failed("database is locked", sqlite3.SQLITE_BUSY)
+
+    @contextmanager
+    def _queueing(self) -> Generator[None]:
+        """Count a writer who waits to share a transaction."""
+        with self._counting:
+            self._queued += 1
+        try:
+            yield
+        finally:
+            with self._counting:
+                self._queued -= 1
+
+    def _begin_shared(self) -> SharedTransaction:
+        database = self._taken()
+        try:
+            self._shared = SharedTransaction(database)
+        except BaseException:
+            self._idle.put(database)
+            raise
+        return self._shared
+
+    def _end_shared(self) -> None:
+        """Commit what writers share, if there is such; for whoever holds the lock."""
+        if self._shared is not None:
+            shared, self._shared = self._shared, None
+            shared.commit()
+            self._idle.put(shared.database)
 
     def rows(
         self, sql: str, parameters: Sequence[object] | Mapping[str, object] = ()

@@ -107,7 +107,7 @@ def store(
     task = open_task(workspace, task_id)
     if closed_counts:
         task = replace(task, status="open")
-    with workspace.store.write() as database:
+    with workspace.store.write_shared() as database:
         receipts: list[Receipt] = []
         failed: set[int] = set()
         for answer in answers:
@@ -279,7 +279,7 @@ def save_draft(
     if len(body) > 100_000:
         raise Refusal("The draft is longer than 100,000 characters.")
     now_s = time.time()
-    with workspace.store.write() as database:
+    with workspace.store.write_shared() as database:
         row = database.conn.execute(
             "UPDATE lease SET expires_at = max(expires_at, ?) WHERE id = ? AND item_id = ?"
             " AND annotator_id = ?",

@@ -110,7 +110,7 @@ def lease(
         real = have & {handed.item.id for handed in candidates.held}
         room = wanted + len(have - real)
         first, then = _choose(workspace, task, person, candidates, room, real, ready)
-        with workspace.store.write() as database:
+        with workspace.store.write_shared() as database:
             handed = _hand_out(workspace, database, names, task, person, candidates, room, real,
                                first, then)  # fmt: skip
         if handed or not (first or then):
