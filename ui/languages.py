@@ -1,9 +1,9 @@
 """Languages of the annotator's side: texts, instructions, and which language a person wants.
 
 English stands in the code and is the key of every other language. A language is one file,
-`assets/languages/CODE.json`: {"name": its own name, "texts": {English: translation}}. Texts that a
-file lacks are shown in English. Instructions in a language are files beside the English ones,
-`assets/instructions/KIND.CODE.md`.
+`assets/languages/CODE.json`: {"name": its own name, "texts": {English: translation}, "sentences"
+and "parts": {pattern: translation}}. What a file lacks is shown in English. Instructions in a
+language are files beside the English ones, `assets/instructions/KIND.CODE.md`.
 """
 
 import json
@@ -35,6 +35,22 @@ def texts(code: str) -> Mapping[str, str]:
     if code == ENGLISH or code not in languages():
         return {}
     return cast("dict[str, str]", _file(path)["texts"])
+
+
+@cache
+def language_patterns(code: str, section: str) -> Mapping[str, str]:
+    """Translations of "sentences" that are put together below, or of "parts" of such, by English.
+
+    See ui/sentences.py; {} for English and unknown codes.
+    """
+    if code == ENGLISH or code not in languages():
+        return {}
+    return cast("dict[str, str]", _file(FOLDER / f"{code}.json").get(section, {}))
+
+
+def decimal_sign(code: str) -> str:
+    """What stands between whole and part of a number."""
+    return texts(code).get(".", ".")
 
 
 def say(code: str, words: str, **values: object) -> str:

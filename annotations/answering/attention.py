@@ -98,5 +98,6 @@ def attention_accuracy(workspace: Workspace) -> dict[int, tuple[int, int]]:
 
 
 def judged(kind: str, response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
-    """Whether a response is right by the known answer, with words for the person."""
-    return tasks.kind(kind).feedback(response, expected)
+    """Whether a response is right by the known answer, with what there is to say beyond that."""
+    right, words = tasks.kind(kind).feedback(response, expected)
+    return right, words.removeprefix("Right.").lstrip()

@@ -205,7 +205,8 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
             raise Refusal(f"clip {clip} is {allowed!r}; allowed: {', '.join(VERDICTS)}")
         verdict = response["clips"].get(clip, {}).get("verdict")
         if verdict not in allowed:
-            wrong.append(f"Clip {clip}: you said '{verdict}', right is '{' or '.join(allowed)}'.")
+            right = "' or '".join(allowed)
+            wrong.append(f"Clip {clip}: you said '{verdict}', right is '{right}'.")
     why = expected.get("why", "")
     return not wrong, " ".join((*(wrong or ["Right."]), *([why] if why else [])))
 

@@ -79,7 +79,7 @@ def test_a_preview_checks_answers_gives_feedback_and_stores_nothing(sign_in, wor
     right = answer(clara, base, practice, choice=1)
     texts = [option["text"] for option in practice["values"]["options"]]
     place = texts.index("right")  # option 1 of the file
-    known = {"right": True, "words": "Right.", "expected": {"choice": f"p{place}"}}
+    known = {"right": True, "words": "", "expected": {"choice": f"p{place}"}}
     assert (right["status"], right["feedback"]) == ("stored", known)
     assert answer(clara, base, work, choice=9)["status"] == "refused"
     assert answer(clara, base, work, choice=0)["feedback"] is None

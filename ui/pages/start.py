@@ -18,7 +18,7 @@ from ui.components.language import language_links, language_of_reader
 from ui.components.take_away import take_away
 from ui.components.words import plain
 from ui.going import go_to
-from ui.languages import say, texts
+from ui.languages import ENGLISH, decimal_sign, say, texts
 from ui.routes.assets import assets_url
 from ui.routes.sessions import cookie_name
 from ui.theme import DARK, LIGHT
@@ -36,24 +36,25 @@ STATES = {
 def render(workspace: Workspace, person: Person) -> None:
     """Draw the tasks to do; for authors the state of the workspace and what to do next."""
     language = language_of_reader()
+    words_in = ENGLISH if person.is_author else language  # authors' pages are English
     name_at, leave_at = st.columns([3, 2], vertical_alignment="bottom")
     name_at.title(workspace.settings.name)
     leave_at.html(
         f'<div style="text-align: right; opacity: .8">{language_links(language)} &emsp; '
-        f"{escape(person.name)}, {say(language, person.role)} · "
+        f"{escape(person.name)}, {say(words_in, person.role)} · "
         '<a href="/leave" target="_self" style="color: inherit">'
-        f"{escape(say(language, 'Sign out'))}</a></div>"
+        f"{escape(say(words_in, 'Sign out'))}</a></div>"
     )
-    _unsent(workspace, person, language)
+    _unsent(workspace, person, words_in)
     tasks = tasks_of_person(workspace, person)
     if person.is_author:
         _state(workspace, person)
     if not tasks:
-        _empty(workspace, person, language)
+        _empty(workspace, person, words_in)
         return
-    st.subheader("Tasks" if person.is_author else say(language, "Your tasks"))
+    st.subheader("Tasks" if person.is_author else say(words_in, "Your tasks"))
     for task in sorted(tasks, key=_place):
-        _task_card(workspace, person, task, language)
+        _task_card(workspace, person, task, words_in)
     if person.is_author:
         take_away(workspace)
 
@@ -113,7 +114,8 @@ def _own_line(workspace: Workspace, own: OwnTask, language: str) -> None:
         words.append(say(language, "{n} of them skipped", n=progress["skipped"]))
     words.append(f"{int(progress['active_s'] // 60)} min")  # as the desk counts them
     if workspace.settings.show_pay:
-        words.append(f"{progress['pay']:.2f} {workspace.settings.currency}")
+        pay = f"{progress['pay']:.2f}".replace(".", decimal_sign(language))
+        words.append(f"{pay} {workspace.settings.currency}")
     st.progress(handled / total if total else 0.0, text=", ".join(words))
 
 

@@ -23,10 +23,11 @@ from annotations.workspace import Workspace
 from core.refusal import Missing
 from ui.access import EVERYBODY
 from ui.form import form
-from ui.languages import ENGLISH, chosen_language, instructions, translated
+from ui.languages import ENGLISH, instructions, translated
 from ui.routes.body import integer, integers, number, record, text
 from ui.routes.desk_json import answers_of, as_stored, instructions_html, item_facts, receipt_facts
 from ui.routes.handled import answered
+from ui.routes.language import language_of_desk
 from ui.routes.stages import Stages
 from ui.routes.windows import Windows
 
@@ -263,7 +264,7 @@ def server_routes(
         return handle
 
     async def open_desk(request: Request) -> Response:
-        language = chosen_language([request.query_params.get("language")])
+        language = language_of_desk(request)
         window = _window(request.headers.get("x-rushes-window", ""))
         return await answered(
             workspace, request, lambda p, task, body: desk.open(p, task, language, window), roles

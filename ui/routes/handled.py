@@ -17,7 +17,9 @@ from annotations.workspace import Workspace
 from core.refusal import Forbidden, Missing, Refusal
 from ui.access import EVERYBODY, may
 from ui.routes.body import LARGEST_INTEGER, Json, TooLarge, read_body
+from ui.routes.language import language_of_desk
 from ui.routes.sessions import ENDED, Escaped, person_of, refusal
+from ui.sentences import reply_in, spoken
 
 LOG = logging.getLogger(__name__)
 BUSY = "The database is busy. What you sent is kept and sent again."
@@ -47,31 +49,39 @@ async def handled(
 
     A refusal is a status of 4xx with its text. A busy database is 503, and any other exception is
     a bug: 500, with its traceback in the log. Browsers keep what they sent and repeat it then.
+    Both are in the language that the desk asks for.
     """
     person = await person_of(workspace, request)
+    language = language_of_desk(request)
     if person is None:
-        return refusal(401, ENDED)
+        return _refused(language, 401, ENDED)
     if not may(person, roles):
-        return refusal(403, "This is for authors.")
+        return _refused(language, 403, "This is for authors.")
     expected = request.headers.get("x-rushes-person")
     if expected is not None and unquote(expected) != person.name:
-        return refusal(401, f"This browser is signed in as {person.name} now. Reload the page.")
+        words = f"This browser is signed in as {person.name} now. Reload the page."
+        return _refused(language, 401, words)
     if any(isinstance(n, int) and n > LARGEST_INTEGER for n in request.path_params.values()):
-        return refusal(404, "There is nothing of this number.")
+        return _refused(language, 404, "There is nothing of this number.")
     body: Json = {}
     try:
         if request.method == "POST":
             body = await read_body(request)
-        return Escaped(await run_in_threadpool(method, person, body))
+        return Escaped(reply_in(language, await run_in_threadpool(method, person, body)))
     except ClientDisconnect:  # they left while they were still sending: nobody hears an answer
         return Response(status_code=400)
     except Refusal as error:
-        return refusal(_status(error), str(error) if _status(error) > 400 else f"{preface}{error}")
+        status = _status(error)
+        return _refused(language, status, str(error) if status > 400 else f"{preface}{error}")
     except sqlite3.Error as error:
-        return _database_failed(request, error)
+        return _refused(language, *_database_failed(request, error))
     except Exception:
         LOG.exception("%s %s broke", request.method, request.url.path)
-        return refusal(500, BROKEN)
+        return _refused(language, 500, BROKEN)
+
+
+def _refused(language: str, status: int, words: str) -> Response:
+    return refusal(status, spoken(language, words))
 
 
 def _status(error: Refusal) -> int:
@@ -82,12 +92,12 @@ def _status(error: Refusal) -> int:
     return 413 if isinstance(error, TooLarge) else 400
 
 
-def _database_failed(request: Request, error: sqlite3.Error) -> Response:
-    """Say what a person can do: it passes, or whoever runs the server has to see to it."""
+def _database_failed(request: Request, error: sqlite3.Error) -> tuple[int, str]:
+    """Return the status, and what a person can do: it passes, or whoever runs the server helps."""
     if error_class(error) in BUSY_CLASSES:
         LOG.warning("%s %s: the database is busy", request.method, request.url.path)
-        return refusal(503, BUSY)
+        return 503, BUSY
     LOG.exception("%s %s: the database failed", request.method, request.url.path)
     if not (words := error_words(error)):
-        return refusal(500, BROKEN)
-    return refusal(503, f"{TELL} {words}")
+        return 500, BROKEN
+    return 503, f"{TELL} {words}"

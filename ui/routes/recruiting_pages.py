@@ -9,6 +9,7 @@ from annotations.recruiting.recruitment import PAID, Recruitment
 from annotations.recruiting.sites import Arrival
 from annotations.recruiting.submissions import Standing
 from annotations.workspace import Settings
+from ui.languages import ENGLISH
 
 WAITING = {
     "today": "You have done as much as one person may do in a day. Come back tomorrow (UTC): your "
@@ -185,17 +186,18 @@ def submit_address(asked: str, sites: tuple[str, ...]) -> str:
     return f"{origin}/mturk/externalSubmit" if origin in sites else ""
 
 
-def message(heading: str, words: str) -> str:
+def message(heading: str, words: str, language: str = ENGLISH) -> str:
     """Return a page that says one thing."""
-    return _page("Rushes", f"<h1>{escape(heading)}</h1><p>{escape(words)}</p>")
+    return _page("Rushes", f"<h1>{escape(heading)}</h1><p>{escape(words)}</p>", language)
 
 
-def _page(title: str, content: str) -> str:
-    return PAGE.replace("{title}", escape(title)).replace("{content}", content)
+def _page(title: str, content: str, language: str = ENGLISH) -> str:
+    page = PAGE.replace("{language}", language).replace("{title}", escape(title))
+    return page.replace("{content}", content)
 
 
 PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>{title}</title>
+<html lang="{language}"><head><meta charset="utf-8"><title>{title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <style>
 :root { color-scheme: light dark; font: 16px/1.55 system-ui, sans-serif; }

@@ -13,7 +13,14 @@ from annotations.access import end_session
 from annotations.people import SESSION_S, Person, accept_invite, signed_in
 from annotations.workspace import Workspace
 from ui.access import cookie_name
+from ui.languages import say
+from ui.routes.language import language_of_browser
+from ui.routes.recruiting_pages import message
 
+NOT_VALID = (
+    "This invite link is not valid, or a newer one has replaced it. Ask whoever invited you for a "
+    "new link."
+)
 ENDED = "Your session has ended. Open your invite link again; your answers are kept."
 
 
@@ -47,12 +54,9 @@ def session_routes(workspace: Workspace) -> list[Route]:
     async def join(request: Request) -> Response:
         accepted = await run_in_threadpool(accept_invite, workspace, request.path_params["token"])
         if accepted is None:
-            return HTMLResponse(
-                "<title>Rushes</title>"
-                "<p>This invite link is not valid, or a newer one has replaced it. "
-                "Ask whoever invited you for a new link.</p>",
-                status_code=403,
-            )
+            language = language_of_browser(request.headers)
+            page = message("Rushes", say(language, NOT_VALID), language)
+            return HTMLResponse(page, status_code=403)
         response = RedirectResponse("/" + _page(request.query_params.get("to", "")), 303)
         response.set_cookie(
             cookie_name(workspace),

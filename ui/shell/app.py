@@ -43,12 +43,19 @@ def drawing(served: Workspace, person: Person | None, page: Page) -> Callable[[]
     return partial(page.render, served, person)
 
 
+def _title(title: str, person: Person | None) -> str:
+    """The title of a page; authors' pages are English."""
+    if person is None:
+        return "Rushes"
+    return title if person.is_author else say(language_of_reader(), title)
+
+
 def _page(served: Workspace, person: Person | None, name: str, page: Page) -> StreamlitPage:
     """A page as this person gets it: whoever is not let in is told so under the same address."""
     allowed = access.may(person, page.ROLES)
     return st.Page(
         drawing(served, person, page),
-        title=say(language_of_reader(), page.TITLE) if person else "Rushes",
+        title=_title(page.TITLE, person),
         icon=page.ICON,
         url_path=name,
         default=name == "start",

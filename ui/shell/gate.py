@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from annotations.people import Person, signed_in
 from annotations.workspace import Workspace
 from ui.access import AUTHORS, EVERYBODY, cookie_name, may
+from ui.routes.language import language_of_browser
 from ui.routes.sign_in import CALLBACK, callback_target
 from ui.shell.compression import Compressed
 from ui.shell.door import door_html
@@ -128,7 +129,8 @@ class Gate:
         if may(person, roles):
             return None
         if person is None and scope["type"] == "http" and scope["method"] in SAFE_METHODS:
-            return HTMLResponse(door_html(self.workspace), status_code=401)
+            language = language_of_browser(Headers(scope=scope))
+            return HTMLResponse(door_html(self.workspace, language), status_code=401)
         return PlainTextResponse("This is not for you.", status_code=403 if person else 401)
 
     def _with_headers(self, scope: Scope, send: Send) -> Send:

@@ -184,7 +184,7 @@ def test_feedback_names_the_clips_that_were_judged_wrong():
     right, words = kind.feedback(said(MAYBE, YES), expected)
     assert not right
     assert "Clip 1: you said 'maybe', right is 'definitely'." in words
-    assert "Clip 2: you said 'definitely', right is 'definitely not or maybe'." in words
+    assert "Clip 2: you said 'definitely', right is 'definitely not' or 'maybe'." in words
 
 
 def test_what_three_people_say_decides(workspace, row, add_task, add_person, respond):

@@ -18,7 +18,8 @@ export function deskBindings(desk) {
   function overlay() {
     const now = desk.work.now();
     const own = now ? [...now.form.bindings(), ...desk.stage.bindings()] : [];
-    desk.dialogs.overlay([...own, ...act.all], { onremap: () => desk.reopen() });
+    const elsewhere = now ? now.form.elsewhere() : [];
+    desk.dialogs.overlay([...own, ...act.all], { onremap: () => desk.reopen(), elsewhere });
   }
 
   const bind = (key, words, run, also = []) => ({ key, words: tr(words), run, also, group: tr("Desk") });

@@ -6,11 +6,20 @@ export function createLayout(root, { top, notices, stage, panel, strip }) {
   const work = el("div", { class: "work" }, stage, panel);
   const screens = el("div", { class: "screens", role: "status" });
   let drawn = null;
+  let moved = false; // to another item or screen
   root.replaceChildren(top, notices, work, screens, strip);
 
+  // What had the focus has gone with the item before: it stays on the desk, for screen readers too.
+  function keepFocus() {
+    if (moved && document.activeElement === document.body) root.focus({ preventScroll: true });
+    moved = false;
+  }
+
   return {
+    keepFocus,
     work() {
       drawn = null;
+      moved = true;
       work.hidden = false;
       screens.hidden = true;
     },
@@ -18,6 +27,7 @@ export function createLayout(root, { top, notices, stage, panel, strip }) {
     screen(name, make) {
       work.hidden = true;
       screens.hidden = false;
+      moved ||= drawn !== name;
       if (drawn !== name) screens.replaceChildren(make());
       drawn = name;
     },

@@ -32,7 +32,7 @@ export function createPanel({ submit, skip, back, leave, changed, onkeys }) {
   function show(item, task, { response, position = null, remark = "" }) {
     form = createForm(task.form, item.values, {
       onkeys() {
-        fit();
+        fit(body);
         onkeys();
       },
       changed() {
@@ -46,6 +46,7 @@ export function createPanel({ submit, skip, back, leave, changed, onkeys }) {
     body.scrollTop = 0;
     body.classList.remove("tight", "dense");
     form.begin();
+    fitWhole(body);
     if (body.querySelector(".record")) body.scrollTop = 0; // what is judged comes first
     hint.textContent = remark;
     header(position);
@@ -53,17 +54,11 @@ export function createPanel({ submit, skip, back, leave, changed, onkeys }) {
     return form;
   }
 
-  // A form that would have to be scrolled is drawn closer (tight.css), in two steps and only where it has to be.
-  // Never back while one item is on screen: what one reads does not change its place when a part opens or closes.
-  function fit() {
-    for (const step of ["tight", "dense"]) if (body.scrollHeight > body.clientHeight) body.classList.add(step);
-  }
-
   function header(position) {
     const correcting = position !== null;
     element.classList.toggle("correcting", correcting);
     send.firstChild.textContent = correcting ? tr("Store correction") : tr("Submit");
-    send.querySelector(".cap").textContent = form.writes ? "Ctrl+Enter" : "Enter";
+    send.querySelector(".cap").textContent = form.writes ? `${tr("Ctrl")}+Enter` : "Enter";
     head.replaceChildren(
       ...(correcting
         ? [
@@ -78,10 +73,10 @@ export function createPanel({ submit, skip, back, leave, changed, onkeys }) {
     send.disabled = !form?.complete();
     send.title = send.disabled ? (form?.missing() ?? "") : "";
     if (!send.disabled) hint.textContent = "";
-    fit();
+    fit(body);
   }
 
-  new ResizeObserver(fit).observe(element);
+  new ResizeObserver(() => fit(body)).observe(element);
 
   return {
     element,
@@ -95,4 +90,18 @@ export function createPanel({ submit, skip, back, leave, changed, onkeys }) {
     say: (words) => (hint.textContent = words),
     canGoBack: (can) => (going.disabled = !can),
   };
+}
+
+// A form that would have to be scrolled is drawn closer (tight.css), in two steps and only where it has to be.
+// Never back while one item is on screen: what one reads does not change its place when a part opens or closes.
+function fit(body) {
+  for (const step of ["tight", "dense"]) if (body.scrollHeight > body.clientHeight) body.classList.add(step);
+}
+
+// What may still be asked counts from the start, so that nothing moves when a part of the form opens.
+function fitWhole(body) {
+  const later = [...body.querySelectorAll(".field[hidden]")];
+  for (const field of later) field.hidden = false;
+  fit(body);
+  for (const field of later) field.hidden = true;
 }

@@ -106,6 +106,7 @@ export function createSession(root, data, { api, storage, info, reopen }) {
     const { remark } = desk;
     notices.draw({ trouble: trouble(), waiting, refused: desk.outbox.refused(), durable, remark });
     desk.work.drawRest();
+    desk.area.keepFocus();
   }
 
   return {

@@ -2,6 +2,7 @@
 
 import { createRoom } from "./room.js";
 import { mounted } from "../shared/mounting.js";
+import { speak } from "../shared/texts.js";
 
 export default mounted({
   className: "desk failures",
@@ -18,5 +19,8 @@ export default mounted({
     "failures/styles/wall.css",
   ],
   identity: (data) => [data.base, data.person, data.filter, data.view, data.at],
-  create: createRoom,
+  create(root, data) {
+    speak({}); // authors' pages are English
+    return createRoom(root, data);
+  },
 });

@@ -41,12 +41,11 @@ export function createCaller(root, person, more = {}) {
 
 export function createApi({ base, task, person, language = "en" }) {
   const here = uid(); // this window: closing it gives back only what no other window of the person holds
-  const inLanguage = language === "en" ? "" : `?language=${encodeURIComponent(language)}`;
   const root = `${base}/tasks/${encodeURIComponent(task)}`;
-  const call = createCaller(root, person, { "X-Rushes-Window": here });
+  const call = createCaller(root, person, { "X-Rushes-Window": here, "X-Rushes-Language": language });
 
   return {
-    open: () => call(inLanguage),
+    open: () => call(""),
     item: (id) => call(`/items/${encodeURIComponent(id)}`),
     lease: (have) => call("/lease", { have, window: here }),
     answers: (answers, options) => call("/answers", { answers }, options),

@@ -10,14 +10,23 @@ const PLAIN = ["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock", "Dead"
 
 const signOf = (key) =>
   SIGNS[key] ?? key.replace(/^(Ctrl|Shift)\+(.*)$/, (_, mod, rest) => modified(mod, signOf(rest)));
-const modified = (modifier, sign) => (modifier === "Shift" ? `⇧ ${sign}` : `Ctrl ${sign}`);
+const modified = (modifier, sign) => (modifier === "Shift" ? `⇧ ${sign}` : `${tr("Ctrl")} ${sign}`);
 
-export function keyList({ show, close, keys }, bindings, { onremap = null } = {}) {
+export function keyList({ show, close, keys }, bindings, { onremap = null, elsewhere = [] } = {}) {
   const say = el("p", { class: "hint", role: "status" }, onremap ? tr("To change a key, click it.") : "");
   const groups = new Map();
   for (const binding of heard(bindings)) groups.set(binding.group, [...(groups.get(binding.group) ?? []), binding]);
   const sections = [...groups].map(([name, some]) =>
     el("section", { class: "key-group" }, el("h3", {}, name), el("dl", {}, some.flatMap(line))),
+  );
+
+  // Keys of other parts of the answer, which hold once one is there.
+  const plain = ({ key, also = [], words }) => [
+    el("dt", {}, [key, ...also].map((name) => cap(signOf(swapped(name)), name))),
+    el("dd", {}, words),
+  ];
+  const there = elsewhere.map(({ name, bindings: own }) =>
+    el("section", { class: "key-group" }, el("h3", {}, tr("At “{name}”", { name })), el("dl", {}, own.flatMap(plain))),
   );
 
   function line(binding) {
@@ -51,6 +60,6 @@ export function keyList({ show, close, keys }, bindings, { onremap = null } = {}
 
   const back = press(tr("All keys as they were"), () => changed(reset), { kind: "quiet" });
   back.hidden = !onremap || !isChanged();
-  const body = el("div", { class: "window-body" }, el("div", { class: "key-groups" }, sections), say, back);
+  const body = el("div", { class: "window-body" }, el("div", { class: "key-groups" }, sections, there), say, back);
   show(tr("Keys"), body, { bindings: [{ key: "?", words: tr("Close"), run: close }], wide: true });
 }

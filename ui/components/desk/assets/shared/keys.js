@@ -3,6 +3,7 @@
 // for the same; one that `yields` leaves a key to whoever else wants it.
 
 import { swapped } from "./keymap.js";
+import { tr } from "./texts.js";
 
 const SIGNS = { Comma: ",", Period: ".", BracketLeft: "[", BracketRight: "]" };
 
@@ -39,7 +40,8 @@ export function tableOf(bindings) {
   for (const binding of bindings.filter((one) => !one.yields)) {
     for (const key of keysOf(binding)) {
       if (table.has(key)) {
-        throw new Error(`The key ${key} is given twice: “${table.get(key).words}” and “${binding.words}”.`);
+        const words = { key, one: table.get(key).words, other: binding.words };
+        throw new Error(tr("The key {key} is given twice: “{one}” and “{other}”.", words));
       }
       table.set(key, binding);
     }

@@ -5,12 +5,13 @@ import { sheet } from "./mounting.js";
 import { createPreferences } from "./preferences.js";
 import { createPrefetch } from "./prefetch.js";
 import { createStage } from "./stage/stage.js";
-import { tr } from "./texts.js";
+import { speak, tr } from "./texts.js";
 
 const SHEETS = ["desk", "stage", "timeline", "clips"].map((name) => `shared/styles/${name}.css`);
 const mounted = new WeakMap(); // parentElement -> {identity, show, leave}
 
 export default function mount({ data, parentElement }) {
+  speak({}); // authors' pages are English
   const viewer = mounted.get(parentElement) ?? create(parentElement);
   mounted.set(parentElement, viewer);
   viewer.show(data);

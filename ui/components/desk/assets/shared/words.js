@@ -4,7 +4,10 @@ import { tr } from "./texts.js";
 
 export const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
-export const seconds = (s, digits = 2) => `${s.toFixed(digits)} s`;
+// With the decimal sign of the language.
+const decimal = (number, digits) => number.toFixed(digits).replace(".", tr("."));
+
+export const seconds = (s, digits = 2) => `${decimal(s, digits)} s`;
 
 export function minutes(s) {
   if (s < 60) return `${Math.floor(s)} s`;
@@ -12,7 +15,7 @@ export function minutes(s) {
   return whole < 60 ? `${whole} min` : `${Math.floor(whole / 60)} h ${whole % 60} min`;
 }
 
-export const money = (amount, currency) => `${amount.toFixed(2)} ${currency}`;
+export const money = (amount, currency) => `${decimal(amount, 2)} ${currency}`;
 
 export const wallClock = (date) =>
   [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, "0")).join(":");

@@ -244,7 +244,7 @@ function question(item, reasons, keys, open, choose) {
       element.classList.toggle("cursor", here);
       element.classList.toggle("filled", value !== undefined);
       title.setAttribute("aria-expanded", String(here));
-      said.textContent = reasons.find((reason) => reason.value === value)?.text ?? "open";
+      said.textContent = reasons.find((reason) => reason.value === value)?.text ?? tr("open");
       options.forEach((option, i) => option.setAttribute("aria-checked", String(reasons[i].value === value)));
     },
   };

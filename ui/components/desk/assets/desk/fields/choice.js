@@ -53,6 +53,7 @@ function build(field, values, { changed }, several) {
   }
 
   const paired = !field.brief && pairs(options);
+  const described = paired || (!field.brief && !several && options.some((option) => option.description));
   const list = el(
     "div",
     {
@@ -65,7 +66,7 @@ function build(field, values, { changed }, several) {
     },
     rows,
   );
-  const meaning = paired ? el("p", { class: "hint said-of-chosen" }) : null; // seen where the options stand in pairs
+  const meaning = described ? el("p", { class: "hint said-of-chosen" }) : null; // seen where room is short
   const element = el(
     "section",
     { class: "field" },

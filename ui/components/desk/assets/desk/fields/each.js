@@ -47,7 +47,7 @@ export function each(field, values, { changed, onkeys, onenter, level }) {
       element.classList.toggle("open", i === active);
       element.classList.toggle("filled", !fields.missing());
       title.setAttribute("aria-expanded", String(i === active));
-      said.textContent = fields.words() || (fields.missing() ? "open" : "");
+      said.textContent = fields.words() || (fields.missing() ? tr("open") : "");
     });
   }
 

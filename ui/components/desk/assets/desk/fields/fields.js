@@ -7,6 +7,7 @@ import { each } from "./each.js";
 import { frame } from "./frame.js";
 import { options_edit } from "./options.js";
 import { segments } from "./segments.js";
+import { labelOf } from "./parts.js";
 import { text } from "./text.js";
 import { el } from "../../shared/dom.js";
 import { record } from "../../shared/record.js";
@@ -96,10 +97,10 @@ export function createFields(fields, values, { changed, onkeys, onenter = () => 
     onenter();
   }
 
-  function activate(i, by) {
+  function activate(i, by, how = "tab") {
     if (!slots[i]?.shown) return;
     come(i);
-    slots[i].part.enter(by);
+    slots[i].part.enter(by, how);
     if (slots.length > 1) slots[i].part.element.scrollIntoView({ block: "nearest" });
     onkeys();
   }
@@ -111,7 +112,7 @@ export function createFields(fields, values, { changed, onkeys, onenter = () => 
     let next = active + by;
     while (slots[next] && !slots[next].shown) next += by;
     if (!slots[next]) return false;
-    activate(next, by);
+    activate(next, by, how);
     return true;
   }
 
@@ -166,6 +167,7 @@ export function createFields(fields, values, { changed, onkeys, onenter = () => 
     leave: () => slots[active]?.part.leave(),
     bindings: () => (slots[active]?.shown ? slots[active].part.bindings() : []),
     always: () => asked().flatMap(({ part }) => part.always()),
+    elsewhere: () => elsewhere(asked().filter((slot) => slot !== slots[active]), values),
     attach: (look) => slots.forEach(({ part }) => part.attach(look)),
   };
 }
@@ -177,3 +179,9 @@ const notKnown = (field) =>
     tr("This form has a field of a kind that this page does not know: “{type}” ({name}).", field) + " ",
     tr("Reload the page; if this stays, tell the author of the task. You can skip the item (S)."),
   );
+
+// The keys that other fields have once one comes to them, for the list of keys.
+const elsewhere = (slots, values) =>
+  slots
+    .map(({ field, part }) => ({ name: labelOf(field, values), bindings: part.bindings() }))
+    .filter(({ bindings }) => bindings.length);

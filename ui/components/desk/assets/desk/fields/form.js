@@ -45,6 +45,7 @@ export function createForm(form, values, { changed, onkeys }) {
     begin: () => fields.enter(writes ? 1 : 0),
     writes,
     attach: fields.attach,
+    elsewhere: fields.elsewhere,
     bindings: () => [...fields.bindings(), ...fields.always(), ...moves()],
   };
 }

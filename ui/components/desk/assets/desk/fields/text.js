@@ -46,7 +46,7 @@ export function text(field, values, { changed, onback }) {
     { class: "field own-words", onpointerdown: () => element.classList.remove("folded") },
     el(
       "span",
-      { class: "label" },
+      { class: "label", "data-write": tr("Write") },
       label,
       optionalWords(field),
       field.key ? cap(field.key) : null,
@@ -65,7 +65,8 @@ export function text(field, values, { changed, onback }) {
     },
     words: () => (given() ? `“${given()}”` : ""),
     missing: () => (field.required && !given() ? tr("Write something under “{label}”.", { label }) : null),
-    enter: (by) => by && write(),
+    // Up and Down pass by several lines that are filled: letters meant as keys would change them.
+    enter: (by, how) => by && !(how === "step" && lines > 1 && given()) && write(),
     jump: write,
     always: () =>
       field.key ? [{ key: field.key, words: tr("Write: {label}", { label }), group: tr("Answer"), run: visit }] : [],

@@ -10,7 +10,7 @@ import { sheet } from "../../shared/mounting.js";
 import { createPreferences } from "../../shared/preferences.js";
 import { createPrefetch } from "../../shared/prefetch.js";
 import { createStage } from "../../shared/stage/stage.js";
-import { tr } from "../../shared/texts.js";
+import { speak, tr } from "../../shared/texts.js";
 
 const SHEETS = [
   ...["desk", "stage", "timeline", "clips", "form", "record"].map((name) => `shared/styles/${name}.css`),
@@ -21,6 +21,7 @@ const TOLD_AFTER_MS = 300;
 const places = new WeakMap(); // parentElement -> {show, leave}
 
 export default function mount({ data, parentElement, setStateValue }) {
+  speak({}); // authors' pages are English
   const place = places.get(parentElement) ?? create(parentElement);
   places.set(parentElement, place);
   place.show(data, (written) => setStateValue("written", written));
