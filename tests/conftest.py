@@ -1,4 +1,5 @@
 import json
+import math
 import os
 from collections.abc import Callable, Generator
 from pathlib import Path
@@ -20,6 +21,11 @@ from core.reply.reading import read
 __all__ = ["pytest_collection_modifyitems", "pytest_ignore_collect"]
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Half as many processes again as cores for `-n auto`: tests of pages wait half of the time."""
+    return math.ceil(1.5 * (os.cpu_count() or 1))
 
 
 @pytest.fixture(scope="session")
