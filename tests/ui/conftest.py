@@ -35,6 +35,13 @@ ARGUMENTS = [
 expect.set_options(timeout=20_000)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Try a browser test that failed once more: a slow machine is not a fault of the page."""
+    for item in items:
+        if item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 class Served:
     """`rushes serve` on a workspace, as a process that can be killed and started again."""
 
