@@ -16,6 +16,8 @@ const { placesWith } = await load("shared/storage.js");
 const times = await load("shared/player/frame_times.js");
 const edges = await load("shared/player/segment_edges.js");
 const zoom = await load("shared/player/zoom.js");
+const { createSelection } = await load("desk/fields/option_selection.js");
+const { createTicks } = await load("desk/fields/checklist_ticks.js");
 const { createMarks } = await load("shared/player/marks.js");
 
 test("the clock stops counting when nothing happens or the tab is hidden", () => {
@@ -242,4 +244,39 @@ test("the frame presented is told from its own time stamp, and from a position w
   assert.equal(framePresented(uneven, 0.0599), 2); // rounded down on the way
   assert.equal(framePresented(uneven, 0.04), 1); // the middle of the second frame, where Firefox was sent
   assert.equal(framePresented(uneven, 9), 3);
+});
+
+test("of an edited question the key is always kept, and the key that was stays as a wrong option", () => {
+  const texts = ["Red", "Blue", "Green"];
+  const options = texts.map((text, i) => ({ id: i + 1, text, key: i === 0 }));
+  const selection = createSelection(options, [2]);
+  selection.fill(undefined, false);
+  assert.equal(selection.response(texts), undefined); // untouched: the declared key alone is no answer
+  assert.equal(selection.toggle(0), false);
+  selection.mark(1);
+  assert.match(selection.missing(texts), /kept: 1/);
+  selection.toggle(2);
+  assert.equal(selection.missing(texts), null);
+  assert.deepEqual(selection.response(texts), { kept: [1, 3], texts: { 1: "Red", 2: "Blue", 3: "Green" }, key: 2 });
+  assert.match(selection.missing(["Red", "Blue", "blue"]), /say the same/);
+  assert.match(selection.missing(["Red", "Blue", ""]), /no words/);
+  selection.mark(1); // taken back
+  assert.match(selection.missing(texts), /Mark the key/);
+  selection.fill({ kept: ["3"], texts: {}, key: 1 }, true); // ids of JSON keys are texts
+  assert.deepEqual([selection.keeps(2), selection.isKey(0)], [true, true]);
+});
+
+test("a checklist is open where neither a tick nor a reason is given", () => {
+  const ticks = createTicks([{ id: "cup" }, { id: "dog" }, { id: "hat" }]);
+  assert.equal(ticks.response(), undefined);
+  ticks.toggle(1);
+  assert.equal(ticks.classify(0, "absent"), true);
+  assert.deepEqual([ticks.unticked(), ticks.open()], [[0, 2], [2]]);
+  ticks.toggle(2);
+  ticks.toggle(2);
+  assert.deepEqual(ticks.response(), { ticked: ["dog"], classes: { cup: "absent" } });
+  assert.equal(ticks.classify(0, "absent"), false); // the same reason once more takes it back
+  assert.equal(ticks.fill({ ticked: ["cup"] }), false);
+  assert.equal(ticks.fill({ ticked: ["cup"], classes: { hat: "absent" } }), true);
+  assert.deepEqual(ticks.open(), [1]);
 });

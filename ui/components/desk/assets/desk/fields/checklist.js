@@ -1,69 +1,30 @@
 // Two steps: tick everything that is there; then say of each that is not ticked what is wrong with it.
 
-import { cap, el, press } from "../../shared/dom.js";
+import { el, press } from "../../shared/dom.js";
+import { question, row } from "./checklist_rows.js";
+import { createTicks } from "./checklist_ticks.js";
 import { optionKeys } from "./option_keys.js";
 import { heading, home, part } from "./parts.js";
 import { tr } from "../../shared/texts.js";
 
+const NAMED = 3;
+
 export function checklist(field, values, { changed, onkeys, onenter }) {
   const items = values[field.items_from] ?? [];
-  const keys = optionKeys(items.length);
-  const reasons = field.second_options;
-  const reasonKeys = optionKeys(reasons.length);
-  const ticked = new Set(); // ids
-  const classes = new Map(); // id -> value of a reason
+  const keys = { items: optionKeys(items.length), reasons: optionKeys(field.second_options.length) };
+  const ticks = createTicks(items);
   let second = false;
   let cursor = 0;
 
-  const rows = items.map((item, i) => row(item, keys[i], () => turnTo(i, () => toggle(i))));
-  const questions = items.map((item, i) =>
-    question(
-      item,
-      reasons,
-      reasonKeys,
-      () => turnTo(i, show),
-      (reason) => turnTo(i, () => classify(i, reason)),
-    ),
-  );
-  const steps = [
-    press(tr("1 · Tick what is there"), () => turn(false), { kind: "quiet step" }),
-    press(tr("2 · The others"), () => turn(true), { kind: "quiet step" }),
-  ];
-  const first = el(
-    "div",
-    { class: "options", role: "group", "aria-label": tr("What is there") },
-    rows.map((one) => one.element),
-  );
-  const said = el("p", { class: "question minor" }, field.second_label);
-  const then = el(
-    "div",
-    { class: "classes" },
-    said,
-    questions.map((one) => one.element),
-  );
-  const element = el(
-    "section",
-    { class: "field checklist" },
-    heading(field, values),
-    el("div", { class: "row steps" }, steps),
-    first,
-    then,
-  );
+  const view = createView(field, values, items, keys, {
+    tick: (i) => turnTo(i, () => toggle(i)),
+    open: (i) => turnTo(i, show),
+    classify: (i, reason) => turnTo(i, () => classify(i, reason)),
+    turn,
+  });
 
-  const unticked = () => items.flatMap(({ id }, i) => (ticked.has(id) ? [] : [i]));
-  const open = () => unticked().filter((i) => !classes.has(items[i].id));
-
-  function draw() {
-    first.hidden = second;
-    then.hidden = !second;
-    steps.forEach((button, i) => button.setAttribute("aria-pressed", String(second === (i === 1))));
-    steps[1].firstChild.textContent = tr("2 · The others ({n} open)", { n: open().length });
-    steps[1].disabled = !unticked().length;
-    items.forEach(({ id }, i) => {
-      rows[i].draw(ticked.has(id), i === cursor);
-      questions[i].draw(!ticked.has(id), classes.get(id), i === cursor);
-    });
-  }
+  const toward = () => ticks.open()[0] ?? ticks.unticked()[0];
+  const draw = () => view.draw(ticks, second, cursor);
 
   function turnTo(i, act) {
     cursor = i;
@@ -72,40 +33,36 @@ export function checklist(field, values, { changed, onkeys, onenter }) {
   }
 
   function toggle(i) {
-    const { id } = items[i];
     cursor = i;
-    if (ticked.has(id)) ticked.delete(id);
-    else ticked.add(id);
+    ticks.toggle(i);
     draw();
     changed();
   }
 
   // Choosing goes on to the next that is open, as there is nothing more to say of this one.
   function classify(i, reason) {
-    const { id } = items[i];
-    if (classes.get(id) === reason.value) classes.delete(id);
-    else {
-      classes.set(id, reason.value);
-      cursor = open().find((one) => one > i) ?? open()[0] ?? i;
+    if (ticks.classify(i, reason.value)) {
+      const open = ticks.open();
+      cursor = open.find((later) => later > i) ?? open[0] ?? i;
     }
     show();
     changed();
   }
 
   function turn(to) {
-    second = to && unticked().length > 0;
-    cursor = second ? (open()[0] ?? unticked()[0]) : 0;
+    second = to && ticks.unticked().length > 0;
+    cursor = second ? toward() : 0;
     show();
     onkeys();
   }
 
   function show() {
     draw();
-    (second ? questions : rows)[cursor]?.element.scrollIntoView({ block: "nearest" });
+    view.scrollTo(second, cursor);
   }
 
   function step(by) {
-    const walk = second ? unticked() : items.map((_, i) => i);
+    const walk = second ? ticks.unticked() : items.map((_, i) => i);
     const next = walk[walk.indexOf(cursor) + by];
     if (next === undefined) return by < 0 && second ? (turn(false), true) : false;
     cursor = next;
@@ -115,137 +72,91 @@ export function checklist(field, values, { changed, onkeys, onenter }) {
 
   draw();
   return part({
-    element,
+    element: view.element,
     inner: true,
-    get: () =>
-      ticked.size || classes.size
-        ? {
-            ticked: items.filter(({ id }) => ticked.has(id)).map(({ id }) => id),
-            classes: Object.fromEntries(
-              unticked().flatMap((i) => (classes.has(items[i].id) ? [[items[i].id, classes.get(items[i].id)]] : [])),
-            ),
-          }
-        : undefined,
+    get: ticks.response,
     set(value) {
-      ticked.clear();
-      classes.clear();
-      for (const id of value?.ticked ?? []) ticked.add(id);
-      for (const [id, reason] of Object.entries(value?.classes ?? {})) classes.set(id, reason);
-      second = classes.size > 0;
-      cursor = second ? (open()[0] ?? unticked()[0] ?? 0) : 0;
+      second = ticks.fill(value);
+      cursor = second ? (toward() ?? 0) : 0;
       draw();
     },
-    words: () => tr("{n} of {total} ticked", { n: ticked.size, total: items.length }),
-    missing() {
-      if (!field.required || !open().length) return null;
-      const words = open()
-        .slice(0, 3)
-        .map((i) => `“${items[i].label}”`)
-        .join(", ");
-      return `${field.second_label} ${words}${open().length > 3 ? "…" : ""}`;
-    },
-    enter: () => home(element),
+    words: () => tr("{n} of {total} ticked", { n: ticks.size(), total: items.length }),
+    missing: () => (field.required ? missing(field, items, ticks.open()) : null),
+    enter: () => home(view.element),
     step,
-    tab: (by) => second !== by > 0 && (by < 0 || unticked().length > 0) && (turn(by > 0), true),
+    tab: (by) => second !== by > 0 && (by < 0 || ticks.unticked().length > 0) && (turn(by > 0), true),
     jump: () => turn(true),
     bindings: () =>
       second
-        ? reasons.flatMap((reason, i) =>
-            reasonKeys[i]
-              ? [
-                  {
-                    ...reasonKeys[i],
-                    words: `“${reason.text}”`,
-                    group: tr("Answer"),
-                    run: () => classify(cursor, reason),
-                  },
-                ]
-              : [],
-          )
-        : [
-            ...items.flatMap((item, i) =>
-              keys[i]
-                ? [{ ...keys[i], words: tr("Tick “{label}”", item), group: tr("Answer"), run: () => toggle(i) }]
-                : [],
-            ),
-            {
-              key: "Space",
-              words: tr("Tick the marked one"),
-              group: tr("Answer"),
-              yields: true,
-              run: () => toggle(cursor),
-            },
-          ],
+        ? reasonKeys(field.second_options, keys.reasons, (reason) => classify(cursor, reason))
+        : tickKeys(items, keys.items, toggle, () => toggle(cursor)),
   });
 }
 
-function row(item, key, toggle) {
-  const element = el(
-    "div",
-    {
-      class: "option",
-      role: "checkbox",
-      tabindex: "-1",
-      "data-id": item.id,
-      onmousedown: (event) => event.preventDefault(),
-      onclick: (event) => event.detail < 2 && toggle(),
-    },
-    cap(key?.key ?? "·"),
-    el("span", { class: "text" }, item.label),
-    el("span", { class: "mark", "aria-hidden": "true" }),
+// act: {tick(i), open(i), classify(i, reason), turn(to the second step)}
+function createView(field, values, items, keys, act) {
+  const reasons = field.second_options;
+  const rows = items.map((item, i) => row(item, keys.items[i], () => act.tick(i)));
+  const questions = items.map((item, i) =>
+    question(
+      item,
+      reasons,
+      keys.reasons,
+      () => act.open(i),
+      (reason) => act.classify(i, reason),
+    ),
   );
+  const steps = [
+    press(tr("1 · Tick what is there"), () => act.turn(false), { kind: "quiet step" }),
+    press(tr("2 · The others"), () => act.turn(true), { kind: "quiet step" }),
+  ];
+  const elements = (parts) => parts.map(({ element }) => element);
+  const first = el("div", { class: "options", role: "group", "aria-label": tr("What is there") }, elements(rows));
+  const said = el("p", { class: "question minor" }, field.second_label);
+  const then = el("div", { class: "classes" }, said, elements(questions));
+  const head = [heading(field, values), el("div", { class: "row steps" }, steps)];
+
   return {
-    element,
-    draw(on, here) {
-      element.setAttribute("aria-checked", String(on));
-      element.classList.toggle("cursor", here);
+    element: el("section", { class: "field checklist" }, ...head, first, then),
+    draw(ticks, second, cursor) {
+      first.hidden = second;
+      then.hidden = !second;
+      steps.forEach((button, i) => button.setAttribute("aria-pressed", String(second === (i === 1))));
+      steps[1].firstChild.textContent = tr("2 · The others ({n} open)", { n: ticks.open().length });
+      steps[1].disabled = !ticks.unticked().length;
+      items.forEach((_, i) => {
+        rows[i].draw(ticks.isTicked(i), i === cursor);
+        questions[i].draw(!ticks.isTicked(i), ticks.reason(i), i === cursor);
+      });
     },
+    scrollTo: (second, i) => (second ? questions : rows)[i]?.element.scrollIntoView({ block: "nearest" }),
   };
 }
 
-function question(item, reasons, keys, open, choose) {
-  const options = reasons.map((reason, i) =>
-    el(
-      "div",
-      {
-        class: "option",
-        role: "radio",
-        tabindex: "-1",
-        title: reason.description || null,
-        onmousedown: (event) => event.preventDefault(),
-        onclick: (event) => event.detail < 2 && choose(reason),
-      },
-      cap(keys[i]?.key ?? "·"),
-      el("span", { class: "text" }, reason.text),
-    ),
-  );
-  const said = el("span", { class: "entry-words" });
-  const title = el(
-    "button",
-    {
-      type: "button",
-      class: "entry-title",
-      onmousedown: (event) => event.preventDefault(),
-      onclick: (event) => event.detail < 2 && open(),
-    },
-    el("span", { class: "entry-name" }, item.label),
-    said,
-  );
-  const element = el(
-    "div",
-    { class: "class-of entry", "data-id": item.id },
-    title,
-    el("div", { class: "options short", role: "radiogroup", "aria-label": item.label }, options),
-  );
-  return {
-    element,
-    draw(asked, value, here) {
-      element.hidden = !asked;
-      element.classList.toggle("cursor", here);
-      element.classList.toggle("filled", value !== undefined);
-      title.setAttribute("aria-expanded", String(here));
-      said.textContent = reasons.find((reason) => reason.value === value)?.text ?? tr("open");
-      options.forEach((option, i) => option.setAttribute("aria-checked", String(reasons[i].value === value)));
-    },
-  };
+function missing(field, items, open) {
+  if (!open.length) return null;
+  const names = open.slice(0, NAMED).map((i) => `“${items[i].label}”`);
+  return `${field.second_label} ${names.join(", ")}${open.length > NAMED ? "…" : ""}`;
+}
+
+function reasonKeys(reasons, keys, classify) {
+  const bind = (reason, i) => ({
+    ...keys[i],
+    words: `“${reason.text}”`,
+    group: tr("Answer"),
+    run: () => classify(reason),
+  });
+  return reasons.flatMap((reason, i) => (keys[i] ? [bind(reason, i)] : []));
+}
+
+function tickKeys(items, keys, toggle, toggleMarked) {
+  const bind = (item, i) => ({
+    ...keys[i],
+    words: tr("Tick “{label}”", item),
+    group: tr("Answer"),
+    run: () => toggle(i),
+  });
+  const words = tr("Tick the marked one");
+  const marked = { key: "Space", words, group: tr("Answer"), yields: true, run: toggleMarked };
+  return [...items.flatMap((item, i) => (keys[i] ? [bind(item, i)] : [])), marked];
 }

@@ -95,25 +95,19 @@ function build(field, values, { changed }, several) {
     missing: () => (field.required && !chosen.size ? tr("Choose an answer first.") : null),
     enter: () => home(element),
     step,
-    bindings: () => [
-      ...options.flatMap((option, i) =>
-        keys[i]
-          ? [{ ...keys[i], words: tr("Choose “{text}”", option), group: tr("Answer"), run: () => toggle(i) }]
-          : [],
-      ),
-      ...(walks
-        ? [
-            {
-              key: "Space",
-              words: tr("Choose the marked option"),
-              group: tr("Answer"),
-              yields: true,
-              run: () => toggle(cursor),
-            },
-          ]
-        : []),
-    ],
+    bindings: () => choiceKeys(options, keys, toggle, walks ? () => toggle(cursor) : null),
   });
+}
+
+// toggleMarked: null where every option has a key of its own.
+function choiceKeys(options, keys, toggle, toggleMarked) {
+  const bind = (words, run) => ({ words, group: tr("Answer"), run });
+  const own = (option, i) => ({ ...keys[i], ...bind(tr("Choose “{text}”", option), () => toggle(i)) });
+  const marked = { key: "Space", ...bind(tr("Choose the marked option"), toggleMarked), yields: true };
+  return [
+    ...options.flatMap((option, i) => (keys[i] ? [own(option, i)] : [])),
+    ...(toggleMarked ? [marked] : []),
+  ];
 }
 
 // Few and short: side by side where there are other fields, too.

@@ -6,49 +6,16 @@ import { heading, home, part } from "./parts.js";
 import { tr } from "../../shared/texts.js";
 
 export function each(field, values, { changed, onkeys, onenter, level }) {
-  const entries = (values[field.of] ?? []).map((entry, i) => createEntry(entry, i));
+  const entries = (values[field.of] ?? []).map((entry, i) => {
+    const come = () => (open(i), onenter());
+    const tools = { changed: () => (draw(), changed()), onkeys, onenter: come };
+    return createEntry(entry, level(field.fields, { ...values, ...entry }, tools), () => enter(i, 0));
+  });
   let active = 0;
   let clips = null;
 
-  function createEntry(entry, i) {
-    const come = () => {
-      open(i);
-      onenter();
-    };
-    const fields = level(
-      field.fields,
-      { ...values, ...entry },
-      { changed: () => (draw(), changed()), onkeys, onenter: come },
-    );
-    const said = el("span", { class: "entry-words" });
-    const title = el(
-      "button",
-      {
-        type: "button",
-        class: "entry-title",
-        onmousedown: (event) => event.preventDefault(),
-        onclick: (event) => event.detail < 2 && enter(i, 0),
-      },
-      el("span", { class: "entry-name" }, entry.label ?? entry.id),
-      said,
-    );
-    return {
-      id: entry.id,
-      name: entry.label ?? entry.id,
-      fields,
-      said,
-      title,
-      element: el("div", { class: "entry" }, title, fields.element),
-    };
-  }
-
   function draw() {
-    entries.forEach(({ element, title, said, fields }, i) => {
-      element.classList.toggle("open", i === active);
-      element.classList.toggle("filled", !fields.missing());
-      title.setAttribute("aria-expanded", String(i === active));
-      said.textContent = fields.words() || (fields.missing() ? tr("open") : "");
-    });
+    entries.forEach((entry, i) => entry.draw(i === active));
   }
 
   function open(i) {
@@ -71,32 +38,19 @@ export function each(field, values, { changed, onkeys, onenter, level }) {
 
   const move = (how) => (by) => entries.length > 0 && (entries[active].fields.move(by, how) || enter(active + by, by));
   const waiting = () => entries.findIndex(({ fields }) => fields.missing());
+  const list = entries.map((entry) => entry.element);
+  const element = el("section", { class: "field each" }, heading(field, values), list);
 
-  const element = el(
-    "section",
-    { class: "field each" },
-    heading(field, values),
-    entries.map((entry) => entry.element),
-  );
   draw();
   return part({
     element,
     inner: entries.length > 0,
-    get() {
-      const given = entries
-        .map(({ id, fields }) => [id, fields.response()])
-        .filter(([, one]) => Object.keys(one).length);
-      return given.length ? Object.fromEntries(given) : undefined;
-    },
+    get: () => responseOf(entries),
     set(value, begun) {
       entries.forEach(({ id, fields }) => fields.set(value?.[id], begun));
       draw();
     },
-    words: () =>
-      entries
-        .filter(({ fields }) => fields.words())
-        .map(({ name, fields }) => `${name}: ${fields.words()}`)
-        .join("; "),
+    words: () => wordsOf(entries),
     missing() {
       const i = field.required ? waiting() : -1;
       return i < 0 ? null : tr("Still open: {name}.", entries[i]);
@@ -118,13 +72,51 @@ export function each(field, values, { changed, onkeys, onenter, level }) {
     attach(look) {
       clips = look.clips ?? null;
       entries.forEach(({ fields }) => fields.attach(look));
-      clips?.listen((id) =>
-        enter(
-          entries.findIndex((entry) => entry.id === id),
-          0,
-        ),
-      );
+      const at = (id) => entries.findIndex((entry) => entry.id === id);
+      clips?.listen((id) => enter(at(id), 0));
       if (entries[active]) clips?.choose(entries[active].id);
     },
   });
+}
+
+function responseOf(entries) {
+  const responses = entries
+    .map(({ id, fields }) => [id, fields.response()])
+    .filter(([, response]) => Object.keys(response).length);
+  return responses.length ? Object.fromEntries(responses) : undefined;
+}
+
+const wordsOf = (entries) =>
+  entries
+    .filter(({ fields }) => fields.words())
+    .map(({ name, fields }) => `${name}: ${fields.words()}`)
+    .join("; ");
+
+function createEntry(entry, fields, enter) {
+  const name = entry.label ?? entry.id;
+  const said = el("span", { class: "entry-words" });
+  const title = el(
+    "button",
+    {
+      type: "button",
+      class: "entry-title",
+      onmousedown: (event) => event.preventDefault(),
+      onclick: (event) => event.detail < 2 && enter(),
+    },
+    el("span", { class: "entry-name" }, name),
+    said,
+  );
+  const element = el("div", { class: "entry" }, title, fields.element);
+  return {
+    id: entry.id,
+    name,
+    fields,
+    element,
+    draw(open) {
+      element.classList.toggle("open", open);
+      element.classList.toggle("filled", !fields.missing());
+      title.setAttribute("aria-expanded", String(open));
+      said.textContent = fields.words() || (fields.missing() ? tr("open") : "");
+    },
+  };
 }

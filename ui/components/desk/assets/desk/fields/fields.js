@@ -1,79 +1,34 @@
 // One level of fields: those of the form, of one entry, of one card. It knows which are asked (`when`), which one is
 // active and has the keys, what is given and what is missing.
 
-import { choice, choices } from "./choice.js";
-import { checklist } from "./checklist.js";
-import { each } from "./each.js";
-import { frame } from "./frame.js";
-import { options_edit } from "./options.js";
-import { segments } from "./segments.js";
+import { showAsked } from "./conditions.js";
 import { labelOf } from "./parts.js";
-import { text } from "./text.js";
+import { addParts } from "./slots.js";
 import { el } from "../../shared/dom.js";
-import { record } from "../../shared/record.js";
 import { tr } from "../../shared/texts.js";
-
-const TYPES = { choice, choices, text, each, segments, frame, checklist, options_edit };
 
 // changed(): something was given; onkeys(): the keys are others now; onenter(): the person has come to this level.
 // Fields that hold fields get this function as `level`.
 export function createFields(fields, values, { changed, onkeys, onenter = () => {} }) {
   const element = el("div", { class: "fields" });
   const slots = []; // {field, part, shown}
-  const unknown = [];
   let active = 0;
-  let before = 0; // the field that was active before this one
-
-  fields.forEach((declared) => {
-    const field = { ...declared }; // one's own, as `required` may come and go
-    if (field.type === "record") return element.append(record(field, values));
-    if (field.type === "words") return element.append(el("p", { class: "item-words" }, values[field.of] ?? ""));
-    const make = TYPES[field.type];
-    if (!make) {
-      unknown.push(field);
-      element.append(notKnown(field));
-      return;
-    }
-    const i = slots.length;
-    const part = make(field, values, {
-      changed: given,
-      onkeys,
-      onenter: () => come(i),
-      onback: () => activate(before, 0),
-      level: createFields,
-    });
-    for (const sign of ["pointerdown", "focusin"]) part.element.addEventListener(sign, () => come(i));
-    slots.push({ field, part, shown: true });
-    element.append(part.element);
+  let previous = 0; // the field that was active before this one
+  const unknown = addParts(slots, element, fields, values, {
+    changed: given,
+    onkeys,
+    come,
+    onback: () => activate(previous, 0),
+    level: createFields,
   });
 
   const asked = () => slots.filter((slot) => slot.shown);
-  const value = (name) => slots.find((slot) => slot.shown && slot.field.name === name)?.part.get();
 
-  function holds(when) {
-    if (!when) return true;
-    const given = value(when.field) ?? null;
-    return (Array.isArray(given) ? given : [given]).some((one) => when.among.includes(one));
-  }
-
-  // Shows what is asked now. From top to bottom, as a condition may hang on a field that hangs on another.
   function settle() {
-    let news = false;
-    for (const slot of slots) {
-      const shown = holds(slot.field.when);
-      if (slot.field.required_when) slot.field.required = holds(slot.field.required_when);
-      news ||= shown !== slot.shown;
-      slot.shown = shown;
-      slot.part.element.hidden = !shown;
-      slot.part.shown(shown);
-    }
-    if (!slots[active]?.shown)
-      active = Math.max(
-        0,
-        slots.findIndex((slot) => slot.shown),
-      );
+    const others = showAsked(slots);
+    if (!slots[active]?.shown) active = Math.max(0, entrance(slots, 1));
     mark();
-    return news;
+    return others;
   }
 
   function mark() {
@@ -90,7 +45,7 @@ export function createFields(fields, values, { changed, onkeys, onenter = () => 
   function come(i) {
     if (i !== active) {
       slots[active]?.part.leave();
-      [before, active] = [active, i];
+      [previous, active] = [active, i];
       mark();
       onkeys();
     }
@@ -118,28 +73,14 @@ export function createFields(fields, values, { changed, onkeys, onenter = () => 
 
   const open = () => slots.findIndex(({ part, shown }) => shown && part.missing());
 
-  function missing() {
-    if (unknown.length) return tr("This form cannot be answered; you can skip the item (S).");
-    return slots[open()]?.part.missing() ?? null;
-  }
-
   return {
     element,
     move,
-    missing,
+    missing: () => (unknown.length ? unanswerable() : (slots[open()]?.part.missing() ?? null)),
     broken: unknown.length > 0,
     many: () => asked().length > 1 || asked().some(({ part }) => part.inner),
-    response: () =>
-      Object.fromEntries(
-        asked()
-          .map(({ field, part }) => [field.name, part.get()])
-          .filter(([, one]) => one !== undefined),
-      ),
-    words: () =>
-      asked()
-        .map(({ part }) => part.words())
-        .filter(Boolean)
-        .join("; "),
+    response: () => responseOf(asked()),
+    words: () => wordsOf(asked()),
     set(response, begun = Object.keys(response ?? {}).length > 0) {
       for (const slot of slots) {
         const { field, part } = slot;
@@ -158,11 +99,9 @@ export function createFields(fields, values, { changed, onkeys, onenter = () => 
     },
     // Entered from above (1), from below (-1) or by itself (0: at the first field that is open).
     enter(by) {
-      const shown = slots.flatMap((slot, i) => (slot.shown ? [i] : []));
-      if (!shown.length) return false;
-      const i = by < 0 ? shown.at(-1) : by > 0 ? shown[0] : Math.max(open(), shown[0]);
-      activate(i, by);
-      return true;
+      const i = entrance(slots, by, open());
+      if (i >= 0) activate(i, by);
+      return i >= 0;
     },
     leave: () => slots[active]?.part.leave(),
     bindings: () => (slots[active]?.shown ? slots[active].part.bindings() : []),
@@ -172,13 +111,25 @@ export function createFields(fields, values, { changed, onkeys, onenter = () => 
   };
 }
 
-const notKnown = (field) =>
-  el(
-    "p",
-    { class: "problem", role: "alert" },
-    tr("This form has a field of a kind that this page does not know: “{type}” ({name}).", field) + " ",
-    tr("Reload the page; if this stays, tell the author of the task. You can skip the item (S)."),
+// The field at which a level is entered; -1 where none is asked.
+function entrance(slots, by, open = -1) {
+  const shown = slots.flatMap((slot, i) => (slot.shown ? [i] : []));
+  if (!shown.length) return -1;
+  return by < 0 ? shown.at(-1) : by > 0 ? shown[0] : Math.max(open, shown[0]);
+}
+
+const unanswerable = () => tr("This form cannot be answered; you can skip the item (S).");
+
+const responseOf = (slots) =>
+  Object.fromEntries(
+    slots.map(({ field, part }) => [field.name, part.get()]).filter(([, value]) => value !== undefined),
   );
+
+const wordsOf = (slots) =>
+  slots
+    .map(({ part }) => part.words())
+    .filter(Boolean)
+    .join("; ");
 
 // The keys that other fields have once one comes to them, for the list of keys.
 const elsewhere = (slots, values) =>

@@ -1,11 +1,11 @@
 // The options of a question under review: which wrong ones are kept, which one is the key, and their words.
 
-import { cap, el, press } from "../../shared/dom.js";
+import { el } from "../../shared/dom.js";
 import { optionKeys } from "./option_keys.js";
+import { createRow } from "./option_row.js";
+import { createSelection } from "./option_selection.js";
 import { heading, home, part } from "./parts.js";
 import { plural, tr } from "../../shared/texts.js";
-
-const LONGEST = 500;
 
 export function options_edit(field, values, { changed, onenter }) {
   const options = (values[field.options_from] ?? []).map((option) => ({
@@ -15,86 +15,32 @@ export function options_edit(field, values, { changed, onenter }) {
     struck: Boolean(option.struck),
   }));
   const keys = optionKeys(options.length);
-  const most = Math.max(0, options.length - 1);
-  const fits = field.keep.filter((number) => number <= most);
-  const keep = fits.length ? fits : [most]; // where there are fewer wrong options than wanted, all of them
-  const kept = new Set(); // ids, never the key's
-  let key = null;
+  const keep = wanted(field, options);
+  const selection = createSelection(options, keep);
   let cursor = 0;
 
   const said = el("p", { class: "hint", role: "status" });
-  const rows = options.map((option, i) => createRow(option, i));
-  const element = el(
-    "section",
-    { class: "field options-edit" },
-    heading(field, values),
-    said,
-    el(
-      "div",
-      { class: "options", role: "group" },
-      rows.map((row) => row.element),
-    ),
+  const rows = options.map((option, i) =>
+    createRow(option, i + 1, keys[i]?.key, {
+      point: () => point(i),
+      toggle: () => toggle(i),
+      mark: () => mark(i),
+      written: () => (draw(), changed()),
+    }),
   );
-
-  function createRow(option, i) {
-    const input = el("textarea", {
-      rows: 1,
-      "data-lines": 1,
-      class: "one-line",
-      maxlength: LONGEST,
-      "aria-label": tr("Option {n}", { n: i + 1 }),
-      onfocus: () => point(i),
-      oninput: () => (draw(), changed()),
-    });
-    const box = press(cap(keys[i]?.key ?? "·"), () => toggle(i), {
-      name: tr("Keep or drop"),
-      title: tr("Keep or drop"),
-      kind: "quiet",
-    });
-    const right = press(tr("Key"), () => mark(i), {
-      name: tr("Make it the key"),
-      title: tr("This is the right answer"),
-      kind: "quiet key",
-    });
-    return {
-      input,
-      box,
-      right,
-      element: el(
-        "div",
-        { class: "option edited", "data-id": option.id },
-        box,
-        input,
-        right,
-        ...(option.struck
-          ? [el("s", { class: "struck", title: tr("The key before the edit; it no longer counts") }, tr("old key"))]
-          : []),
-      ),
-    };
-  }
-
-  const text = (i) => rows[i].input.value.trim();
-  const idOf = (i) => options[i].id;
-  const keyAt = () => options.findIndex((option) => option.id === key);
+  const list = el(
+    "div",
+    { class: "options", role: "group" },
+    rows.map((row) => row.element),
+  );
+  const element = el("section", { class: "field options-edit" }, heading(field, values), said, list);
+  const texts = () => rows.map((row) => row.text());
 
   function draw() {
-    rows.forEach((row, i) => {
-      const isKey = key === idOf(i);
-      row.element.classList.toggle("cursor", i === cursor);
-      row.element.classList.toggle("kept", kept.has(idOf(i)));
-      row.element.classList.toggle("right", isKey);
-      row.element.classList.toggle("changed", text(i) !== options[i].text);
-      row.box.setAttribute("aria-pressed", String(isKey || kept.has(idOf(i))));
-      row.right.setAttribute("aria-pressed", String(isKey));
-    });
-    const wanted = keep.join(tr(" or "));
-    const keyName = keyAt() < 0 ? tr("none yet") : (keys[keyAt()]?.key ?? keyAt() + 1);
-    const values = { wanted, key: keyName };
-    const sentences = [
-      "{n} wrong option kept, {wanted} wanted. Key: {key}.",
-      "{n} wrong options kept, {wanted} wanted. Key: {key}.",
-    ];
-    said.textContent = plural(kept.size, ...sentences, values);
+    rows.forEach((row, i) =>
+      row.draw({ cursor: i === cursor, kept: selection.keeps(i), isKey: selection.isKey(i) }),
+    );
+    said.textContent = standing(selection, keep, keys);
   }
 
   function point(i) {
@@ -105,23 +51,15 @@ export function options_edit(field, values, { changed, onenter }) {
   function toggle(i) {
     point(i);
     onenter();
-    if (key === idOf(i)) return; // the key is always kept
-    if (kept.has(idOf(i))) kept.delete(idOf(i));
-    else kept.add(idOf(i));
+    if (!selection.toggle(i)) return;
     draw();
     changed();
   }
 
-  // The key that was stays as a wrong option.
   function mark(i) {
     point(i);
     onenter();
-    if (key === idOf(i)) key = null;
-    else {
-      if (key !== null) kept.add(key);
-      key = idOf(i);
-      kept.delete(key);
-    }
+    selection.mark(i);
     draw();
     changed();
   }
@@ -135,24 +73,9 @@ export function options_edit(field, values, { changed, onenter }) {
     return true;
   }
 
-  function missing() {
-    if (!field.required) return null;
-    if (key === null) return tr("Mark the key: Shift and its letter.");
-    if (!keep.includes(kept.size))
-      return tr("Keep {wanted} wrong options; kept: {n}.", { wanted: keep.join(tr(" or ")), n: kept.size });
-    const used = options.flatMap((_, i) => (kept.has(idOf(i)) || key === idOf(i) ? [text(i)] : []));
-    if (used.includes("")) return tr("An option that is kept has no words.");
-    return new Set(used.map((one) => one.toLowerCase())).size < used.length
-      ? tr("Two of the options that are kept say the same.")
-      : null;
-  }
-
   function set(value, begun) {
-    kept.clear();
-    const first = options.find((option) => option.key)?.id ?? null;
-    key = begun && value ? (value.key ?? null) : first;
-    for (const id of value?.kept ?? []) kept.add(options.find((option) => String(option.id) === String(id))?.id ?? id);
-    rows.forEach((row, i) => (row.input.value = value?.texts?.[idOf(i)] ?? options[i].text));
+    selection.fill(value, begun);
+    rows.forEach((row, i) => (row.input.value = value?.texts?.[options[i].id] ?? options[i].text));
     draw();
   }
 
@@ -160,53 +83,41 @@ export function options_edit(field, values, { changed, onenter }) {
   return part({
     element,
     inner: options.length > 1,
-    get() {
-      const touched =
-        kept.size ||
-        rows.some((_, i) => text(i) !== options[i].text) ||
-        key !== (options.find((option) => option.key)?.id ?? null);
-      if (!touched) return undefined;
-      const used = options.filter(({ id }) => kept.has(id) || id === key);
-      return {
-        kept: options.filter(({ id }) => kept.has(id)).map(({ id }) => id),
-        texts: Object.fromEntries(
-          options.flatMap((option, i) =>
-            used.includes(option) || text(i) !== option.text ? [[option.id, text(i)]] : [],
-          ),
-        ),
-        key,
-      };
-    },
+    get: () => selection.response(texts()),
     set,
-    words: () => tr("{n} kept", { n: kept.size }),
-    missing,
+    words: () => tr("{n} kept", { n: selection.size() }),
+    missing: () => (field.required ? selection.missing(texts()) : null),
     enter: () => home(element),
     step,
-    bindings: () => [
-      ...options.flatMap((option, i) =>
-        keys[i]
-          ? [
-              {
-                key: keys[i].key,
-                words: tr("Keep or drop “{text}”", option),
-                group: tr("Answer"),
-                run: () => toggle(i),
-              },
-              {
-                key: `Shift+${keys[i].key}`,
-                words: tr("“{text}” is the key", option),
-                group: tr("Answer"),
-                run: () => mark(i),
-              },
-            ]
-          : [],
-      ),
-      {
-        key: "F2",
-        words: tr("Edit the words of the marked option"),
-        group: tr("Answer"),
-        run: () => rows[cursor]?.input.focus(),
-      },
-    ],
+    bindings: () => optionBindings(options, keys, { toggle, mark, write: () => rows[cursor]?.input.focus() }),
   });
+}
+
+// How many wrong options may be kept; where there are fewer than wanted, all of them.
+function wanted(field, options) {
+  const most = Math.max(0, options.length - 1);
+  const fits = field.keep.filter((number) => number <= most);
+  return fits.length ? fits : [most];
+}
+
+function standing(selection, keep, keys) {
+  const at = selection.keyAt();
+  const key = at < 0 ? tr("none yet") : (keys[at]?.key ?? at + 1);
+  const sentences = [
+    "{n} wrong option kept, {wanted} wanted. Key: {key}.",
+    "{n} wrong options kept, {wanted} wanted. Key: {key}.",
+  ];
+  return plural(selection.size(), ...sentences, { wanted: keep.join(tr(" or ")), key });
+}
+
+function optionBindings(options, keys, { toggle, mark, write }) {
+  const bind = (key, words, run) => ({ key, words, group: tr("Answer"), run });
+  const own = (option, i) => [
+    bind(keys[i].key, tr("Keep or drop “{text}”", option), () => toggle(i)),
+    bind(`Shift+${keys[i].key}`, tr("“{text}” is the key", option), () => mark(i)),
+  ];
+  return [
+    ...options.flatMap((option, i) => (keys[i] ? own(option, i) : [])),
+    bind("F2", tr("Edit the words of the marked option"), write),
+  ];
 }

@@ -38,6 +38,7 @@ export function createCard(fields, act) {
     card.start === null && card.end === null ? tr("no times yet") : `${written(card.start)} – ${written(card.end)}`;
   card.missing = () =>
     card.start === null ? tr("Mark the start (I).") : card.end === null ? tr("Mark the end (O).") : fields.missing();
+  card.empty = () => card.start === null && card.end === null && !fields.words();
   card.draw = (number, open, active, alone) => {
     element.classList.toggle("open", open);
     element.classList.toggle("filled", !card.missing());
