@@ -15,7 +15,7 @@ import { createHistory } from "./history.js";
 import { createLayout } from "./layout.js";
 import { createNews } from "./news.js";
 import { createNotices } from "./notices.js";
-import { createOutbox } from "./outbox.js";
+import { createOutbox } from "./outbox/outbox.js";
 import { createPanel } from "./panel.js";
 import { createPulse } from "./pulse.js";
 import { createQueue } from "./queue.js";

@@ -5,7 +5,7 @@ import { createApi } from "../shared/api.js";
 import { el } from "../shared/dom.js";
 import { createStorage, placesWith } from "../shared/storage.js";
 import { plural, speak } from "../shared/texts.js";
-import { createOutbox } from "./outbox.js";
+import { createOutbox } from "./outbox/outbox.js";
 
 const WAITING = [
   "{n} answer of yours waits on this computer and is being sent. Keep this page open.",

@@ -2,17 +2,17 @@
 // in the browser's storage before the next item appears. Corrections stand in corrections.js.
 
 import { tr } from "../../shared/texts.js";
-import { createUndo } from "../undo.js";
 import { createAnswering } from "./answering.js";
 import { createCorrections } from "./corrections.js";
+import { createEditing } from "./editing.js";
 import { createRest } from "./rest.js";
 
 export function createWork(desk) {
   const { root, stage, panel, area, queue, outbox, drafts, history, clock, keys } = desk;
   // now: {item, mode: "new" | "correcting", position, form, before, held: uid | null}
   const state = { now: null, screen: null };
-  const undo = createUndo();
-  const corrections = createCorrections(desk, { state, show, next, changed });
+  const { begin, ...editing } = createEditing(desk, { state, bind });
+  const corrections = createCorrections(desk, { state, show, next });
   const answering = createAnswering(desk, { state, next, leave: corrections.leave });
   const rest = createRest(desk, state);
 
@@ -35,7 +35,7 @@ export function createWork(desk) {
     state.now = null; // while the form is made it has no keys
     const form = panel.show(item, desk.task, { response: response ?? {}, position, remark });
     state.now = { item, mode, position, held: null, form, before: JSON.stringify(form.response()) };
-    undo.begin(state.now.before);
+    begin();
     look();
     clock.start((active_s ?? 0) + outbox.refusedSeconds(item.id));
     if (document.hidden) clock.pause();
@@ -63,43 +63,13 @@ export function createWork(desk) {
     }
   }
 
-  function saveDraft({ quietly = false } = {}) {
-    const { now } = state;
-    if (!now || now.held) return;
-    const response = now.form.response();
-    if (now.mode === "new") (quietly ? drafts.tick : drafts.save)(now.item, response, clock.seconds());
-    else if (JSON.stringify(response) === now.before) drafts.dropFix(now.item.id);
-    else drafts.keepFix(now.item, response, clock.seconds());
-  }
-
-  function changed() {
-    const { now } = state;
-    if (!now || now.held) return;
-    const focused = root.getRootNode().activeElement;
-    undo.note(JSON.stringify(now.form.response()), focused?.tagName === "TEXTAREA");
-    saveDraft();
-  }
-
-  function restore(text, nothing) {
-    if (!state.now || state.now.held) return;
-    if (text === null) return panel.say(nothing);
-    state.now.form.set(JSON.parse(text), true);
-    state.now.form.attach(stage.look());
-    panel.update();
-    bind();
-    saveDraft();
-  }
-
   return {
     ...corrections,
     ...answering,
+    ...editing,
     next,
     bind,
-    saveDraft,
-    changed,
     drawRest: rest.draw,
-    undo: () => restore(undo.undo(), tr("There is nothing to undo.")),
-    redo: () => restore(undo.redo(), tr("There is nothing to redo.")),
     now: () => state.now,
     heldFor: (id) => Boolean(id) && state.now?.held === id,
     showExpected: (expected) => expected && stage.showExpected(expected),
