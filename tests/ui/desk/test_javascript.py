@@ -15,13 +15,6 @@ LONGEST_FUNCTION = 100
 MOST_FILES = 25
 UNIT_TESTS = Path(__file__).parent / "node"
 FILES = sorted(assets_folder().rglob("*.js"))
-# A function that is longer still; it may shrink, and none may come.
-STILL_LONGER = {
-    "segments": 243, "options_edit": 204, "createWork": 128, "createTimeline": 112,
-    "checklist": 174, "createGrid": 162, "createFields": 156, "createPlayer": 141,
-    "createPicker": 132, "createPlayback": 126, "each": 124, "createOutbox": 132,
-    "createSteps": 106, "build": 102,
-}  # fmt: skip
 BEGINS = re.compile(
     r"^( *)(?:export )?(?:default )?(?:async )?function (\w+)"
     r"|^( *)(?:export )?const (\w+) = .*=> \{$"
@@ -61,15 +54,7 @@ def test_lines_and_functions_are_short(path: Path):
     long = [line for line in path.read_text("utf-8").splitlines() if len(line) > LONGEST_LINE]
     assert not long
     over = {name: n for name, n in function_lengths(path).items() if n > LONGEST_FUNCTION}
-    assert all(n <= STILL_LONGER.get(name, 0) for name, n in over.items()), over
-
-
-def test_the_list_of_longer_functions_holds_none_that_has_become_short():
-    lengths: dict[str, int] = {}
-    for path in FILES:
-        for name, n in function_lengths(path).items():
-            lengths[name] = max(n, lengths.get(name, 0))
-    assert [name for name in STILL_LONGER if lengths.get(name, 0) <= LONGEST_FUNCTION] == []
+    assert over == {}
 
 
 def test_a_folder_holds_what_a_newcomer_can_overlook():

@@ -12,8 +12,7 @@ import { tr } from "../../shared/texts.js";
 export function createFields(fields, values, { changed, onkeys, onenter = () => {} }) {
   const element = el("div", { class: "fields" });
   const slots = []; // {field, part, shown}
-  let active = 0;
-  let previous = 0; // the field that was active before this one
+  let [active, previous] = [0, 0]; // previous: the field that was active before this one
   const unknown = addParts(slots, element, fields, values, {
     changed: given,
     onkeys,

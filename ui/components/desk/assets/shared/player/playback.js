@@ -3,6 +3,7 @@
 
 import { tr } from "../texts.js";
 import { endOf, frameAt, framePresented, middleOf, segment } from "./frame_times.js";
+import { createMoves } from "./playback_moves.js";
 
 const LATE_MS = 250;
 
@@ -93,42 +94,6 @@ export function createPlayback({ videos, preferences, say, changed }) {
     goTo,
     shown,
     end: () => (clearTimeout(late), Object.assign(at, { stage: null, round: null })),
-    toggle() {
-      at.round = null;
-      if (video().paused) play();
-      else video().pause();
-    },
-    // A part of the clip again and again; once more for the same part stops.
-    goRound(first, last) {
-      const { round } = at;
-      const same = round && !video().paused && round.first === first && round.last === last;
-      goTo(first);
-      if (same) return;
-      at.round = { first, last: Math.max(first, last) };
-      at.turning = true;
-      play();
-    },
-    // Stops at the frame on screen, or at the one that was asked for last and is about to be; gives its number.
-    // The position is set anew when the video has stopped, so that what is seen from now on is that frame.
-    hold() {
-      const i = inside(shown());
-      goTo(i);
-      return i;
-    },
-    // One frame per press, also when presses come faster than the browser can seek.
-    step: (by) => goTo(shown() + by),
-    // So many seconds on or back; what plays goes on playing from there.
-    jump(seconds) {
-      const { times } = at.stage;
-      const from = times[shown()];
-      const to = inside(frameAt(times, Math.max(times[at.span.first], from + seconds)));
-      const playing = !video().paused;
-      goTo(to === shown() ? to + Math.sign(seconds) : to);
-      if (playing) play();
-    },
-    toStart() {
-      if (video().paused) goTo(at.span.first);
-      else seek(at.span.first);
-    },
+    ...createMoves({ at, video, inside, shown, seek, play, goTo }),
   };
 }

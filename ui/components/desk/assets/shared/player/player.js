@@ -6,10 +6,10 @@ import { createPrefetch } from "../prefetch.js";
 import { createHead } from "../stage/head.js";
 import { tr } from "../texts.js";
 import { createBeside } from "./beside.js";
-import { createControls, SPEEDS } from "./controls.js";
-import { endOf } from "./frame_times.js";
+import { createControls } from "./controls.js";
 import { createMarks } from "./marks.js";
 import { createPlayback } from "./playback.js";
+import { createActions, rateOf } from "./player_actions.js";
 import { playerBindings } from "./player_keys.js";
 import { createTimeline } from "./timeline.js";
 import { createVideos } from "./videos.js";
@@ -28,7 +28,9 @@ export function createPlayer({ prefetch, preferences, onready, onbusy, onfail })
   let waiting = false; // the first frame is not there yet
   const videos = createVideos({ onframe: (time) => playback.onframe(time), onevent });
   const playback = createPlayback({ videos, preferences, say: (words) => controls.say(words), changed: draw });
-  const act = actions();
+  const parts = { playback, videos, preferences, marks: () => marks, timeline: () => timeline };
+  const able = () => stage !== null && !waiting;
+  const act = createActions(parts, { able, stage: () => stage, refresh: () => (settings(), draw()) });
   const controls = createControls(act);
   const marks = createMarks({ ...act, draw: (...all) => timeline.drawCards(...all) });
   const larges = createPrefetch(LARGES);
@@ -66,11 +68,9 @@ export function createPlayer({ prefetch, preferences, onready, onbusy, onfail })
   function settings() {
     const video = videos.front();
     video.muted = Boolean(preferences.get().muted);
-    video.playbackRate = rate();
+    video.playbackRate = rateOf(preferences);
     picture.classList.toggle("waiting", waiting);
   }
-
-  const rate = () => (SPEEDS.includes(preferences.get().rate) ? preferences.get().rate : 1);
 
   function onevent(name, video) {
     if (!stage) return;
@@ -87,53 +87,12 @@ export function createPlayer({ prefetch, preferences, onready, onbusy, onfail })
     onfail(tr("The video could not be shown: {why}.", { why }), stage.src, video.error?.code === 2);
   }
 
-  // What a person can do; nothing of it before the first frame is there.
-  function actions() {
-    const able =
-      (run) =>
-      (...all) =>
-        stage && !waiting ? run(...all) : undefined;
-    const prefer = (name) => () => {
-      preferences.set({ [name]: !preferences.get()[name] });
-      settings();
-      draw();
-    };
-    const length = () =>
-      endOf(stage.times, stage.duration, playback.at.span.last) - stage.times[playback.at.span.first];
-    const speed = (by) => {
-      const place = SPEEDS.indexOf(rate()) + by;
-      preferences.set({ rate: by === 0 ? 1 : SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, place))] });
-      settings();
-      draw();
-    };
-    return {
-      toggle: able(playback.toggle),
-      step: able(playback.step),
-      goTo: able(playback.goTo),
-      seekTo: able(playback.goTo),
-      hold: able(playback.hold),
-      loopPart: able(playback.goRound),
-      toStart: able(playback.toStart),
-      toEnd: able(() => playback.goTo(playback.at.span.last)),
-      jump: able(playback.jump),
-      jumpShare: able((share) => playback.jump(share * length())),
-      toMark: able((by) => playback.goTo(marks.beside(playback.shown(), by, playback.at.span))),
-      zoomIn: able(() => timeline.zoomIn()),
-      zoomOut: able(() => timeline.zoomOut()),
-      speed,
-      slowDownOrStop: () => (videos.front().paused ? speed(0) : videos.front().pause()),
-      mute: prefer("muted"),
-      loop: prefer("loop"),
-      autoplay: prefer("autoplay"),
-    };
-  }
-
   function draw() {
     if (!stage) return;
     const { presented } = playback.at;
     element.dataset.frame = presented;
     timeline.at(stage.times[presented]);
-    controls.draw({ ...preferences.get(), presented, paused: videos.front().paused, rate: rate() });
+    controls.draw({ ...preferences.get(), presented, paused: videos.front().paused, rate: rateOf(preferences) });
   }
 
   function clear() {

@@ -12,20 +12,11 @@ import { follow, shareOf, timeAt, whole, zoomed } from "./zoom.js";
 
 const WHEEL = 1.25;
 const STEP = 2;
+const EMPTY = { stage: null, marks: null, sheet: null, cards: [], expected: [], view: null };
 
 // act: {seekTo(i), edge(which, i), choose(card, which), create(start, end)}
 export function createTimeline(act, prefetch, larges) {
-  const now = {
-    stage: null,
-    marks: null,
-    cards: [],
-    expected: [],
-    active: 0,
-    edge: "start",
-    sheet: null,
-    view: null,
-    playhead: 0,
-  };
+  const now = { ...EMPTY, active: 0, edge: "start", playhead: 0 };
   const pictures = createStrip();
   const bars = createBars(now, act);
   const head = el("div", { class: "playhead" });
@@ -57,22 +48,21 @@ export function createTimeline(act, prefetch, larges) {
     if (now.stage !== wanted) return;
     if (!loaded.image) return void loaded.ready.then((done) => done.image && load(done, wanted));
     now.sheet = loaded.image;
-    pictures.show(now.sheet, now.stage.preview, now.view.from, now.view.to);
+    paint();
   }
+
+  const paint = () => pictures.show(now.sheet, now.stage.preview, now.view.from, now.view.to);
 
   function zoom(factor, around) {
     if (!now.marks) return;
     now.view = zoomed(now.view, factor, around, whole(now.marks));
     pin.hide();
     redraw();
-    const times = Math.round((10 * span(whole(now.marks))) / span(now.view)) / 10;
-    said.textContent = times > 1 ? tr("{n}× as wide", { n: times }) : "";
+    said.textContent = zoomWords(now.view, whole(now.marks));
   }
 
-  const span = ({ from, to }) => to - from;
-
   function redraw() {
-    if (now.sheet) pictures.show(now.sheet, now.stage.preview, now.view.from, now.view.to);
+    if (now.sheet) paint();
     bars.draw(now.cards, now.active, now.edge);
     at(now.playhead);
   }
@@ -115,7 +105,7 @@ export function createTimeline(act, prefetch, larges) {
     zoomIn: () => zoom(STEP, now.playhead),
     zoomOut: () => zoom(1 / STEP, now.playhead),
     clear() {
-      Object.assign(now, { stage: null, marks: null, sheet: null, cards: [], expected: [], view: null });
+      Object.assign(now, EMPTY);
       drag.drop();
       element.hidden = true;
       bars.clear();
@@ -124,4 +114,9 @@ export function createTimeline(act, prefetch, larges) {
       pin.hide();
     },
   };
+}
+
+function zoomWords(view, clip) {
+  const times = Math.round((10 * (clip.to - clip.from)) / (view.to - view.from)) / 10;
+  return times > 1 ? tr("{n}× as wide", { n: times }) : "";
 }

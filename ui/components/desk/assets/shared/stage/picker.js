@@ -4,6 +4,7 @@
 import { el, press } from "../dom.js";
 import { createSteps } from "./steps.js";
 import { createGrid } from "./grid.js";
+import { pickerBindings } from "./picker_keys.js";
 import { createPlayer } from "../player/player.js";
 import { tr } from "../texts.js";
 
@@ -13,27 +14,11 @@ export function createPicker(tools) {
   const player = createPlayer({ ...tools, onready: () => {} });
   const back = press(tr("All frames"), () => turn("grid"), { key: "Esc", kind: "quiet" });
   const here = press(tr("This frame"), () => pickShown(), { key: "Enter", kind: "quiet" });
-  const watch = el(
-    "div",
-    { class: "watch", hidden: true },
-    player.element,
-    el("div", { class: "row watch-foot" }, here, back),
-  );
   const turnTo = press(tr("Watch the clip"), () => turn("watch"), { key: "V", kind: "quiet" });
-  const element = el(
-    "div",
-    { class: "picker-stage" },
-    grid.element,
-    el(
-      "div",
-      { class: "row picker-foot" },
-      el("span", { class: "hint" }, tr("Arrows and Enter, or a click: go frame by frame from there.")),
-      el("span", { class: "spring" }),
-      turnTo,
-    ),
-    steps.element,
-    watch,
-  );
+  const watch = el("div", { class: "watch", hidden: true }, player.element, row("watch-foot", here, back));
+  const hint = el("span", { class: "hint" }, tr("Arrows and Enter, or a click: go frame by frame from there."));
+  const foot = row("picker-foot", hint, el("span", { class: "spring" }), turnTo);
+  const element = el("div", { class: "picker-stage" }, grid.element, foot, steps.element, watch);
   let stage = null;
   let view = "grid";
   let picked = null;
@@ -77,36 +62,12 @@ export function createPicker(tools) {
     if (frame) step(picked !== null && grid.stands(picked) ? picked : frame.index);
   }
 
-  const bind = (key, words, run, more = {}) => ({ key, words, run, group: tr("Frames"), ...more });
-
-  function bindings() {
-    if (view === "steps") {
-      return [
-        bind(",", tr("One frame back"), () => steps.go(-1), { repeat: true, also: ["ArrowLeft"] }),
-        bind(".", tr("One frame on"), () => steps.go(1), { repeat: true, also: ["ArrowRight"] }),
-        bind("Shift+,", tr("Ten frames back"), () => steps.go(-10), { repeat: true, also: ["Shift+ArrowLeft"] }),
-        bind("Shift+.", tr("Ten frames on"), () => steps.go(10), { repeat: true, also: ["Shift+ArrowRight"] }),
-        bind("V", tr("Watch the clip"), () => turn("watch"), { yields: true }),
-      ];
-    }
-    if (view === "watch") {
-      return [
-        bind("Enter", tr("Go frame by frame from the frame shown"), pickShown),
-        bind("V", tr("Back to all frames"), () => turn("grid"), { yields: true }),
-        ...player.bindings(),
-      ];
-    }
-    return [
-      bind("Enter", tr("Go frame by frame from the marked frame"), open),
-      bind("V", tr("Watch the clip"), () => turn("watch"), { yields: true }),
-      ...grid.bindings(),
-    ];
-  }
+  const act = { turn, open, pickShown, go: steps.go };
 
   return {
     element,
     show,
-    bindings,
+    bindings: () => pickerBindings(view, act, { grid: grid.bindings, player: player.bindings }),
     clear() {
       [stage, picked, listener] = [null, null, null];
       view = "grid";
@@ -138,3 +99,5 @@ export function createPicker(tools) {
     }),
   };
 }
+
+const row = (name, ...parts) => el("div", { class: `row ${name}` }, ...parts);

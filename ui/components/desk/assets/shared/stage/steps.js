@@ -16,30 +16,7 @@ export function createSteps(act) {
   const picture = el("div", { class: "large-picture" }, canvas, gap);
   const caption = el("p", { class: "large-caption", "aria-live": "polite" });
   const fill = el("div", { class: "bar-fill" });
-  const element = el(
-    "div",
-    { class: "enlarged steps", role: "group", "aria-label": tr("Frame by frame"), hidden: true },
-    el("div", { class: "large-room" }, picture),
-    el("div", { class: "bar quiet" }, fill),
-    el(
-      "div",
-      { class: "large-foot" },
-      press(icon("back"), () => go(-1), {
-        key: ",",
-        name: tr("One frame back"),
-        title: tr("One frame back"),
-        kind: "quiet",
-      }),
-      caption,
-      press(icon("forward"), () => go(1), {
-        key: ".",
-        name: tr("One frame on"),
-        title: tr("One frame on"),
-        kind: "quiet",
-      }),
-      press(tr("All frames"), () => act.back(), { key: "Esc", kind: "quiet" }),
-    ),
-  );
+  const element = layout(picture, caption, fill, { go: (by) => go(by), back: () => act.back() });
   let stage = null;
   let wanted = null; // the frame asked for
   let presented = null; // the frame on screen
@@ -113,4 +90,23 @@ export function createSteps(act) {
       caption.textContent = "";
     },
   };
+}
+
+function layout(picture, caption, fill, { go, back }) {
+  const step = (name, by, key, words) =>
+    press(icon(name), () => go(by), { key, name: words, title: words, kind: "quiet" });
+  return el(
+    "div",
+    { class: "enlarged steps", role: "group", "aria-label": tr("Frame by frame"), hidden: true },
+    el("div", { class: "large-room" }, picture),
+    el("div", { class: "bar quiet" }, fill),
+    el(
+      "div",
+      { class: "large-foot" },
+      step("back", -1, ",", tr("One frame back")),
+      caption,
+      step("forward", 1, ".", tr("One frame on")),
+      press(tr("All frames"), back, { key: "Esc", kind: "quiet" }),
+    ),
+  );
 }
