@@ -46,12 +46,12 @@ def let_in(
     """
     audience = told.get("aud")
     if client_id not in (audience if isinstance(audience, list) else [audience]):
-        raise Forbidden(ANOTHER_SERVICE.format(name=sign_in.name))
+        raise Forbidden(ANOTHER_SERVICE, name=sign_in.name)
     claims = claims_of(sign_in, told)
     role = role_of(sign_in, claims)
     identity = (str(told.get("iss", "")), str(told.get("sub", "")))
     if not all(identity):
-        raise Forbidden(ANOTHER_SERVICE.format(name=sign_in.name))
+        raise Forbidden(ANOTHER_SERVICE, name=sign_in.name)
     with workspace.store.write() as database:
         known = _login(database, identity)
         if role is not None:
@@ -63,7 +63,7 @@ def let_in(
             database, "SELECT * FROM annotator WHERE id = ?", [known["annotator_id"]]
         )
     if role is None:
-        raise Forbidden(UNKNOWN.format(name=sign_in.name, value=claims.value))
+        raise Forbidden(UNKNOWN, name=sign_in.name, value=claims.value)
     if row is None or not row["active"]:
         raise Forbidden(ENDED)
     person = Person(row["id"], row["name"], row["role"])

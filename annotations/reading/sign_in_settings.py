@@ -8,6 +8,13 @@ from core.refusal import Refusal
 ROLE_NAMES = ("annotator", "author", "admin")
 GROUP = "group:"
 FIELDS = ("secrets", "name", "claim", "roles", "unverified_email")
+NO_CLAIM = (
+    "{name} did not say your {claim}, by which people are known here. Ask whoever runs this server."
+)
+UNVERIFIED = (
+    "{name} does not call your e-mail address verified. Verify it there, or ask whoever runs this "
+    "server."
+)
 
 
 @dataclass(frozen=True)
@@ -108,16 +115,10 @@ def claims_of(sign_in: SignIn, told: dict[str, Any]) -> Claims:
     """
     value = told.get(sign_in.claim)
     if not isinstance(value, str) or not value.strip():
-        raise Refusal(
-            f"{sign_in.name} did not say your {sign_in.claim}, by which people are known here. Ask "
-            "whoever runs this server."
-        )
+        raise Refusal(NO_CLAIM, name=sign_in.name, claim=sign_in.claim)
     must_be_verified = sign_in.claim == "email" and not sign_in.unverified_email
     if must_be_verified and told.get("email_verified") is not True:
-        raise Refusal(
-            f"{sign_in.name} does not call your e-mail address verified. Verify it there, or ask "
-            "whoever runs this server."
-        )
+        raise Refusal(UNVERIFIED, name=sign_in.name)
     groups = told.get("groups")
     named = cast("list[object]", groups) if isinstance(groups, list) else []
     return Claims(value.strip(), tuple(name for name in named if isinstance(name, str)))

@@ -7,6 +7,18 @@ from dataclasses import dataclass
 from core.refusal import Refusal
 
 NO_ASSIGNMENT = "ASSIGNMENT_ID_NOT_AVAILABLE"
+TWICE = (
+    "The address holds {name} twice. Open the link on the page of {site} again, and change nothing "
+    "in the address."
+)
+ABSENT = (
+    "The address lacks {name}. Open the link on the page of {site} again, and change nothing in "
+    "the address."
+)
+NO_ID = (
+    "{name} in the address is no id of {site}. Open the link on the page of {site} again, and "
+    "change nothing in the address."
+)
 
 
 @dataclass(frozen=True)
@@ -75,7 +87,7 @@ def read_arrival(site: Site, parameters: Iterable[tuple[str, str]]) -> Arrival |
         if name not in site.parameters:
             continue
         if name in values:
-            raise Refusal(f"The address holds {name} twice. {_open_again(site)}")
+            raise Refusal(TWICE, name=name, site=site.label)
         values[name] = value
     worker, session, study = (values.get(name, "") for name in site.parameters)
     if session == NO_ASSIGNMENT or not any(values.values()):
@@ -84,11 +96,7 @@ def read_arrival(site: Site, parameters: Iterable[tuple[str, str]]) -> Arrival |
         site.parameters, (worker, session, study), site.shapes, strict=True
     ):
         if not value:
-            raise Refusal(f"The address lacks {name}. {_open_again(site)}")
+            raise Refusal(ABSENT, name=name, site=site.label)
         if not shape.fullmatch(value):
-            raise Refusal(f"{name} in the address is no id of {site.label}. {_open_again(site)}")
+            raise Refusal(NO_ID, name=name, site=site.label)
     return Arrival(worker, session, study)
-
-
-def _open_again(site: Site) -> str:
-    return f"Open the link on the page of {site.label} again, and change nothing in the address."

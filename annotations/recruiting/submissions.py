@@ -20,6 +20,8 @@ from annotations.workspace import Workspace
 from db.connection import first_row, rows
 
 CODE_LENGTH = 12
+# Why nothing is open to somebody where that stays so.
+NO_MORE = ("done", "closed", "hidden", "seen", "met")
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,7 @@ def end_if_done(workspace: Workspace, submission_id: int) -> str:
         earlier = _runs_before(database, submission_id, person, task)
     if not outcome and not earlier:
         reason = idle_reason(workspace, task.id, person)
-        if reason in ("done", "closed", "hidden", "seen"):
+        if reason in NO_MORE or (reason == "limit" and answers):
             outcome = "ran_out" if answers else "nothing"
     if not outcome or earlier:
         return ""

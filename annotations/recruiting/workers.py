@@ -92,33 +92,33 @@ def begin(
     site = recruitment.site
     known: int | None = None
     with workspace.store.write() as database:
-        words = _stranger_to(database, site, arrival, browser, person)
+        refusal = _stranger_to(database, site, arrival, browser, person)
         worker = _worker(database, site, arrival.worker)
-        if words:
+        if refusal:
             database.conn.execute(
                 "INSERT INTO recruited_refusal (recruitment_id, site_id, session, why, at)"
                 " VALUES (?, ?, ?, ?, ?)",
-                [recruitment.id, arrival.worker, arrival.session, words, time.time()],
+                [recruitment.id, arrival.worker, arrival.session, str(refusal), time.time()],
             )
         elif worker is not None:
             known = _submission(database, recruitment, arrival, worker["id"])
-    if words:
-        raise Forbidden(words)
+    if refusal:
+        raise refusal
     if worker is not None and not worker["active"]:
-        raise Refusal(REASONS["aside"].format(site=site.label))
+        raise Refusal(REASONS["aside"], site=site.label)
     if known is None:
         _check_open(workspace, recruitment, worker)
     with workspace.store.write() as database:
         worker = _worker(database, site, arrival.worker) or _add_worker(database, site, arrival)
         if _stranger_to(database, site, arrival, browser, person, fresh=not worker["browser"]):
-            raise Forbidden(ELSEWHERE.format(site=site.label))  # the other one was faster
+            raise Forbidden(ELSEWHERE, site=site.label)  # the other one was faster
         _bind(database, worker, browser)
         _name_for_task(database, recruitment.task_id, worker["id"])
         submission = _ensure_submission(database, recruitment, arrival, worker["id"])
     token = invite(workspace, worker["name"], worker["role"])
     accepted = accept_invite(workspace, token)
     if accepted is None:
-        raise Refusal(REASONS["aside"].format(site=site.label))
+        raise Refusal(REASONS["aside"], site=site.label)
     return Begun(accepted[0], accepted[1], submission)
 
 
@@ -130,8 +130,8 @@ def _stranger_to(
     person: Person | None,
     *,
     fresh: bool = False,
-) -> str:
-    """Why a browser may not come as a worker, in words; '' if it may."""
+) -> Forbidden | None:
+    """Why a browser may not come as a worker; None if it may."""
     worker = _worker(database, site, arrival.worker)
     if person is not None and (worker is None or person.id != worker["id"]):
         other = first_row(
@@ -140,7 +140,7 @@ def _stranger_to(
             [person.id],
         )
         words = SIGNED_IN if other is None else ANOTHER_ID
-        return words.format(site=site.label, name=person.name)
+        return Forbidden(words, site=site.label, name=person.name)
     for row in rows(
         database,
         "SELECT w.site_id, w.browser, p.invite FROM recruited_worker w"
@@ -148,10 +148,10 @@ def _stranger_to(
         [site.name],
     ):
         if row["site_id"] != arrival.worker and _is_browser(row, browser):
-            return ANOTHER_ID.format(site=site.label)
-    if worker is None or fresh or person is not None:
-        return ""
-    return "" if _is_browser(worker, browser) else ELSEWHERE.format(site=site.label)
+            return Forbidden(ANOTHER_ID, site=site.label)
+    if worker is None or fresh or person is not None or _is_browser(worker, browser):
+        return None
+    return Forbidden(ELSEWHERE, site=site.label)
 
 
 def _worker(database: Database, site: Site, site_id: str) -> dict[str, Any] | None:
@@ -232,7 +232,7 @@ def _ensure_submission(
         [recruitment.id],
     ).fetchone()[0]
     if taken >= recruitment.places:
-        raise Refusal(FULL.format(site=recruitment.site.label))
+        raise Refusal(FULL, site=recruitment.site.label)
     cursor = database.conn.execute(
         "INSERT INTO recruited_submission (recruitment_id, annotator_id, session, study, agreed_at)"
         " VALUES (?, ?, ?, ?, ?)",
@@ -247,7 +247,7 @@ def _check_open(
     """Refuse a new submission of somebody who could do nothing for it, in words for them."""
     site = recruitment.site.label
     if recruitment.state == "closed":
-        raise Refusal(CLOSED.format(site=site))
+        raise Refusal(CLOSED, site=site)
     with workspace.store.read() as database:
         task = task_in(database, recruitment.task_id)
         reason = task.status if task.status != "open" else ""
@@ -257,7 +257,7 @@ def _check_open(
         if reason not in REASONS:
             reason = "" if _work_left(database, task.id, worker) else "done"
     if reason:
-        raise Refusal(REASONS[reason].format(site=site))
+        raise Refusal(REASONS[reason], site=site)
 
 
 def _work_left(database: Database, task_id: int, worker: dict[str, Any] | None) -> bool:

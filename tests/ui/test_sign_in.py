@@ -9,6 +9,7 @@ import oidc_provider_mock
 import pytest
 import werkzeug.serving
 from oidc_provider_mock import _app as provider_app
+from playwright.sync_api import Browser, Page, Response, expect
 
 from annotations.access import end_access
 from annotations.organisation.sign_in_people import SESSION_S, follow_settings, let_in
@@ -323,3 +324,100 @@ def test_without_the_section_there_is_no_sign_in(serve_workspace, tmp_path):
     for path in ("/oauth2callback?state=x&code=y", "/sign-in/done", "/sign-in/failed"):
         assert client.get(path, follow_redirects=True).status_code in (401, 404)
     assert served.workspace().store.rows("SELECT * FROM annotator") == []
+
+
+# And the same in Chromium: each end says on screen what happened.
+
+
+class Somebody:
+    """A browser at the door, in which nobody is signed in."""
+
+    def __init__(self, chromium: Browser, served, **options):
+        self.url = served.url
+        self.context = chromium.new_context(**options)
+        self.page: Page = self.context.new_page()
+        self.replies: list[str] = []
+        self.page.on("response", self._note)
+
+    def _note(self, response: Response) -> None:
+        if "/oauth2callback?" in response.url:
+            self.replies.append(response.url)
+
+    def to_provider(self, button="Sign in with Uni") -> None:
+        self.page.goto(self.url)
+        self.page.get_by_role("link", name=button).click()
+
+    def come(self, sub: str) -> None:
+        """From the door through the provider's page and back."""
+        self.to_provider()
+        self.allow(sub)
+
+    def allow(self, sub: str) -> None:
+        """Press somebody's button on the provider's page."""
+        self.page.get_by_role("button", name=sub, exact=True).first.click()
+
+    def is_told(self, words: str, heading: str) -> None:
+        expect(self.page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+        expect(self.page.get_by_text(words)).to_be_visible()
+
+    def is_at_the_door(self) -> None:
+        self.page.goto(self.url)
+        expect(self.page.get_by_role("link", name="Sign in with Uni")).to_be_visible()
+
+
+@pytest.mark.browser
+def test_in_chromium_each_sign_in_ends_as_it_should_and_says_so(
+    university, provider, chromium, monkeypatch
+):
+    served = university(provider())
+    # The right role: an author finds the author's pages, an annotator does not.
+    ada, ben = Somebody(chromium, served), Somebody(chromium, served)
+    for somebody, sub, role in ((ada, "ada", "author"), (ben, "ben", "annotator")):
+        somebody.come(sub)
+        expect(somebody.page.get_by_text(f"{sub}, {role}")).to_be_visible(timeout=60_000)
+        menu = somebody.page.get_by_role("button", name="Workspace")
+        expect(menu).to_have_count(int(role == "author"))
+
+    # A replayed state: the provider's reply opened again, in the same browser and in another.
+    [reply] = ben.replies
+    for somebody in (ben, Somebody(chromium, served)):
+        somebody.page.goto(reply)
+        somebody.is_told("The reply of Uni was opened twice", "Not signed in")
+
+    # An unknown person, in German.
+    eve = Somebody(chromium, served, locale="de-DE")
+    eve.to_provider("Mit Uni anmelden")
+    eve.allow("eve")
+    eve.is_told("Sie sind bei Uni als eve@evil.example angemeldet", "Hier nicht")
+
+    # A token for another service, and one that has expired.
+    usual = provider_app.OpenIDCode.get_jwt_config
+    for changed, words in (
+        ({"aud": ["other"]}, "was not meant for this server"),
+        ({"aud": ["other"], "azp": "rushes"}, "meant for another service"),
+        ({"exp": -600}, "came too late"),
+    ):
+        monkeypatch.setattr(
+            provider_app.OpenIDCode,
+            "get_jwt_config",
+            lambda *arguments, changed=changed, **named: usual(*arguments, **named) | changed,
+        )
+        somebody = Somebody(chromium, served)
+        somebody.come("ada")
+        expect(somebody.page.get_by_text(words)).to_be_visible()
+        somebody.is_at_the_door()
+    monkeypatch.setattr(provider_app.OpenIDCode, "get_jwt_config", usual)
+
+    # Taken away by an author, then by the settings.
+    end_access(served.workspace(), Person(0, "Clara", "author"), "ben")
+    ben.is_at_the_door()
+    ben.come("ben")
+    ben.is_told("Your access here has ended", "Not here")
+    served.kill()
+    declared = served.root / "rushes.toml"
+    declared.write_text(declared.read_text().replace('"ada@uni.example" = "author"\n', "")
+                        .replace("@uni.example", "@other.example"))  # fmt: skip
+    served.start()
+    ada.is_at_the_door()
+    ada.come("ada")
+    ada.is_told("nobody has given you access here", "Not here")

@@ -1,10 +1,8 @@
-"""`/language/CODE`: remembers a person's language in a cookie and goes back to where they were."""
+"""The language of a request, and `/language/CODE`, which remembers one in a cookie."""
 
-from http.cookies import SimpleCookie
 from urllib.parse import quote
 
-from starlette.datastructures import Headers
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -12,6 +10,7 @@ from ui.languages import chosen_language
 
 COOKIE = "rushes_language"
 HEADER = "x-rushes-language"
+ASKED = "language"
 YEAR_S = 365 * 24 * 3600
 
 
@@ -20,25 +19,23 @@ def language_of_desk(request: Request) -> str:
     return chosen_language([request.headers.get(HEADER)])
 
 
-def language_of_browser(headers: Headers) -> str:
-    """Code of the language that was chosen in a browser, else of one that it accepts."""
-    cookies: SimpleCookie = SimpleCookie(headers.get("cookie", ""))
-    chosen = cookies[COOKIE].value if COOKIE in cookies else None
-    accepted = headers.get("accept-language", "").split(",")
-    return chosen_language([chosen, *(wish.partition(";")[0] for wish in accepted)])
+def language_of(request: HTTPConnection) -> str:
+    """Return the code of the language that an address asks for, else the browser's, else 'en'."""
+    accepted = request.headers.get("accept-language", "").split(",")
+    wishes = [request.query_params.get(ASKED), request.cookies.get(COOKIE)]
+    return chosen_language([*wishes, *(wish.partition(";")[0] for wish in accepted)])
 
 
 def language_routes() -> list[Route]:
-    """The one address; an unknown code becomes English."""
+    """`/language/CODE` goes back to where a person was; an unknown code becomes English."""
 
     async def choose(request: Request) -> Response:
         page = request.query_params.get("to", "").lstrip("/\\")
         response = RedirectResponse("/" + quote(page), 303)
-        code = chosen_language([request.path_params["code"]])
-        secure = request.url.scheme == "https"
         response.set_cookie(
-            COOKIE, code, max_age=YEAR_S, httponly=True, samesite="lax", secure=secure
-        )
+            COOKIE, chosen_language([request.path_params["code"]]), max_age=YEAR_S,
+            httponly=True, samesite="lax", secure=request.url.scheme == "https",
+        )  # fmt: skip
         return response
 
     return [Route("/language/{code}", choose)]

@@ -18,14 +18,24 @@ from annotations.recruiting.workers import begin
 from annotations.workspace import Workspace
 from core.refusal import Forbidden, Missing, Refusal
 from ui.access import cookie_name
-from ui.languages import ENGLISH, instructions
+from ui.languages import instructions
 from ui.links import link_to
 from ui.routes import recruiting_pages as pages
 from ui.routes.desk_json import instructions_html
+from ui.routes.plain_page import Reader
 from ui.routes.sessions import person_of
 
 BROWSER_S = 180 * 24 * 3600
 LARGEST_FORM = 2_000
+PREVIEW = "This is a preview. Accept the job on the site first."
+NOT_AGREED = "Nothing is kept of you unless you agree. You may close this page."
+NO_COOKIES = (
+    "Your browser keeps no cookies of this page, so that nobody could tell your work from another "
+    "person's. Allow them, and open the link again."
+)
+TOO_LARGE = "The form is larger than ours."
+NOBODY = "This browser is not at work here. Open the link on the site again."
+NO_STRANGER = "You are signed in as {name} and do not come from a survey link."
 
 
 def browser_cookie(workspace: Workspace) -> str:
@@ -42,16 +52,17 @@ class Reception:
 
     async def arrive(self, request: Request) -> Response:
         """Show what the job is and ask for consent; nothing is kept of a person by this."""
+        reader = Reader.of(request)
         try:
             recruitment = await self._recruitment(request)
             arrival = read_arrival(recruitment.site, _parameters(request))
         except Refusal as error:
-            return _refused(error)
-        rules = await run_in_threadpool(self._instructions, recruitment)
+            return _refused(reader, error)
+        rules = await run_in_threadpool(self._instructions, recruitment, reader)
         here = str(request.url.path) + (f"?{request.url.query}" if request.url.query else "")
-        response = HTMLResponse(
-            pages.welcome(self.workspace.settings, recruitment, rules, here, arrival is None)
-        )
+        settings = self.workspace.settings
+        page = pages.welcome(reader, settings, recruitment, rules, here, arrival is None)
+        response = reader.response(page)
         if arrival is not None and browser_cookie(self.workspace) not in request.cookies:
             self._keep(request, response, browser_cookie(self.workspace),
                        secrets.token_urlsafe(24), BROWSER_S)  # fmt: skip
@@ -59,25 +70,23 @@ class Reception:
 
     async def begin(self, request: Request) -> Response:
         """Make or find the worker who has agreed, and let this browser be them."""
+        reader = Reader.of(request)
         try:
             recruitment = await self._recruitment(request)
             arrival = read_arrival(recruitment.site, _parameters(request))
             if arrival is None:
-                raise Refusal("This is a preview. Accept the job on the site first.")
+                raise Refusal(PREVIEW)
             if "agree=1" not in (await _form(request)):
-                raise Refusal("Nothing is kept of you unless you agree. You may close this page.")
+                raise Refusal(NOT_AGREED)
             browser = request.cookies.get(browser_cookie(self.workspace), "")
             if not browser:
-                raise Refusal(
-                    "Your browser keeps no cookies of this page, so that nobody could tell your "
-                    "work from another person's. Allow them, and open the link again."
-                )
+                raise Refusal(NO_COOKIES)
             person = await person_of(self.workspace, request)
             begun = await run_in_threadpool(
                 begin, self.workspace, recruitment, arrival, browser, person
             )
         except Refusal as error:
-            return _refused(error)
+            return _refused(reader, error)
         response = RedirectResponse("/recruit/work", 303)
         self._keep(request, response, cookie_name(self.workspace), begun.session, SESSION_S)
         self._keep(request, response, browser_cookie(self.workspace), browser, BROWSER_S)
@@ -85,42 +94,44 @@ class Reception:
 
     async def work(self, request: Request) -> Response:
         """Show a worker how far they are, what they earned, and the code once work is done."""
+        reader = Reader.of(request)
         person = await person_of(self.workspace, request)
         if person is None:
-            words = "This browser is not at work here. Open the link on the site again."
-            return HTMLResponse(pages.message("Not signed in", words), status_code=401)
-        found = await run_in_threadpool(standings, self.workspace, person)
-        if not found:
-            words = f"You are signed in as {person.name} and do not come from a survey link."
-            return HTMLResponse(pages.message("No survey link", words), status_code=404)
+            return reader.response(reader.message("Not signed in", NOBODY), 401)
+        own = await run_in_threadpool(standings, self.workspace, person)
+        if not own:
+            page = reader.message("No survey link", NO_STRANGER, name=person.name)
+            return reader.response(page, 404)
         token = await run_in_threadpool(invite, self.workspace, person.name, person.role)
         back = f"{link_to(self.workspace, token)}?to=annotate"
-        return HTMLResponse(pages.work(self.workspace.settings, person.name, found, back))
+        page = pages.work(reader, self.workspace.settings, person.name, own, back)
+        return reader.response(page)
 
     async def frame(self, request: Request) -> Response:
         """Show what stands in the site's own frame: a link to a page of its own, and a field."""
+        reader = Reader.of(request)
         try:
             recruitment = await self._recruitment(request)
             arrival = read_arrival(recruitment.site, _parameters(request))
         except Refusal as error:
-            return _refused(error)
-        rules = await run_in_threadpool(self._instructions, recruitment)
+            return _refused(reader, error)
+        rules = await run_in_threadpool(self._instructions, recruitment, reader)
         target = pages.submit_address(
             request.query_params.get("turkSubmitTo", ""), self.workspace.settings.turk_sites
         )
         link = f"/recruit/{request.path_params['token']}?{request.url.query}"
-        return HTMLResponse(
-            pages.frame(self.workspace.settings, recruitment, rules, arrival, link, target)
-        )
+        settings = self.workspace.settings
+        page = pages.frame(reader, settings, recruitment, rules, arrival, link, target)
+        return reader.response(page)
 
     async def _recruitment(self, request: Request) -> Recruitment:
         return await run_in_threadpool(recruitment_of, self.workspace, request.path_params["token"])
 
-    def _instructions(self, recruitment: Recruitment) -> str:
+    def _instructions(self, recruitment: Recruitment, reader: Reader) -> str:
         with self.workspace.store.read() as database:
             task = task_in(database, recruitment.task_id)
         return instructions_html(
-            task.instructions or instructions(task.kind, task.settings, ENGLISH)
+            task.instructions or instructions(task.kind, task.settings, reader.language)
         )
 
     def _keep(
@@ -141,13 +152,13 @@ async def _form(request: Request) -> list[str]:
     async for part in request.stream():
         body += part
         if len(body) > LARGEST_FORM:
-            raise Refusal("The form is larger than ours.")
+            raise Refusal(TOO_LARGE)
     return [f"{name}={value}" for name, value in parse_qsl(body.decode("utf-8", "replace"))]
 
 
-def _refused(error: Refusal) -> HTMLResponse:
+def _refused(reader: Reader, error: Refusal) -> HTMLResponse:
     status = 404 if isinstance(error, Missing) else 403 if isinstance(error, Forbidden) else 400
-    return HTMLResponse(pages.message("Not here", str(error)), status_code=status)
+    return reader.response(reader.refused(error), status)
 
 
 def recruiting_routes(workspace: Workspace) -> list[Route]:

@@ -6,16 +6,14 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from annotations.access import end_session
 from annotations.people import SESSION_S, Person, accept_invite, signed_in
 from annotations.workspace import Workspace
 from ui.access import cookie_name
-from ui.languages import say
-from ui.routes.language import language_of_browser
-from ui.routes.recruiting_pages import message
+from ui.routes.plain_page import Reader
 
 NOT_VALID = (
     "This invite link is not valid, or a newer one has replaced it. Ask whoever invited you for a "
@@ -54,9 +52,8 @@ def session_routes(workspace: Workspace) -> list[Route]:
     async def join(request: Request) -> Response:
         accepted = await run_in_threadpool(accept_invite, workspace, request.path_params["token"])
         if accepted is None:
-            language = language_of_browser(request.headers)
-            page = message("Rushes", say(language, NOT_VALID), language)
-            return HTMLResponse(page, status_code=403)
+            reader = Reader.of(request)
+            return reader.response(reader.message("Not signed in", NOT_VALID), 403)
         response = RedirectResponse("/" + _page(request.query_params.get("to", "")), 303)
         response.set_cookie(
             cookie_name(workspace),

@@ -7,14 +7,16 @@ cookie and deletes it.
 """
 
 import json
+import logging
 import tomllib
+from contextvars import ContextVar
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, cast
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from streamlit import auth_util
 from streamlit.web.server.starlette import starlette_auth_routes as streamlit_routes
@@ -25,16 +27,30 @@ from annotations.reading.sign_in_settings import SignIn
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from ui.access import cookie_name
-from ui.routes.recruiting_pages import message
+from ui.routes.plain_page import Reader
 
 DONE, FAILED = "/sign-in/done", "/sign-in/failed"
 CALLBACK = "/oauth2callback"
 REQUIRED = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
-NOT_SIGNED_IN = (
-    "Nobody was signed in: the reply of {name} was opened twice, came too late, or was not meant "
-    "for this server. Open this server's first page and sign in again."
-)
-DENIED = "Nobody was signed in: {name} says that it was cancelled or not allowed."
+NOT_SIGNED_IN = {
+    "denied": "Nobody was signed in: {name} says that it was cancelled or not allowed.",
+    "replayed": "Nobody was signed in: the reply of {name} was opened twice, or in another browser "
+    "than the one that asked for it. Open this server's first page and sign in again.",
+    "expired": "Nobody was signed in: the reply of {name} came too late, it has expired. Open this "
+    "server's first page and sign in again. If it happens again, tell whoever runs this server: "
+    "its clock may be wrong.",
+    "audience": "Nobody was signed in: the reply of {name} was not meant for this server. Tell "
+    "whoever runs this server.",
+    "": "Nobody was signed in: the reply of {name} could not be used. Open this server's first "
+    "page and sign in again. If it happens again, tell whoever runs this server: its log says why.",
+}
+# What Authlib raises for a token, as Streamlit logs it.
+TROUBLES = {
+    "ExpiredTokenError": "expired",
+    "InvalidClaimError": "audience",
+    "MissingClaimError": "audience",
+    "MismatchingStateError": "replayed",
+}
 OFF = "This server has no sign-in of an organisation. Open the invite link that you were sent."
 
 
@@ -73,9 +89,8 @@ def sign_in_routes(workspace: Workspace) -> list[Route]:
     """`/sign-in` leads to the provider, `/sign-in/done` comes from it."""
 
     async def begin(request: Request) -> Response:
-        del request
         if workspace.settings.sign_in is None:
-            return HTMLResponse(message("No sign-in", OFF), status_code=404)
+            return _off(request)
         return RedirectResponse(
             f"/auth/login?provider={auth_util.encode_provider_token('default')}", 303
         )
@@ -89,7 +104,8 @@ def sign_in_routes(workspace: Workspace) -> list[Route]:
             client = auth_section(workspace, sign_in)["client_id"]
             _, session = await run_in_threadpool(let_in, workspace, sign_in, told, client)
         except Refusal as error:
-            return _forget(HTMLResponse(message("Not here", str(error)), 403), request)
+            reader = Reader.of(request)
+            return _forget(reader.response(reader.refused(error), 403), request)
         response = RedirectResponse("/", 303)
         response.set_cookie(
             cookie_name(workspace), session, max_age=SESSION_S, httponly=True, samesite="lax",
@@ -100,16 +116,23 @@ def sign_in_routes(workspace: Workspace) -> list[Route]:
     async def failed(request: Request) -> Response:
         sign_in = workspace.settings.sign_in
         if sign_in is None:
-            return HTMLResponse(message("No sign-in", OFF), status_code=404)
-        words = DENIED if request.query_params.get("why") == "denied" else NOT_SIGNED_IN
-        page = message("Not signed in", words.format(name=sign_in.name))
-        return _forget(HTMLResponse(page, status_code=401), request)
+            return _off(request)
+        why = request.query_params.get("why", "")
+        words = NOT_SIGNED_IN.get(why, NOT_SIGNED_IN[""])
+        reader = Reader.of(request)
+        page = reader.message("Not signed in", words, name=sign_in.name)
+        return _forget(reader.response(page, 401), request)
 
     return [
         Route("/sign-in", begin, methods=["GET"]),
         Route(DONE, done, methods=["GET"]),
         Route(FAILED, failed, methods=["GET"]),
     ]
+
+
+def _off(request: Request) -> Response:
+    reader = Reader.of(request)
+    return reader.response(reader.message("No sign-in", OFF), 404)
 
 
 def _told(request: Request) -> dict[str, Any] | None:
@@ -126,11 +149,37 @@ def _forget(response: Response, request: Request) -> Response:
     return response
 
 
-def callback_target(query: str, cookies: list[str]) -> str:
-    """Return where Streamlit's callback leads to, by whether it kept who has signed in."""
-    if any(cookie.startswith(f"{USER}=") and not _is_deletion(cookie) for cookie in cookies):
-        return DONE
-    return f"{FAILED}?why=denied" if "error=" in query else FAILED
+class Callback:
+    """One visit to Streamlit's callback, which says in its log alone why nobody was signed in."""
+
+    def __init__(self, query: str):
+        """Begin to listen; `query` is that of the callback's address."""
+        self.why = "denied" if "error=" in query else ""
+        _VISIT.set(self)
+
+    def target(self, cookies: list[str]) -> str:
+        """Return where it leads to, by whether it kept who has signed in."""
+        if any(cookie.startswith(f"{USER}=") and not _is_deletion(cookie) for cookie in cookies):
+            return DONE
+        return f"{FAILED}?why={self.why}" if self.why else FAILED
+
+
+_VISIT: ContextVar[Callback | None] = ContextVar("visit", default=None)
+
+
+class _Listening(logging.Handler):
+    """Notes for the visit in whose course something is logged why it came to nothing."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        visit = _VISIT.get()
+        if visit is None or visit.why:
+            return
+        error = record.exc_info[1] if record.exc_info else None
+        # Without an error the state of the reply was not one that this browser had asked with.
+        visit.why = "replayed" if error is None else TROUBLES.get(type(error).__name__, "")
+
+
+streamlit_routes._LOGGER.addHandler(_Listening(logging.WARNING))  # pyright: ignore[reportPrivateUsage]
 
 
 def _is_deletion(cookie: str) -> bool:

@@ -7,14 +7,14 @@ import streamlit as st
 from annotations.people import invite
 from annotations.workspace import Workspace
 from ui.components.language import language_of_reader
-from ui.languages import ENGLISH, say
+from ui.languages import say
+from ui.routes.plain_page import Reader
 
 DEMO_PEOPLE = (
     ("Ada", "annotator", "answer questions as an annotator"),
     ("Ben", "annotator", "be a second annotator, in another browser or a private window"),
     ("Clara", "author", "watch the numbers as the author"),
 )
-
 
 SUBTITLE = "The review room of a video benchmark."
 DEMO = "This is a demo: who would you like to be?"
@@ -39,38 +39,37 @@ def render_door(workspace: Workspace) -> None:
         st.markdown(say(language, SUBTITLE))
         if workspace.settings.demo:
             st.markdown(say(language, DEMO))
-            for name, role, description in DEMO_PEOPLE:
-                token = invite(workspace, name, role)
-                st.html(
-                    f'<a class="rushes-door" target="_self" href="/join/{escape(token)}">'
-                    f"<b>{escape(name)}</b><span>{escape(say(language, description))}</span></a>"
-                    f"{STYLE}"
-                )
+            st.html(f"<nav>{_demo_links(workspace, language)}</nav>{STYLE}")
         else:
             st.info(say(language, NO_LINK), icon=":material/key:")
 
 
-def door_html(workspace: Workspace, language: str = ENGLISH) -> str:
+def door_html(workspace: Workspace, reader: Reader) -> str:
     """Return the page for somebody who is not signed in; it needs nothing but itself."""
-    no_link = escape(say(language, NO_LINK))
+    sign_in = workspace.settings.sign_in
     if workspace.settings.demo:
-        links = "".join(
-            f'<a class="rushes-door" href="/join/{escape(invite(workspace, name, role))}">'
-            f"<b>{escape(name)}</b><span>{escape(say(language, description))}</span></a>"
-            for name, role, description in DEMO_PEOPLE
-        )
-        content = f"<p>{escape(say(language, DEMO))}</p><nav>{links}</nav>"
-    elif workspace.settings.sign_in is not None:
-        sign_in = say(language, "Sign in with {name}", name=workspace.settings.sign_in.name)
+        links = _demo_links(workspace, reader.language)
+        content = f"<p>{reader.say(DEMO)}</p><nav>{links}</nav>"
+    elif sign_in is not None:
         content = (
-            f'<nav><a class="rushes-door" href="/sign-in"><b>{escape(sign_in)}</b>'
-            f"<span>{escape(say(language, 'if you have an account there'))}</span></a></nav>"
-            f"<p>{no_link}</p>"
+            f'<nav><a class="rushes-door" href="/sign-in">'
+            f"<b>{reader.say('Sign in with {name}', name=sign_in.name)}</b>"
+            f"<span>{reader.say('if you have an account there')}</span></a></nav>"
+            f"<p>{reader.say(NO_LINK)}</p>"
         )
     else:
-        content = f"<p>{no_link}</p>"
-    subtitle = escape(say(language, SUBTITLE))
-    return PAGE.format(style=STYLE, content=content, language=language, subtitle=subtitle)
+        content = f"<p>{reader.say(NO_LINK)}</p>"
+    return reader.page("Rushes", f"{STYLE}<h1>Rushes</h1><p>{reader.say(SUBTITLE)}</p>{content}")
+
+
+def _demo_links(workspace: Workspace, language: str) -> str:
+    """Links that sign in as one of the people of a demo, as HTML."""
+    return "".join(
+        f'<a class="rushes-door" target="_self" href="/join/'
+        f'{escape(invite(workspace, name, role))}">'
+        f"<b>{escape(name)}</b><span>{escape(say(language, description))}</span></a>"
+        for name, role, description in DEMO_PEOPLE
+    )
 
 
 def render_refusal(title: str) -> None:
@@ -80,22 +79,11 @@ def render_refusal(title: str) -> None:
 
 STYLE = """
 <style>
+nav:has(.rushes-door) { display: grid; gap: 1rem; }
 .rushes-door { display: flex; flex-direction: column; gap: .15rem; padding: .9rem 1.1rem;
   border: 1px solid color-mix(in srgb, currentColor 22%, transparent); border-radius: .5rem;
   text-decoration: none !important; color: inherit !important; }
 .rushes-door:hover, .rushes-door:focus-visible { border-color: currentColor; }
 .rushes-door span { opacity: .72; }
 </style>
-"""
-
-PAGE = """<!doctype html>
-<html lang="{language}"><head><meta charset="utf-8"><title>Rushes</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<style>
-:root {{ color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }}
-main {{ max-width: 34rem; margin: 12vh auto 0; padding: 0 1.25rem; }}
-nav {{ display: grid; gap: 1rem; }}
-</style>{style}</head>
-<body><main><h1>Rushes</h1><p>{subtitle}</p>{content}</main></body>
-</html>
 """

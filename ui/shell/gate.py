@@ -12,14 +12,14 @@ from urllib.parse import urlsplit
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from annotations.people import Person, signed_in
 from annotations.workspace import Workspace
 from ui.access import AUTHORS, EVERYBODY, cookie_name, may
-from ui.routes.language import language_of_browser
-from ui.routes.sign_in import CALLBACK, callback_target
+from ui.routes.plain_page import Reader
+from ui.routes.sign_in import CALLBACK, Callback
 from ui.shell.compression import Compressed
 from ui.shell.door import door_html
 
@@ -129,12 +129,15 @@ class Gate:
         if may(person, roles):
             return None
         if person is None and scope["type"] == "http" and scope["method"] in SAFE_METHODS:
-            language = language_of_browser(Headers(scope=scope))
-            return HTMLResponse(door_html(self.workspace, language), status_code=401)
+            reader = Reader.of(HTTPConnection(scope))
+            return reader.response(door_html(self.workspace, reader), 401)
         return PlainTextResponse("This is not for you.", status_code=403 if person else 401)
 
     def _with_headers(self, scope: Scope, send: Send) -> Send:
         added = headers_for(scope["path"], self.workspace.settings.turk_sites)
+        callback = None
+        if scope["path"] == CALLBACK:
+            callback = Callback(scope["query_string"].decode("latin-1"))
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -143,9 +146,8 @@ class Gate:
                     headers[name] = value
                 if scope["path"].startswith(UNSTORED):
                     headers["Cache-Control"] = "no-store"
-                if scope["path"] == CALLBACK and "location" in headers:
-                    query = scope["query_string"].decode("latin-1")
-                    headers["location"] = callback_target(query, headers.getlist("set-cookie"))
+                if callback is not None and "location" in headers:
+                    headers["location"] = callback.target(headers.getlist("set-cookie"))
             await send(message)
 
         return sending

@@ -48,10 +48,11 @@ def link(workspace, study):
 def works(workspace, study):
     """Lets somebody work until they are handed nothing more."""
 
-    def work(person, *, practice=KEY, attention=KEY, skip=False, most=100, active_s=0.0):
+    def work(person, *, practice=KEY, attention=KEY, skip=False, most=100, active_s=0.0, task=0):
+        task = task or study
         done = Answering()
         while done.count < most:
-            handed = queue.lease(workspace, study, person, 1)
+            handed = queue.lease(workspace, task, person, 1)
             if not handed:
                 break
             [item] = handed[:1]
@@ -62,7 +63,7 @@ def works(workspace, study):
                 None if skip and role == "work" else {"choice": choice},
                 "dark" if skip and role == "work" else None, active_s, 0.0,
             )  # fmt: skip
-            [receipt] = answer_store.store(workspace, study, person, [given])
+            [receipt] = answer_store.store(workspace, task, person, [given])
             assert receipt.status in ("stored", "extra"), receipt
             done.roles.append(role)
         return done

@@ -223,6 +223,36 @@ def test_what_was_passed_once_is_carried_over_to_tasks_of_the_same_name(
     assert progress(workspace, other, begun.person)["total"] == 4
 
 
+def test_who_knows_the_clips_that_are_left_is_paid_for_what_they_did(workspace, study, link, works):
+    begun = begin(workspace, link(items=4), turk(1), "browser", None)
+    works(begun.person)
+    second = create_task(workspace, "second", "human_evaluation", {"condition": "16 frames"}, 50)
+    grow(workspace, second)
+    recruitment = link(name="second", task=second, items=17)
+    begin(workspace, recruitment, turk(1, 2), "browser", begun.person)
+    # Of 17 questions they have met eight: three of practice, four of work, one of attention.
+    done = works(begun.person, task=second)
+    assert done.of("work") == 9
+    assert idle_reason(workspace, second, begun.person) == "met"
+    newest, _ = standings(workspace, begun.person)
+    assert (newest.outcome, newest.answers, len(newest.code)) == ("ran_out", 9, 12)
+
+
+def test_who_comes_to_the_limit_in_the_middle_is_paid_for_what_they_did(
+    workspace, study, link, works
+):
+    set_onboarding(workspace, study, Onboarding(total_limit=6))
+    recruitment = link(items=4)
+    begun = begin(workspace, recruitment, turk(1), "browser", None)
+    works(begun.person)
+    standings(workspace, begun.person)
+    begin(workspace, recruitment, turk(1, assignment=2), "browser", begun.person)
+    assert works(begun.person).of("work") == 2
+    second, first = standings(workspace, begun.person)
+    assert (first.outcome, first.answers) == ("finished", 4)
+    assert (second.outcome, second.answers, len(second.code)) == ("ran_out", 2, 12)
+
+
 def test_limits_of_a_day_and_in_total_hold_for_everybody(workspace, study, works, add_person):
     set_onboarding(workspace, study, Onboarding(daily_limit=3, total_limit=5))
     ada = add_person("Ada")

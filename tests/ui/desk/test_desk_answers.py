@@ -107,7 +107,7 @@ def test_what_is_free_once_answers_are_stored_comes_at_once(open_desk: OpenDesk)
     desk.page.route("**/answers", lambda route: answers.append(route))
     with_two_items(desk)
     desk.press("a", "Enter", "b", "Enter")
-    expect(desk.root).to_have_attribute("data-state", "finished")
+    expect(desk.root).to_have_attribute("data-state", "fetching")
     desk.page.unroute("**/lease")
     desk.page.unroute("**/answers")
     for route in answers:

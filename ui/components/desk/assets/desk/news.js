@@ -38,7 +38,8 @@ export function createNews(desk) {
     settled.forEach(tell);
     desk.queue.learn(reply.progress);
     if (reply.results?.some((result) => result.status !== "refused")) savedAt = new Date();
-    if (!desk.work.now()) desk.queue.refill({ force: true }); // what was held back for these answers is free now
+    // What was held back for these answers is free now: it is fetched while a practice answer is read about.
+    if (!desk.work.now() || !desk.queue.head()) desk.queue.refill({ force: true });
     desk.refresh();
   }
 

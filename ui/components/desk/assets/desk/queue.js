@@ -12,6 +12,7 @@ export function createQueue({ api, outbox, onitems, ontrouble, signal }) {
   let progress = null;
   let idle = null; // why there is nothing, and what could be done instead, as the server says
   let dry = false; // the server had nothing more when it was last asked
+  let over = false; // and the desk held nothing then, so that no answer on its way can open more
 
   const ids = () => items.map((item) => item.id);
   const head = () => items[0] ?? null;
@@ -22,6 +23,7 @@ export function createQueue({ api, outbox, onitems, ontrouble, signal }) {
     progress = firstProgress;
     notBefore = 0;
     dry = false;
+    over = !first.length;
   }
 
   // Answers still in the outbox are unknown to the server, so what it offers may already be answered.
@@ -31,6 +33,7 @@ export function createQueue({ api, outbox, onitems, ontrouble, signal }) {
   }
 
   async function refill({ force = false } = {}) {
+    if (force) dry = false; // what was said may have changed
     if (asking) return void (again ||= force);
     if (signal.aborted || (!force && (items.length >= LOW || Date.now() < notBefore))) return;
     asking = true;
@@ -49,7 +52,9 @@ export function createQueue({ api, outbox, onitems, ontrouble, signal }) {
       // What was returned to the person comes right after the item on screen.
       items.splice(1, 0, ...added.filter((item) => item.remark));
       items.push(...added.filter((item) => !item.remark));
-      dry = !added.length && have.length < LOW; // a full queue gets nothing either
+      // A full queue gets nothing either, and a reply to what was asked too early says nothing.
+      dry = !again && !added.length && have.length < LOW;
+      over = dry && !have.length;
       notBefore = dry ? Date.now() + PAUSE_MS : 0;
       onitems(added);
     } catch (trouble) {
@@ -76,6 +81,7 @@ export function createQueue({ api, outbox, onitems, ontrouble, signal }) {
     ahead: (n) => items.slice(1, 1 + n),
     size: () => items.length,
     dry: () => dry,
+    over: () => over,
     idle: () => idle,
     progress: () => progress,
     learn: (news) => (progress = news ?? progress),

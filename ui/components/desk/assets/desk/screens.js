@@ -61,11 +61,12 @@ const REASONS = {
   },
 };
 
+export const isComplete = ({ complete, done, skipped = 0, total }) => complete ?? done + skipped >= total;
+
 // ending: {progress, active_s, money, waiting, answered, recruited, idle: {reason, next: {id, name}} | null, lookAgain}
 export function finished(ending) {
   const { progress, idle } = ending;
-  const complete = progress.complete ?? progress.done + (progress.skipped ?? 0) >= progress.total;
-  const reason = REASONS[idle?.reason ?? (complete ? "done" : "others")];
+  const reason = REASONS[idle?.reason ?? (isComplete(progress) ? "done" : "others")];
   const home = ending.recruited ? code() : null;
   const parts = [sending(ending.waiting), home, correcting(ending.answered), goingOn(idle?.next)];
   const came = cameTo(ending);

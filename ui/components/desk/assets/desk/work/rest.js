@@ -6,15 +6,19 @@ export function createRest(desk, state) {
   const { root, stage, keys, queue, area } = desk;
   const lookAgain = () => queue.refill({ force: true });
   const offline = () => desk.news.trouble()?.kind === "offline";
+  // What the server said while answers were on the way is not the end: the last one of practice opens the work.
+  const ended = () => queue.over() || (queue.dry() && screens.isComplete(desk.ending().progress));
+  const choose = () => (state.screen = ended() ? "finished" : "fetching");
 
   return {
+    choose,
     begin() {
       state.now = null;
       stage.clear();
       keys.base(desk.common);
       delete root.dataset.item;
       root.dataset.ready = "0";
-      state.screen = queue.dry() ? "finished" : "fetching";
+      choose();
       queue.refill({ force: true });
       desk.refresh();
     },

@@ -80,7 +80,7 @@ export function createWork(desk) {
     arrived() {
       const { now } = state;
       if (!now && queue.head()) return next();
-      if (!now) state.screen = "finished";
+      if (!now) rest.choose();
       else if (now.mode === "new" && !now.held) stage.prepare(queue.ahead(2).map((one) => one.stage));
       return desk.refresh();
     },
