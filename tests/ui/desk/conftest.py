@@ -97,6 +97,12 @@ class Desk:
             self.page.keyboard.press(key)
         return self
 
+    def press_at_once(self, *keys: str) -> "Desk":
+        """Press keys in turn, whatever is on the screen."""
+        for key in keys:
+            self.page.keyboard.press(key)
+        return self
+
     def find(self, selector: str, **options: Any) -> Locator:
         return self.root.locator(selector, **options)
 

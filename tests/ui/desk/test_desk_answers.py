@@ -54,7 +54,7 @@ def test_keys_after_the_last_item_answer_nothing(open_desk: OpenDesk):
     desk = open_desk(task=3).ready()
     for k in range(1, 4):
         desk.shows(k).ready().press("a", "Enter")
-    desk.press(*["a", "Enter"] * 3)
+    desk.press_at_once(*["a", "Enter"] * 3)
     desk.stored(3)
     assert [k for k, _ in desk.given()] == [1, 2, 3]
 
@@ -81,7 +81,7 @@ def test_while_the_desk_waits_it_says_so_and_keys_answer_nothing(open_desk: Open
     expect(desk.find(".screen h2")).to_have_text("Fetching the next items…")
     expect(desk.root).to_have_attribute("data-state", "fetching")
     # Four keys that come at once, and two that a busy browser brings when the item is there.
-    desk.press("c", "Enter", "a", "Enter")
+    desk.press_at_once("c", "Enter", "a", "Enter")
     desk.page.evaluate(
         """() => {
           window.late = ['c', 'Enter'].map((key) => new KeyboardEvent('keydown', {key}));
