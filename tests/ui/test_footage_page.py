@@ -142,3 +142,22 @@ def test_a_model_expands_a_list_by_a_button(store: Store):
     # What the stub replies is no list of names: it is said, and nothing is approved by a model.
     assert "came in" in app.success[0].value
     assert {action.state for action in actions_in(store, "kicks")} <= {"proposed", "squeezed"}
+
+
+def test_people_are_asked_about_titles_by_a_button(store: Store, served: Workspace):
+    add_candidates(store, [Candidate("Made", str(n), title=f"title {n}") for n in range(12)])
+    pipeline = read_pipeline(PIPELINE)
+    declare(store, pipeline)
+    store_results(
+        store, "moves", "2 title_filter",
+        [StepResult(str(n), n > 6, n / 12, "", "rabona") for n in range(1, 13)],
+    )  # fmt: skip
+    app = page().run()
+    assert "Nobody has been asked yet whether the filter is right" in said(app)
+    app.number_input(key="footage-titles-each").set_value(5)
+    app.button(key="footage-titles-ask").click().run()
+    assert not app.exception
+    assert "0 of 10 titles have a yes or no of people" in said(app)
+    [task] = served.store.rows("SELECT id, name, status FROM task WHERE kind = 'own_form'")
+    assert (task["name"], task["status"]) == ("Titles: moves, step 2 title_filter", "open")
+    assert f"/tasks?task={task['id']}" in said(app)

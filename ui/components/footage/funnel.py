@@ -14,6 +14,7 @@ from annotations.footage.step_results import (
 from annotations.footage.store import FootageStore
 from annotations.workspace import Workspace
 from ui.access import fragment
+from ui.components.footage.title_people import show_titles_and_people
 from ui.components.tables import show_table
 from ui.components.words import plain
 
@@ -54,6 +55,7 @@ def _watched(workspace: Workspace, path: object, name: str) -> None:
         _figures(counts, state.pipeline.currency)
         _table(counts, state.pipeline.currency)
         _thrown(store, name, counts)
+        show_titles_and_people(workspace, store, name, counts)
         with st.expander("How it is declared"):
             st.code(state.pipeline.text, language="toml")
     finally:

@@ -1,0 +1,220 @@
+"""People judge titles that a step kept and threw away: what its threshold is worth, and misses."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotations import task as tasks
+from annotations.footage.step_results import StepResult, results_of
+from annotations.planning.task_store import create_task
+from annotations.workspace import Workspace
+from core.refusal import Refusal
+from core.statistics.metric import Estimate
+from core.statistics.share import share_of
+from db.connection import Store
+
+FITS, NOT, UNSURE = "yes", "no", "cannot tell"
+SETTINGS = {
+    "stage": "text",
+    "text": "Looked for: {actions}\n\n{title}\n\n{channel}\n\n{description}",
+    "fields": [
+        {"name": "fits", "label": "May the video show what is looked for?", "type": "choice",
+         "options": [FITS, NOT, UNSURE]},
+    ],
+}  # fmt: skip
+EACH = 30  # titles of either kind
+DESCRIPTION = 600  # signs of a description that people read
+
+
+@dataclass(frozen=True)
+class AtThreshold:
+    """What a threshold would keep.
+
+    Attributes:
+        threshold: of the score.
+        kept: of all titles with a score, counted.
+        precision: of them the share that fits, in [0, 1], from the sample; None without any.
+        recall: of all that fit the share that is kept, likewise.
+    """
+
+    threshold: float
+    kept: int
+    precision: float | None
+    recall: float | None
+
+
+@dataclass(frozen=True)
+class TitleAudit:
+    """A step that reads titles, against people.
+
+    Attributes:
+        task_id: whose answers these are.
+        asked: titles in the task; `undecided` of them have no yes or no yet.
+        precision: of the titles kept, the share that people call fitting.
+        missed: of those thrown away, the share that people call fitting.
+        recall: of all that fit, the share kept; its ends are those of the two intervals.
+        thresholds: what others would keep, ascending; empty for a step without scores.
+    """
+
+    task_id: int
+    asked: int
+    undecided: int
+    precision: Estimate
+    missed: Estimate
+    recall: Estimate
+    thresholds: tuple[AtThreshold, ...]
+
+
+def task_name(pipeline: str, step: str) -> str:
+    """The name of the task in which people judge a step's titles."""
+    return f"Titles: {pipeline}, step {step}"
+
+
+def ask_people(
+    workspace: Workspace,
+    store: Store,
+    pipeline: str,
+    step: str,
+    *,
+    each: int = 30,
+    overlap: int = 1,
+) -> int:
+    """The id of a task with titles that a step kept and as many that it threw away, by lot.
+
+    Which they are follows from the videos' ids alone; people do not see which is which.
+
+    Raises:
+        Refusal: for a number below 1, or a step that has judged nothing.
+    """
+    if each < 1:
+        raise Refusal(f"The number of titles is {each}. Allowed: 1 or more.")
+    results = results_of(store, pipeline, step)
+    if not results:
+        raise Refusal("This step has judged no title yet. Run the pipeline first.")
+    drawn = [
+        one
+        for kept in (True, False)
+        for one in sorted((r for r in results if r.kept is kept), key=_lot)[:each]
+    ]
+    about = _titles(store, pipeline, [int(one.unit) for one in drawn])
+    rows = [{"id": one.unit, **about[int(one.unit)]} for one in sorted(drawn, key=_lot)]
+    return create_task(workspace, task_name(pipeline, step), "own_form", SETTINGS, 1, rows=rows)
+
+
+def title_audit(workspace: Workspace, store: Store, pipeline: str, step: str) -> TitleAudit | None:
+    """What people say of a step's titles; None where they were not asked.
+
+    The sample holds kept and thrown titles in other shares than the step has, so that each judged
+    title stands for as many as its half of the sample stands for.
+    """
+    verdicts = _verdicts(workspace, task_name(pipeline, step))
+    if verdicts is None:
+        return None
+    task_id, by_unit = verdicts
+    results = results_of(store, pipeline, step)
+    judged = {one.unit: by_unit[one.unit] for one in results if by_unit.get(one.unit) is not None}
+    halves = {
+        kept: [one for one in results if one.kept is kept and one.unit in judged]
+        for kept in (True, False)
+    }
+    precision, missed = (
+        share_of(sum(bool(judged[one.unit]) for one in halves[kept]), len(halves[kept]), "title")
+        for kept in (True, False)
+    )
+    sizes = {kept: sum(one.kept is kept for one in results) for kept in (True, False)}
+    weights = {one.unit: sizes[kept] / len(half) for kept, half in halves.items() for one in half}
+    return TitleAudit(
+        task_id, len(by_unit), sum(fits is None for fits in by_unit.values()), precision, missed,
+        _recall(sizes[True], precision, sizes[False], missed),
+        _thresholds(results, judged, weights),
+    )  # fmt: skip
+
+
+def _lot(result: StepResult) -> bytes:
+    return hashlib.sha256(f"people/{result.unit}".encode()).digest()
+
+
+def _titles(store: Store, pipeline: str, ids: Sequence[int]) -> dict[int, dict[str, str]]:
+    """What people read of each video: title, channel, description, and what is looked for."""
+    marks = ", ".join("?" * len(ids))
+    return {
+        row["id"]: {
+            "title": row["title"],
+            "channel": row["channel"],
+            "description": row["description"][:DESCRIPTION],
+            "actions": row["actions"] or pipeline,
+        }
+        for row in store.rows(
+            "SELECT v.id, v.title, v.channel, v.description,"
+            " (SELECT group_concat(m.action, ' or ') FROM title_match m"
+            "  WHERE m.video_id = v.id AND m.pipeline = ?) AS actions"
+            f" FROM video v WHERE v.id IN ({marks})",
+            [pipeline, *ids],
+        )
+    }
+
+
+def _verdicts(workspace: Workspace, name: str) -> tuple[int, dict[str, bool | None]] | None:
+    """The task of a name, and what the majority says of each video, by its id."""
+    found = workspace.store.rows("SELECT id, settings FROM task WHERE name = ?", [name])
+    if not found:
+        return None
+    [task] = found
+    votes: dict[str, list[dict[str, object]]] = {}
+    for row in workspace.store.rows(
+        "SELECT i.uid, a.response FROM item i LEFT JOIN current_annotation a ON a.item_id = i.id"
+        " AND a.counted AND a.skip_reason IS NULL WHERE i.task_id = ? AND i.role = 'work'",
+        [task["id"]],
+    ):
+        mine = votes.setdefault(row["uid"].removeprefix("row:"), [])
+        if row["response"]:
+            mine.append(json.loads(row["response"]))
+    kind, settings = tasks.kind("own_form"), json.loads(task["settings"])
+    concluded = {unit: kind.decide(given, settings).value for unit, given in votes.items()}
+    return task["id"], {
+        unit: {FITS: True, NOT: False}.get(value["values"]["fits"] if value else UNSURE)
+        for unit, value in concluded.items()
+    }
+
+
+def _recall(kept: int, precision: Estimate, thrown: int, missed: Estimate) -> Estimate:
+    """What fits and is kept, of all that fits: both halves by their sizes in the whole."""
+    if (precision.value is None and kept) or (missed.value is None and thrown):
+        return Estimate(None, reason="people have not judged titles of both kinds yet")
+
+    def share(fitting: float | None, missing: float | None) -> float | None:
+        right, lost = kept * (fitting or 0.0), thrown * (missing or 0.0)
+        return right / (right + lost) if right + lost else None
+
+    value = share(precision.value, missed.value)
+    if value is None:
+        return Estimate(None, reason="no title fits")
+    return Estimate(
+        value, share(precision.low, missed.high), share(precision.high, missed.low),
+        n=precision.n + missed.n,
+    )  # fmt: skip
+
+
+def _thresholds(
+    results: Sequence[StepResult], judged: dict[str, bool | None], weights: dict[str, float]
+) -> tuple[AtThreshold, ...]:
+    """Nine thresholds, evenly over the ranks of the scores, each with what it would keep."""
+    scores = sorted(one.score for one in results if one.score is not None)
+    if not scores or not judged:
+        return ()
+    places = sorted({scores[round(k * (len(scores) - 1) / 8)] for k in range(9)})
+    scored = [one for one in results if one.score is not None and one.unit in judged]
+    fitting = sum(weights[one.unit] for one in scored if judged[one.unit])
+    table: list[AtThreshold] = []
+    for threshold in places:
+        above = [one for one in scored if (one.score or 0.0) >= threshold]
+        weight = sum(weights[one.unit] for one in above)
+        right = sum(weights[one.unit] for one in above if judged[one.unit])
+        table.append(
+            AtThreshold(
+                threshold, sum(score >= threshold for score in scores),
+                right / weight if weight else None, right / fitting if fitting else None,
+            )
+        )  # fmt: skip
+    return tuple(table)
