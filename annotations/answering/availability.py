@@ -39,12 +39,13 @@ RETURNED = """
 RETURNED_ANSWER = _RETURNED.format("NULL")
 RETURNED_SKIP = _RETURNED.format("NOT NULL")
 
+# The + keeps a column's type out of the comparison, without which the index of names is not used.
 # Named for the item; else, if nobody is named for it, for the task; else, if nobody is, everybody.
 ALLOWED = """
   CASE WHEN EXISTS (SELECT 1 FROM assignment s WHERE s.task_id = i.task_id
-                    AND coalesce(s.item_id, -1) = i.id)
+                    AND coalesce(s.item_id, -1) = +i.id)
        THEN EXISTS (SELECT 1 FROM assignment s WHERE s.task_id = i.task_id
-                    AND coalesce(s.item_id, -1) = i.id AND s.annotator_id = :person)
+                    AND coalesce(s.item_id, -1) = +i.id AND s.annotator_id = :person)
        WHEN EXISTS (SELECT 1 FROM assignment s WHERE s.task_id = :task
                     AND coalesce(s.item_id, -1) = -1)
        THEN EXISTS (SELECT 1 FROM assignment s WHERE s.task_id = :task
@@ -58,19 +59,21 @@ WANTS_MORE = f"i.settled = 0 AND i.skips < :skip_limit AND i.answers < {WANTED}"
 
 # Places left beside answers and other people's leases. Where the task ends items early, no more
 # people work at once than could end one: two of three, three of five, then one at a time.
+PLACES = f"""
+  CASE WHEN :adaptive THEN min({WANTED}, max({WANTED} / 2 + 1, i.answers + 1)) ELSE {WANTED} END
+"""
 ROOM = f"""
   i.answers + (SELECT count(DISTINCT l.annotator_id) FROM lease l
                WHERE l.item_id = i.id AND l.ended_at IS NULL AND l.expires_at > :now
                  AND l.annotator_id <> :person)
-    < CASE WHEN :adaptive THEN min({WANTED}, max({WANTED} / 2 + 1, i.answers + 1))
-           ELSE {WANTED} END
+    < {PLACES}
 """
 
 # Nobody sees a question's key who may still be asked for it, and nobody is asked who has seen it,
 # whichever task came first. Authors see keys on their pages anyhow: it does not hold for them.
 MAY_BE_ASKED = """
-  SELECT j.question_id FROM item j JOIN task t ON t.id = j.task_id
-  WHERE j.task_id IN (SELECT value FROM json_each(:asking)) AND j.question_id IS NOT NULL
+  SELECT 1 FROM item j JOIN task t ON t.id = j.task_id
+  WHERE j.question_id = i.question_id AND j.task_id IN (SELECT value FROM json_each(:asking))
     AND j.status = 'open' AND j.role = 'work' AND j.settled = 0
     AND j.answers < coalesce(j.overlap, t.overlap)
     AND NOT EXISTS (SELECT 1 FROM annotation a WHERE a.item_id = j.id
@@ -80,9 +83,9 @@ MAY_BE_ASKED = """
       WHERE k.question_id = j.question_id AND k.task_id <> j.task_id
         AND (:shows ->> ('$.' || k.task_id)) >= (:shows ->> ('$.' || j.task_id))))
     AND (EXISTS (SELECT 1 FROM assignment s WHERE s.task_id = j.task_id
-                 AND coalesce(s.item_id, j.id) = j.id AND s.annotator_id = :person)
+                 AND coalesce(s.item_id, -1) IN (-1, +j.id) AND s.annotator_id = :person)
          OR NOT EXISTS (SELECT 1 FROM assignment s WHERE s.task_id = j.task_id
-                        AND coalesce(s.item_id, j.id) = j.id))
+                        AND coalesce(s.item_id, -1) IN (-1, +j.id)))
 """
 HAS_SEEN_KEY = """
   SELECT j.question_id FROM lease l JOIN item j ON j.id = l.item_id
@@ -102,7 +105,7 @@ HAS_MET = """
     AND j.task_id IN (SELECT value FROM json_each(:equal))
 """
 HAS_SEEN = f"{HAS_SEEN_KEY} UNION {HAS_MET}"
-KEY_HIDDEN = f"(:shows_key AND i.question_id IN ({MAY_BE_ASKED}))"
+KEY_HIDDEN = f"(:shows_key AND EXISTS ({MAY_BE_ASKED}))"
 KEY_SEEN = f"((:asks_key OR :meet_once) AND i.question_id IN ({HAS_SEEN}))"
 
 # Who is put aside is handed nothing. Practice and attention items are for everybody else, once,

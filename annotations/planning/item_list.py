@@ -23,7 +23,7 @@ def item_list(workspace: Workspace, task_id: int, search: str = "") -> list[dict
         " coalesce(i.overlap, t.overlap) AS places,"
         " (SELECT group_concat(p.name, ', ') FROM assignment s"
         "  JOIN annotator p ON p.id = s.annotator_id"
-        "  WHERE s.task_id = t.id AND coalesce(s.item_id, -1) = i.id) AS people"
+        "  WHERE s.task_id = t.id AND coalesce(s.item_id, -1) = +i.id) AS people"
         " FROM item i JOIN task t ON t.id = i.task_id WHERE t.id = ? AND instr(lower(i.uid), ?) > 0"
         " ORDER BY i.role = 'work', i.priority DESC, i.position LIMIT ?",
         [task_id, search.strip().lower().replace(" ", "/"), MOST],
