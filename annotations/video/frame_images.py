@@ -14,9 +14,9 @@ from typing import Any
 
 from annotations import task as tasks
 from annotations.media import Media
-from annotations.record.item import Item
+from annotations.record.item import Item, items_in
 from annotations.record.shown import Shown
-from annotations.task import Grid, Picker, Player, Stage
+from annotations.task import Grid, Picker, Player, Stage, TaskKind
 from annotations.workspace import Workspace
 from core.process.processes import NoProcesses, ProcessDied, TookTooLong, Workers
 from core.refusal import Refusal
@@ -30,6 +30,7 @@ DEADLINE_S = 120.0
 AHEAD = 400
 LOOK_AGAIN_S = 3.0
 RETRY_S = 60.0  # after which what may have passed, such as a full disk, is tried again
+LOOKED_AT_ONCE, REST_S = 50, 0.02
 PREVIEWS = 24
 THUMB_SIDE = 320
 SMALL_WIDTH = 400
@@ -185,12 +186,22 @@ def frame_at(media: Media, sha256: str, key: str, position: int) -> int | None:
 def _write(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".part-")
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(content)
-    Path(name).replace(path)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+        Path(name).replace(path)
+    except BaseException:  # such as a full disk: what is half there must not fill it further
+        Path(name).unlink(missing_ok=True)
+        raise
 
 
 Key = tuple[str, tuple[int, ...]]
+_OPEN = """
+  SELECT i.id FROM item i JOIN task t ON t.id = i.task_id
+  WHERE t.status = 'open' AND i.status = 'open'
+    AND i.settled = 0 AND i.answers < coalesce(i.overlap, t.overlap)
+  ORDER BY i.role = 'work', i.priority DESC, i.position
+"""
 
 
 class Preparer:
@@ -202,6 +213,7 @@ class Preparer:
         self.failures: dict[Key, str] = {}
         self._retry_at: dict[Key, float] = {}
         self._seen: tuple[int, ...] | None = None
+        self._looked: set[int] = set()  # ids of items that lack nothing, or can get nothing now
         self._workers = Workers(processes)
         self._making: defaultdict[Key, Lock] = defaultdict(Lock)
         self._stop = Event()
@@ -285,6 +297,8 @@ class Preparer:
             due = [key for key, at in self._retry_at.items() if at <= time.monotonic()]
             for key in due:
                 self._failure(key)
+            if due or self._seen is None or state[1:] != self._seen[1:]:
+                self._looked.clear()  # other settings, contents or tries: everything may be new
             grids = self._missing() if due or state != self._seen else []
             for grid in grids:
                 if self._stop.is_set():
@@ -307,29 +321,47 @@ class Preparer:
             )
 
     def _missing(self) -> list[Grid]:
-        """What open items of open tasks lack, at most `AHEAD` of them."""
+        """What open items of open tasks lack, at most `AHEAD` of them.
+
+        Items are looked at once: while an import brings more of them, only those are new. One that
+        changes so that it needs another picture gets it when it is handed out.
+        """
         grids: list[Grid] = []
-        items = self.workspace.store.rows(
-            "SELECT i.*, t.kind, t.settings FROM item i JOIN task t ON t.id = i.task_id"
-            " WHERE t.status = 'open' AND i.status = 'open'"
-            " AND i.settled = 0 AND i.answers < coalesce(i.overlap, t.overlap)"
-            " ORDER BY i.role = 'work', i.priority DESC, i.position"
-        )
-        for row in items:
-            item, kind = Item.from_row(row), tasks.kind(row["kind"])
-            try:
-                shown = kind.show(self.workspace, item, json.loads(row["settings"]), "")
-                if self.ready(shown):
-                    continue
-                stage = kind.content(self.workspace, item, shown).stage
-                grid = grid_of(self.workspace.media, stage)
-            except Refusal:
-                continue
-            except Exception:  # one item that cannot be shown must not stop the others' pictures
-                LOG.debug("item %s cannot be shown", item.id, exc_info=True)
-                continue
-            if grid is not None and not self._failure((grid.sha256, grid.frames)):
-                grids.append(grid)
-            if len(grids) >= AHEAD:
+        with self.workspace.store.read() as database:
+            ids = [row[0] for row in database.conn.execute(_OPEN) if row[0] not in self._looked]
+        for start in range(0, len(ids), LOOKED_AT_ONCE):
+            for item, kind, settings in self._items(ids[start : start + LOOKED_AT_ONCE]):
+                grid = self._lacks(item, kind, settings)
+                if grid is None:
+                    self._looked.add(item.id)
+                else:
+                    grids.append(grid)
+            if len(grids) >= AHEAD or self._stop.is_set():
                 break
-        return grids
+            self._stop.wait(REST_S)  # people who answer come before what they may see later
+        return grids[:AHEAD]
+
+    def _items(self, ids: list[int]) -> list[tuple[Item, TaskKind, dict[str, Any]]]:
+        """Items with the kind and settings of their tasks, in the order of their ids here."""
+        with self.workspace.store.read() as database:
+            items = items_in(database, ids)
+            rows = database.conn.execute("SELECT id, kind, settings FROM task").fetchall()
+        declared = {
+            row["id"]: (tasks.kind(row["kind"]), json.loads(row["settings"])) for row in rows
+        }
+        return [(item, *declared[item.task_id]) for item in items]
+
+    def _lacks(self, item: Item, kind: TaskKind, settings: dict[str, Any]) -> Grid | None:
+        """The pictures that an item needs and that are not made; None for none, or no use."""
+        try:
+            shown = kind.show(self.workspace, item, settings, "")
+            if self.ready(shown):
+                return None
+            stage = kind.content(self.workspace, item, shown).stage
+            grid = grid_of(self.workspace.media, stage)
+        except Refusal:
+            return None
+        except Exception:  # one item that cannot be shown must not stop the others' pictures
+            LOG.debug("item %s cannot be shown", item.id, exc_info=True)
+            return None
+        return None if grid is None or self._failure((grid.sha256, grid.frames)) else grid

@@ -7,8 +7,10 @@ import pytest
 
 import db.connection
 from annotations import media
-from annotations.answering import answer_store, availability, progress, queue
+from annotations import task as tasks
+from annotations.answering import answer_store, availability, open_counts, progress, queue
 from annotations.answering.answer_store import Answer
+from annotations.answering.open_counts import counts_by_looking
 from annotations.people import Person
 from annotations.planning.task_plan import PlannedItem
 from annotations.planning.task_store import add_items, create_task, grow
@@ -134,7 +136,7 @@ def test_counts_kept_by_the_database_equal_a_look_at_every_item(
         with workspace.store.read() as database:
             for one in people:
                 names = availability.names(database, task_in(database, task), one)
-                slow = progress._open_by_assignment(database, names)
+                slow = counts_by_looking(database, names)
                 counts = progress.counts_of(database, names)
                 assert {part: counts[part] for part in slow} == slow, turn
 
@@ -168,6 +170,56 @@ def test_an_idle_preparer_looks_at_counts_and_not_at_items(workspace, add_questi
     a_task(workspace)  # grows
     assert preparer._state() != before
     preparer.stop()
+
+
+def test_while_an_import_brings_items_only_the_new_ones_are_looked_at(
+    workspace, add_question, monkeypatch
+):
+    """A video that moves needs no stills: every item lacks nothing, and is looked at once."""
+    looked = []
+    kind = tasks.kind("human_evaluation")
+    show = kind.show
+
+    def noted(where, item, settings, seed):
+        looked.append(item.uid)
+        return show(where, item, settings, seed)
+
+    monkeypatch.setattr(kind, "show", noted)
+    for number in range(3):
+        add_question(f"count/{number}")
+    task = a_task(workspace)
+    preparer = Preparer(workspace)
+    assert preparer._missing() == []
+    assert sorted(looked) == [f"question:count/{number}" for number in range(3)]
+    looked.clear()
+    add_question("count/3")
+    grow(workspace, task)
+    assert preparer._missing() == []
+    assert looked == ["question:count/3"]
+    preparer.stop()
+
+
+def test_many_held_items_are_read_once_for_a_moment_and_few_each_time(
+    workspace, add_question, add_person, monkeypatch
+):
+    for number in range(4):
+        add_question(f"count/{number}")
+    task, ada, ben = a_task(workspace, overlap=1), add_person("Ada"), add_person("Ben")
+    monkeypatch.setattr(open_counts._full_items, "seconds", 3_600.0)
+
+    def open_for_ben() -> int:
+        return progress.progress(workspace, task, ben)["open_for_me"]
+
+    assert open_for_ben() == 4
+    assert len(queue.lease(workspace, task, ada, 1)) == 1
+    assert open_for_ben() == 3  # little is held: the count is of this moment
+    monkeypatch.setattr(open_counts, "HELD_BY_MANY", 1)
+    assert open_for_ben() == 3  # read, and kept from here on
+    held = frozenset(row["item_id"] for row in workspace.store.rows("SELECT item_id FROM lease"))
+    assert len(queue.lease(workspace, task, ada, 1, have=held)) == 1
+    assert open_for_ben() == 3
+    monkeypatch.setattr(open_counts._full_items, "seconds", 0.0)
+    assert open_for_ben() == 2
 
 
 def test_what_failed_for_a_passing_reason_is_tried_again(workspace, monkeypatch):
