@@ -12,7 +12,8 @@ import pytest
 
 # Whoever imports one of these, or something inside it, starts one of those or makes videos.
 SLOW_MODULES = (
-    "subprocess", "multiprocessing", "playwright", "streamlit", "torch", "transformers", "av",
+    "subprocess", "multiprocessing", "killing", "playwright", "streamlit", "torch",
+    "transformers", "av",
     "core.decoding", "core.edit", "core.model", "core.model_loading", "core.models", "core.process",
     "core.video.encode", "annotations.annotators", "annotations.demo", "annotations.edit",
     "annotations.engine", "annotations.importing", "ui.components", "ui.pages", "ui.shell",

@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Sequence
 from typing import cast
 
-from annotations.backup.database_errors import error_words
+from annotations.backup.database_errors import disk_words, error_words
 from core import plugins
 from core.refusal import Refusal
 from ui.command import Command
@@ -43,8 +43,11 @@ def main(given: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
-    except (Refusal, OSError) as error:
+    except Refusal as error:
         print(f"rushes: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(" ".join(filter(None, (f"rushes: {error}", disk_words(error)))), file=sys.stderr)
         return 1
     except sqlite3.Error as error:
         words = error_words(error)

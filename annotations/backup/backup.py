@@ -22,12 +22,14 @@ from annotations.backup.manifest import (
 from annotations.backup.snapshot_file import copy_database
 from annotations.backup.workspace_files import (
     BLOCK,
+    SCRATCH,
     file_sha256,
     media_files,
     other_files,
     video_hashes,
 )
 from annotations.workspace import DATABASE_FILE, SETTINGS_FILE, read_settings
+from core.half_made import being_made, remove_left_over
 
 MEDIA_FOLDER = "media"
 
@@ -80,17 +82,18 @@ def backup(
     if target.exists():
         raise BackupError(f"{target} exists already. Name a file that does not.")
     target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
-    try:
-        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".rushes-backup-") as scratch:
-            copy = Path(scratch) / DATABASE_FILE
-            counts = copy_database(root / DATABASE_FILE, copy)
-            manifest, warnings = _Writer(root, copy, media, progress).write(part, target, counts)
+    remove_left_over(target.parent, SCRATCH)
+    remove_left_over(target.parent / MEDIA_FOLDER, ".", ".part")
+    with (
+        tempfile.TemporaryDirectory(dir=target.parent, prefix=SCRATCH) as scratch,
+        being_made(Path(scratch)),
+    ):
+        copy, part = Path(scratch) / DATABASE_FILE, Path(scratch) / "archive.part"
+        counts = copy_database(root / DATABASE_FILE, copy)
+        manifest, warnings = _Writer(root, copy, media, progress).write(part, target, counts)
         size = part.stat().st_size
         os.replace(part, target)
         _sync_folder(target.parent)
-    finally:
-        part.unlink(missing_ok=True)
     return Backup(target, manifest, size, tuple(warnings))
 
 
@@ -180,7 +183,7 @@ class _Writer:
             return
         part = folder / f".{sha256}.{secrets.token_hex(4)}.part"
         try:
-            with part.open("xb") as target:
+            with part.open("xb") as target, being_made(part):
                 stored = self._keep(path, name, target.write)
                 target.flush()
                 os.fsync(target.fileno())

@@ -1,7 +1,14 @@
-"""What an error of SQLite means for a person, and what to do about it."""
+"""What an error of SQLite or of the disk means for a person, and what to do about it."""
 
+import errno
 import sqlite3
 
+NO_ROOM = "Make room on that disk and try again; what was stored before is safe."
+DISK_WORDS = {
+    errno.ENOSPC: NO_ROOM,
+    errno.EDQUOT: NO_ROOM,
+    errno.EROFS: "That disk is mounted read-only. Make it writable, or name another place.",
+}
 WORDS = {
     sqlite3.SQLITE_FULL: "The disk is full: the database has no room. Make room on the disk of the "
     "workspace; what was stored before is safe.",
@@ -31,3 +38,8 @@ def error_class(error: sqlite3.Error) -> int:
 def error_words(error: sqlite3.Error) -> str:
     """Return what happened and what to do, '' for an error that is a bug of ours."""
     return WORDS.get(error_class(error), "")
+
+
+def disk_words(error: OSError) -> str:
+    """Return what to do about a file that could not be written, '' where the disk is no reason."""
+    return DISK_WORDS.get(error.errno or 0, "")

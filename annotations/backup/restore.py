@@ -17,6 +17,7 @@ from annotations.backup.manifest import MANIFEST, MEDIA_BESIDE, BackupError, Man
 from annotations.backup.snapshot_file import integrity_faults, read_only
 from annotations.backup.workspace_files import BLOCK
 from annotations.workspace import DATABASE_FILE, KEY_FILE
+from core.half_made import being_made, remove_left_over
 
 Progress = Callable[[int, int], None]
 
@@ -45,13 +46,15 @@ def restore(source: Path, root: Path, progress: Progress | None = None) -> Manif
     part = root.with_name(f".{root.name}.{secrets.token_hex(4)}.part")
     try:
         manifest = read_manifest(source)
+        remove_left_over(root.parent, f".{root.name}.", ".part")
         part.mkdir(parents=True, mode=0o700)
-        with zipfile.ZipFile(source) as archive:
-            _unpack(archive, manifest, source.parent / MEDIA_FOLDER, part, progress)
-        _check_database(part / DATABASE_FILE)
-        if root.exists():
-            root.rmdir()
-        os.replace(part, root)
+        with being_made(part):
+            with zipfile.ZipFile(source) as archive:
+                _unpack(archive, manifest, source.parent / MEDIA_FOLDER, part, progress)
+            _check_database(part / DATABASE_FILE)
+            if root.exists():
+                root.rmdir()
+            os.replace(part, root)
     except (zipfile.BadZipFile, zlib.error) as error:
         raise BackupError(f"{source} is damaged: {error}. Use another backup.") from error
     finally:

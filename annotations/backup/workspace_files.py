@@ -13,6 +13,7 @@ from annotations.workspace import DATABASE_FILE
 DRAWN_AGAIN = ("sheets", "frames", "thumbs")
 LEFT_OUT = ("logs", "media", "backups", "__pycache__")
 MARK = "serving.json"  # which process serves the workspace: nothing of its content
+SCRATCH = ".rushes-backup-"  # folders of backups that are being made
 BLOCK = 1 << 20
 
 
@@ -22,7 +23,7 @@ def other_files(root: Path) -> Iterator[Path]:
         at = Path(folder)
         if at == root:
             folders[:] = [name for name in folders if name not in LEFT_OUT]
-        folders.sort()
+        folders[:] = sorted(name for name in folders if not name.startswith(SCRATCH))
         for name in sorted(names):
             path = at / name
             database = at == root and name.startswith(DATABASE_FILE)

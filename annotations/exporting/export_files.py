@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from annotations.reading.spreadsheet import inert
+from core.half_made import being_made, remove_left_over
 
 Columns = dict[str, str]  # heading to 'text', 'integer', 'number', 'boolean' or 'json'
 BATCH = 10_000
@@ -107,11 +108,13 @@ def finite(value: Any) -> Any:
 @contextmanager
 def whole(path: Path) -> Generator[Path]:
     """Yield a temporary path beside a file; it becomes the file if writing succeeds."""
+    remove_left_over(path.parent, f".{path.name}.", ".part")
     # A name that nobody can have put a link under.
     part = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
     try:
         os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
-        yield part
-        part.replace(path)
+        with being_made(part):
+            yield part
+            part.replace(path)
     finally:
         part.unlink(missing_ok=True)

@@ -1,6 +1,5 @@
 import json
 import os
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from building import insert
+from killing import Nursery
 
 from annotations.backup.backup import backup
 from annotations.backup.manifest import BackupError, Manifest
@@ -202,28 +202,22 @@ def test_a_full_disk_leaves_no_half_backup(
     assert [path.name for path in tmp_path.iterdir() if "backup" in path.name] == []
 
 
-def test_a_killed_backup_leaves_no_archive_of_that_name(
+def test_a_killed_backup_leaves_no_archive_and_the_next_takes_its_rest_away(
     workspace: Workspace, tmp_path: Path, add_video: AddVideo
 ):
     for number in range(3):
         add_video(f"{number}.mp4").write_bytes(os.urandom(20_000_000))
     target = tmp_path / "x.backup"
-    for wait_s in (0.0, 0.05, 0.15):
-        process = subprocess.Popen(
-            [sys.executable, "-c", "import sys; from ui.cli import main; main(sys.argv[1:])",
-             "backup", str(workspace.root), str(target)],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-        while process.poll() is None and not list(tmp_path.glob(".x.backup.*.part")):
-            time.sleep(0.002)
-        time.sleep(wait_s)
-        if process.poll() is None:
-            process.send_signal(signal.SIGKILL)
-            process.wait()
-            assert not target.exists()
-        else:
-            target.unlink()
+    with Nursery("ui.cli", "ui.commands.backup", "annotations.backup.backup") as nursery:
+        for wait_s in (0.0, 0.05, 0.15):
+            child = nursery.start("ui.cli", ["backup", str(workspace.root), str(target)])
+            while child.is_alive() and not list(tmp_path.glob(".rushes-backup-*/archive.part")):
+                time.sleep(0.002)
+            time.sleep(wait_s)
+            child.kill()
+            target.unlink(missing_ok=True)  # where it was through already
     made = backup(workspace.root, target)
+    assert list(tmp_path.glob(".rushes-backup-*")) == []
     assert restore(made.path, tmp_path / "copy").counts == made.manifest.counts
 
 

@@ -82,6 +82,25 @@ def test_a_full_database_is_one_line_and_nothing_is_lost(study, capsys, monkeypa
     assert len(Workspace.open(study.root).store.rows("SELECT id FROM annotator")) == number
 
 
+def test_a_disk_without_room_for_a_file_says_what_to_do(study, capsys, tmp_path, monkeypatch):
+    study.close()
+    target = tmp_path / "out"
+    target.mkdir()
+    with monkeypatch.context() as patch:
+        patch.setattr("annotations.exporting.export_files.being_made", no_room)
+        status, text = says(capsys, "export", str(target), "--workspace", str(study.root))
+    assert (status, text.count("\n")) == (1, 1)
+    assert "No space left on device" in text
+    assert "Make room on that disk" in text
+    assert list(target.iterdir()) == []
+
+
+def no_room(path):
+    """Fail as a disk without room does: this file takes no byte."""
+    with open("/dev/full", "wb", buffering=0) as full:
+        full.write(b"x")
+
+
 @pytest.mark.parametrize(("command", "table"), COMMANDS, ids=str)
 def test_a_damaged_page_is_one_line(study, capsys, command, table):
     [root] = study.store.rows(
