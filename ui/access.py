@@ -13,6 +13,7 @@ import streamlit as st
 
 from annotations.people import Person, signed_in
 from annotations.workspace import Workspace
+from ui.database_trouble import database_trouble_told
 from ui.serving import workspace
 
 EVERYBODY = frozenset({"annotator", "author", "admin"})
@@ -46,10 +47,11 @@ def fragment(
     def decorate(draw: Callable[..., None]) -> Callable[..., None]:
         @wraps(draw)
         def guarded(*args: Any, **kwargs: Any) -> None:
-            if not may(person_here(), roles):
-                st.rerun(scope="app")
-                return
-            draw(*args, **kwargs)
+            with database_trouble_told():
+                if not may(person_here(), roles):
+                    st.rerun(scope="app")
+                    return
+                draw(*args, **kwargs)
 
         guarded.__dict__["guarded"] = roles, guarded  # where the test finds it
         return st.fragment(guarded, run_every=run_every)
@@ -62,7 +64,8 @@ def callback(act: Callable[..., object], roles: frozenset[str] = AUTHORS) -> Cal
 
     @wraps(act)
     def guarded(*args: Any, **kwargs: Any) -> None:
-        if may(person_here(), roles):
-            act(*args, **kwargs)
+        with database_trouble_told():
+            if may(person_here(), roles):
+                act(*args, **kwargs)
 
     return guarded

@@ -3,7 +3,7 @@ import shutil
 import pytest
 
 from annotations.planning.task_store import status
-from annotations.workspace import SETTINGS_FILE, Workspace
+from annotations.workspace import KEY_FILE, SETTINGS_FILE, SHORTEST_KEY, Workspace
 
 
 def test_a_workspace_is_not_made_over_something_else(tmp_path):
@@ -31,6 +31,23 @@ def test_copying_the_folder_moves_the_project(workspace, add_question, tmp_path)
 
 def test_the_signing_key_is_for_its_owner_alone(workspace):
     assert (workspace.root / "secret.key").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("key", ["", "\n", "short"])
+def test_an_empty_or_short_key_is_refused_since_links_could_be_forged(workspace, key):
+    (workspace.root / KEY_FILE).write_text(key)
+    with pytest.raises(ValueError, match=r"links could be forged. Copy it from a backup"):
+        Workspace.open(workspace.root)
+
+
+def test_a_lost_key_is_made_anew_and_said(workspace, caplog):
+    (workspace.root / KEY_FILE).unlink()
+    with caplog.at_level("WARNING"):
+        again = Workspace.open(workspace.root)
+    assert "earlier invite links and sessions have ended" in caplog.text
+    assert again.secret != workspace.secret
+    assert len(again.secret) >= SHORTEST_KEY
+    assert (workspace.root / KEY_FILE).stat().st_mode & 0o077 == 0
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,12 @@
 import logging
 import sqlite3
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from urllib.parse import unquote
 
-from starlette.concurrency import run_in_threadpool
+from anyio import CapacityLimiter, to_thread
+from anyio.lowlevel import RunVar
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
@@ -22,6 +24,10 @@ from ui.routes.sessions import ENDED, Escaped, person_of, refusal
 from ui.sentences import reply_in, spoken
 
 LOG = logging.getLogger(__name__)
+# Threads for what desks ask. They wait for each other while one of them writes, so that more would
+# be of no use; and pages, videos and sign-in have threads of their own, which nobody waits in.
+THREADS = 8
+_LIMITER = RunVar[CapacityLimiter]("threads of desks")
 BUSY = "The database is busy. What you sent is kept and sent again."
 TELL = "What you sent is kept and sent again. Please tell whoever runs this server:"
 BROKEN = "Something in Rushes broke; its log says what. What you sent is kept and sent again."
@@ -51,8 +57,11 @@ async def handled(
     a bug: 500, with its traceback in the log. Browsers keep what they sent and repeat it then.
     Both are in the language that the desk asks for.
     """
-    person = await person_of(workspace, request)
     language = language_of_desk(request)
+    try:
+        person = await person_of(workspace, request)
+    except sqlite3.Error as error:
+        return _refused(language, *_database_failed(request, error))
     if person is None:
         return _refused(language, 401, ENDED)
     if not may(person, roles):
@@ -67,7 +76,9 @@ async def handled(
     try:
         if request.method == "POST":
             body = await read_body(request)
-        return Escaped(reply_in(language, await run_in_threadpool(method, person, body)))
+        call = partial(method, person, body)
+        reply = await to_thread.run_sync(call, limiter=_limiter())
+        return Escaped(reply_in(language, reply))
     except ClientDisconnect:  # they left while they were still sending: nobody hears an answer
         return Response(status_code=400)
     except Refusal as error:
@@ -82,6 +93,16 @@ async def handled(
 
 def _refused(language: str, status: int, words: str) -> Response:
     return refusal(status, spoken(language, words))
+
+
+def _limiter() -> CapacityLimiter:
+    """The threads of desks of this server: a loop of events has its own."""
+    try:
+        return _LIMITER.get()
+    except LookupError:
+        limiter = CapacityLimiter(THREADS)
+        _LIMITER.set(limiter)
+        return limiter
 
 
 def _status(error: Refusal) -> int:

@@ -12,6 +12,7 @@ from annotations.workspace import Workspace
 from core import plugins
 from ui import access
 from ui.components.language import language_of_reader
+from ui.database_trouble import database_trouble_told
 from ui.languages import say
 from ui.page import Page
 from ui.serving import workspace
@@ -21,7 +22,12 @@ from ui.theme import CONTRAST
 
 
 def main() -> None:
-    """Draw the page that was asked for."""
+    """Draw the page that was asked for, or what the database cannot do."""
+    with database_trouble_told():
+        _draw()
+
+
+def _draw() -> None:
     served = workspace()
     person = access.person_here()
     modules = {name: cast("Page", plugins.load("ui.pages", name)) for name in PAGES}

@@ -7,6 +7,7 @@ uploads, kept files and measurements. What is let in gets the same headers every
 import ipaddress
 import logging
 import socket
+import sqlite3
 from urllib.parse import urlsplit
 
 from starlette.concurrency import run_in_threadpool
@@ -15,6 +16,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from annotations.backup.database_errors import error_words
 from annotations.people import Person, signed_in
 from annotations.workspace import Workspace
 from ui.access import AUTHORS, EVERYBODY, cookie_name, may
@@ -48,6 +50,7 @@ RULES: tuple[tuple[str, frozenset[str] | None], ...] = (
     ("/favicon", None),
     ("/", EVERYBODY),
 )
+BROKEN = "Something in Rushes broke; its log says what. Reload this page in a moment."
 # Asked by GET, and yet they change something.
 CHANGING = ("/leave",)
 HEADERS = {
@@ -125,7 +128,11 @@ class Gate:
         roles = roles_for(scope["path"])
         if roles is None:
             return None
-        person = await self._person(scope)
+        try:
+            person = await self._person(scope)
+        except sqlite3.Error as error:
+            LOG.exception("the database failed at %s", scope["path"])
+            return PlainTextResponse(f"{error_words(error) or BROKEN}\n", status_code=503)
         if may(person, roles):
             return None
         if person is None and scope["type"] == "http" and scope["method"] in SAFE_METHODS:
