@@ -9,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from served import Server, Worker, percentile
+from served import Server, Worker, percentile, say
 
 from annotations.demo.setup import make_demo
 
@@ -45,18 +45,18 @@ def paced(server: Server, people: int, every_s: float, answers: int) -> None:
     took = time.monotonic() - begin
     waits = [wait for worker in workers for wait in worker.waits_ms]
     failures = [words for worker in workers for words in worker.failures]
-    print(f"{people} people, one answer each {every_s:g} s: {len(waits)} answers in {took:.0f} s")
+    say(f"{people} people, one answer each {every_s:g} s: {len(waits)} answers in {took:.0f} s")
     p50, p95, p99 = (percentile(waits, share) for share in (0.5, 0.95, 0.99))
-    print(f"  acknowledged: p50 {p50:.1f} ms, p95 {p95:.1f} ms, p99 {p99:.1f} ms")
-    print(f"  failed: {len(failures)} {failures[:3]}")
-    print(f"  server: {100 * (server.cpu_s() - cpu) / took:.0f} % of one processor")
+    say(f"  acknowledged: p50 {p50:.1f} ms, p95 {p95:.1f} ms, p99 {p99:.1f} ms")
+    say(f"  failed: {len(failures)} {failures[:3]}")
+    say(f"  server: {100 * (server.cpu_s() - cpu) / took:.0f} % of one processor")
 
 
 def flat_memory(server: Server, answers: int) -> None:
     """Memory after each fifth of many answers."""
     task = server.task("full video")
-    print(f"{answers} answers as fast as they are taken, by 4 people at a time:")
-    print(f"  before: {server.memory_mb():.0f} MB")
+    say(f"{answers} answers as fast as they are taken, by 4 people at a time:")
+    say(f"  before: {server.memory_mb():.0f} MB")
     for part in range(5):
         each = answers // 20
         workers = [Worker(server, f"m{part}-{n}", task, 0.0, each) for n in range(4)]
@@ -68,7 +68,7 @@ def flat_memory(server: Server, answers: int) -> None:
         count = sum(len(worker.waits_ms) for worker in workers)
         rate = count / (time.monotonic() - begin)
         failures = [words for worker in workers for words in worker.failures]
-        print(f"  after {count} more: {server.memory_mb():.0f} MB ({rate:.0f} answers/s;"
+        say(f"  after {count} more: {server.memory_mb():.0f} MB ({rate:.0f} answers/s;"
               f" {len(failures)} failed)")  # fmt: skip
 
 

@@ -10,6 +10,8 @@ import sys
 import threading
 import time
 import uuid
+from collections import Counter
+from itertools import count
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,16 +22,31 @@ from annotations.workspace import Workspace
 class Served:
     """`rushes serve` on a workspace."""
 
-    def __init__(self, root: Path):
-        """Serve it; returns once it answers."""
+    def __init__(self, root: Path, console: Path | None = None):
+        """Serve it; returns once it answers.
+
+        Args:
+            root: the workspace.
+            console: a file for what the server prints, instead of this console.
+        """
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port: int = probe.getsockname()[1]
-        command = [Path(sys.executable).parent / "rushes", "serve", "--workspace", root]
-        self.process = subprocess.Popen(
-            [*command, "--port", str(self.port)], stdout=subprocess.DEVNULL
-        )
+        self._served, self._console = root, console
+        self.start()
+
+    def start(self) -> None:
+        """Start the server, again after it was ended; returns once it answers."""
+        command = [Path(sys.executable).parent / "rushes", "serve", "--workspace", self._served]
+        with open(self._console or os.devnull, "ab") as file:
+            self.process = subprocess.Popen(
+                [*command, "--port", str(self.port)],
+                stdout=subprocess.DEVNULL,
+                stderr=file if self._console else None,
+            )
         while not self._is_up():
+            if self.process.poll() is not None:
+                raise RuntimeError(f"the server ended with {self.process.returncode}")
             time.sleep(0.1)
 
     def _is_up(self) -> bool:
@@ -51,7 +68,7 @@ class Served:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def stop(self) -> None:
-        """End the server."""
+        """End the server, with kill -9."""
         self.process.kill()
         self.process.wait()
 
@@ -65,8 +82,15 @@ class Served:
 class Server(Served):
     """`rushes serve` on a copy of the demo whose items take everybody's answers."""
 
-    def __init__(self, demo: Path, folder: Path, copies: int = 1):
-        """Copy the demo, raise the overlap, and repeat its items `copies` times."""
+    def __init__(
+        self,
+        demo: Path,
+        folder: Path,
+        copies: int = 1,
+        overlap: int = 10_000,
+        console: Path | None = None,
+    ):
+        """Copy the demo, set the overlap, and repeat its items `copies` times."""
         self.root = folder / "workspace"
         shutil.copytree(demo, self.root)
         self.workspace = Workspace.open(self.root)
@@ -74,8 +98,9 @@ class Server(Served):
             execute = database.conn.execute
             # Everybody may answer each copy, though it is about a question that they have met.
             execute(
-                "UPDATE task SET overlap = 10000,"
-                " settings = json_set(settings, '$.meet_once', json('false'))"
+                "UPDATE task SET overlap = ?,"
+                " settings = json_set(settings, '$.meet_once', json('false'))",
+                [overlap],
             )
             execute("UPDATE item SET overlap = NULL")
             for copy in range(1, copies):
@@ -85,7 +110,7 @@ class Server(Served):
                     " position + 1000 * ?1 FROM item WHERE uid NOT LIKE '%#%'",
                     [copy],
                 )
-        super().__init__(self.root)
+        super().__init__(self.root, console)
 
     def task(self, condition: str) -> int:
         """The id of the task of a condition."""
@@ -98,12 +123,32 @@ class Server(Served):
 class Worker(threading.Thread):
     """Somebody who answers items of a task over one kept connection, as a desk does."""
 
-    def __init__(self, server: Server, name: str, task: int, every_s: float, answers: int):
-        """Answer `answers` items, one each `every_s` s, beginning at a moment of one's own."""
+    def __init__(
+        self,
+        server: Server,
+        name: str,
+        task: int,
+        every_s: float,
+        answers: int,
+        patience_s: float = 0.0,
+    ):
+        """Answer `answers` items, one each `every_s` s, beginning at a moment of one's own.
+
+        Args:
+            server: whom to ask.
+            name: of the person.
+            task: its id.
+            every_s: between two answers, s.
+            answers: how many.
+            patience_s: for how long a server that is away is asked again, under the same id.
+        """
         super().__init__(daemon=True)
+        self.patience_s = patience_s
         self.server, self.task, self.every_s, self.answers = server, task, every_s, answers
         self.waits_ms: list[float] = []
         self.acknowledged: list[str] = []
+        self.refusals = Counter[str]()  # what the server said where it could not do what was asked
+        self.statuses = Counter[str]()  # 'again': stored before, and the reply was lost
         self.failures: list[str] = []
         self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
         self._connection.request("GET", f"/join/{invite(server.workspace, name, 'annotator')}")
@@ -137,7 +182,8 @@ class Worker(threading.Thread):
             }
             result = self._ask("POST", f"{base}/answers", {"answers": [answer]})["results"][0]
             self.waits_ms.append(1000 * (time.perf_counter() - begin))
-            if result["status"] == "stored":
+            if result["status"] in ("stored", "again", "extra"):
+                self.statuses[result["status"]] += 1
                 self.acknowledged.append(answer["uid"])
             else:
                 self.failures.append(str(result))
@@ -148,16 +194,30 @@ class Worker(threading.Thread):
     def _ask(self, verb: str, path: str, body: Any) -> dict[str, Any]:
         headers = {"Cookie": self._cookie, "Content-Type": "application/json"}
         text = None if body is None else json.dumps(body)
-        for attempt in range(3):
+        until = time.monotonic() + self.patience_s
+        for attempt in count():
             try:
                 self._connection.request(verb, path, text, headers)
-                return json.loads(self._connection.getresponse().read())
+                reply = self._connection.getresponse()
+                content = reply.read()
+                if reply.status >= 500:
+                    self.refusals[content.decode(errors="replace")] += 1
+                if reply.status >= 500 and time.monotonic() < until:
+                    raise OSError(reply.status)
+                return json.loads(content)
             except (OSError, http.client.HTTPException):
                 # The server closes idle connections; a desk sends again, under the same id.
                 self._connection.close()
-                if attempt == 2:
+                if attempt >= 2 and time.monotonic() >= until:
                     raise
+                if attempt:
+                    time.sleep(0.2)
         raise AssertionError
+
+
+def say(words: str) -> None:
+    """Print a line at once, also into a file that somebody follows while this runs."""
+    print(words, flush=True)
 
 
 def percentile(values: list[float], share: float) -> float:

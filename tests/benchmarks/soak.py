@@ -15,8 +15,8 @@ import threading
 import time
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
-from served import Server, Worker, percentile
+from playwright.sync_api import Browser, Page, sync_playwright
+from served import Server, Worker, percentile, say
 
 from annotations.demo.setup import make_demo
 from annotations.people import invite
@@ -41,7 +41,7 @@ def main() -> None:
             faults = soak(server, Path(scratch), arguments)
         finally:
             server.stop()
-    print("\n".join(faults) if faults else "Nothing was lost and nothing went wrong.")
+    say("\n".join(faults) if faults else "Nothing was lost and nothing went wrong.")
     sys.exit(1 if faults else 0)
 
 
@@ -71,9 +71,9 @@ def soak(server: Server, scratch: Path, arguments: argparse.Namespace) -> list[s
     ended = [process.wait() for process in at_work]
     waits = [wait for worker in workers for wait in worker.waits_ms]
     p50, p95 = (percentile(waits, share) for share in (0.5, 0.95))
-    print(f"{len(waits)} answers acknowledged: p50 {p50:.0f} ms, p95 {p95:.0f} ms, "
+    say(f"{len(waits)} answers acknowledged: p50 {p50:.0f} ms, p95 {p95:.0f} ms, "
           f"server {server.memory_mb():.0f} MB")  # fmt: skip
-    print(f"{sum(author.pages for author in authors)} pages drawn for authors")
+    say(f"{sum(author.pages for author in authors)} pages drawn for authors")
     failures = [words for worker in workers for words in worker.failures]
     if any(ended):
         complaints.append(f"the import and the run ended with {ended}")
@@ -160,22 +160,41 @@ def checked(server: Server) -> list[str]:
     faults = [f"check: {fault['where']}: {fault['what']}" for fault in told["faults"]]
     line = [str(RUSHES), "metrics", "--json", "--workspace", str(server.root)]
     metrics = json.loads(subprocess.run(line, capture_output=True, check=True).stdout)
-    share = metrics["overall"]["value"]
+    # The page has a card for each condition; what all conditions give together is on no card.
+    wanted = {
+        row["condition"][:1].upper() + row["condition"][1:]: f"{100 * row['value']:.1f} %"
+        for row in metrics["conditions"]
+        if row["value"] is not None
+    }
+    say(f"a recount gives {wanted}")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"]
         )
         page = browser.new_page()
+        page.set_default_timeout(120_000)
         address = f"http://localhost:{server.port}"
         page.goto(f"{address}/join/{invite(server.workspace, 'recount', 'author')}")
         page.goto(f"{address}/metrics")
-        page.wait_for_selector('[data-test-script-state="notRunning"]')
-        words, until = f"{100 * share:.1f}", time.monotonic() + 60.0
-        while words not in page.inner_text("body") and time.monotonic() < until:
+        page.wait_for_selector(".rushes-card")
+        shown, until = cards(page), time.monotonic() + 120.0
+        while not wanted.items() <= shown.items() and time.monotonic() < until:
             time.sleep(1.0)  # the page follows new answers every two seconds
-        if words not in page.inner_text("body"):
-            faults.append(f"Metrics does not show {words} %, which a recount gives")
-    return faults
+            shown = cards(page)
+    return faults + [
+        f"Metrics shows {shown.get(condition)} for {condition}, and a recount gives {share}"
+        for condition, share in wanted.items()
+        if shown.get(condition) != share
+    ]
+
+
+def cards(page: Page) -> dict[str, str]:
+    """The headline number of each card on Metrics, by the condition that it is about."""
+    found = page.locator(".rushes-card").evaluate_all(
+        "all => all.map((card) => [card.querySelector('h4')?.textContent ?? '',"
+        " card.querySelector('.rushes-value')?.firstChild?.textContent?.trim() ?? ''])"
+    )
+    return dict(found)
 
 
 if __name__ == "__main__":
