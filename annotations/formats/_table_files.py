@@ -2,18 +2,15 @@
 
 from pathlib import Path
 
-from annotations.reading.json_rows import open_json
+from annotations.formats._answer_files import SUFFIXES, open_table, with_answers
 from annotations.reading.mapping import guess
-from annotations.reading.parquet_rows import open_parquet
-from annotations.reading.parts import unnested
-from annotations.reading.text_tables import Table, open_csv
+from annotations.reading.text_tables import Table
 from annotations.video import video_folder
 from annotations.video.sidecars import SUFFIX as SIDECAR
 from core.refusal import Refusal
 
-SUFFIXES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet")
 # Files of one table have the same columns for these.
-_SAME_IN_PARTS = ("question", "options", "answer", "video")
+_SAME_IN_PARTS = ("question", "answer", "video")
 
 
 def video_folders(path: Path, file: Path) -> tuple[Path, ...]:
@@ -24,17 +21,17 @@ def video_folders(path: Path, file: Path) -> tuple[Path, ...]:
     return (*likely, folder) if at_top or path.is_dir() else likely
 
 
-def open_table(file: Path, encoding: str) -> Table:
-    """The table in a file of one of the suffixes.
+def opened_tables(path: Path, encoding: str) -> list[Table]:
+    """The tables of questions in a file or folder, with the answers that lie in files beside them.
 
     Raises:
-        ValueError: if it cannot be read.
+        ValueError: if one cannot be read, or the folder holds none that belong together.
     """
-    if file.suffix.lower() in (".json", ".jsonl", ".ndjson"):
-        return unnested(open_json(file, encoding))
-    if file.suffix.lower() == ".parquet":
-        return unnested(open_parquet(file))
-    return open_csv(file, encoding)
+    files = [path] if path.is_file() else files_of(path)
+    folder = path.is_dir()
+    return [
+        with_answers(open_table(file, encoding), encoding, whole_folder=folder) for file in files
+    ]
 
 
 def question_files(folder: Path) -> list[Path]:
@@ -45,11 +42,12 @@ def question_files(folder: Path) -> list[Path]:
 
 def _has_questions(file: Path) -> bool:
     try:
-        mapping = guess(open_table(file, "").columns)
+        mapping = guess(with_answers(open_table(file, ""), whole_folder=True).columns)
     except ValueError:
         return False
     has_options = bool(mapping.options) or "options" in mapping.columns
-    return "question" in mapping.columns and (has_options or "answer" in mapping.columns)
+    has_answers = bool({"answer", "accepted", "points"} & mapping.columns.keys())
+    return "question" in mapping.columns and (has_options or has_answers)
 
 
 def files_of(folder: Path) -> list[Path]:
@@ -61,8 +59,10 @@ def files_of(folder: Path) -> list[Path]:
             "takes the videos only."
         )
     layouts = [guess(open_table(file, "").columns) for file in files]
-    asked = {(m.options, *(m.columns.get(name) for name in _SAME_IN_PARTS)) for m in layouts}
-    if len(asked) > 1:
+    # A part may lack a column, such as the options of questions with free answers.
+    asked = [{m.options or m.columns.get("options", ()) for m in layouts} - {()}]
+    asked += [{m.columns.get(name, ()) for m in layouts} - {()} for name in _SAME_IN_PARTS]
+    if any(len(names) > 1 for names in asked):
         names = ", ".join(file.name for file in files)
         raise Refusal(
             f"{folder} holds files of questions with other columns each: {names}. Import one file "

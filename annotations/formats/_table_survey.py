@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from annotations.format import Choices
 from annotations.reading import checks
+from annotations.reading.answer_key import answers_in
+from annotations.reading.free_answers import NO_SUCH_ROWS, AnswersWithoutOptions, WithoutOptions
 from annotations.reading.key_survey import Survey
 from annotations.reading.mapping import NAMES, Mapping, plain_name
 from annotations.reading.records import About, Fault, Problem, VideoRequest
@@ -31,12 +33,12 @@ class Findings:
     notes: list[Problem] = field(default_factory=list[Problem])
     shown: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     ambiguous: frozenset[str] = frozenset()
-    yes_no: bool = False
+    without: WithoutOptions = NO_SUCH_ROWS
 
     def reader(self, table: Table, mapping: Mapping) -> RowReader:
         """A reader of the table's rows, with what has been found so far."""
         return RowReader(
-            table.file.name, mapping, self.id_columns, self.whole, self.ambiguous, self.yes_no
+            table.file.name, mapping, self.id_columns, self.whole, self.ambiguous, self.without
         )
 
 
@@ -46,13 +48,12 @@ def survey(table: Table, mapping: Mapping, choices: Choices) -> Findings:
     _survey_identities(table, mapping, findings)
     if not findings.id_columns:
         findings.ambiguous = _ambiguous(table, mapping, findings)
-    findings.yes_no = _yes_or_no(table, mapping)
-    if findings.yes_no:
-        findings.shown.append(("options", "yes and no, since every answer is one of them"))
+    findings.without = _without_options(table, mapping, findings)
     reader = findings.reader(table, mapping)
     keys = Survey()
     prints: dict[str, int] = {}
     fillers = 0
+    kinds = Counter[str]()
     for row in table.rows():
         if not isinstance(row, Row):
             continue
@@ -67,8 +68,10 @@ def survey(table: Table, mapping: Mapping, choices: Choices) -> Findings:
         findings.rows_by_uid.setdefault(raw.uid, []).append(row.where)
         if prints.setdefault(raw.uid, raw.fingerprint()) != raw.fingerprint():
             findings.conflicts.add(raw.uid)
+        kinds["free"] += raw.free
         if len(raw.options) > 1:
             keys.add(raw.answer, raw.options, row.where)
+            kinds["several"] += len(answers_in(raw.answer, raw.options)) > 1
     findings.rows_by_uid = {u: rows for u, rows in findings.rows_by_uid.items() if len(rows) > 1}
     if fillers:
         findings.notes.append(
@@ -79,7 +82,30 @@ def survey(table: Table, mapping: Mapping, choices: Choices) -> Findings:
             )
         )  # fmt: skip
     _decide_keys(table, mapping, choices, keys, findings)
+    _note_kinds(table, findings, kinds)
     return findings
+
+
+def _note_kinds(table: Table, findings: Findings, kinds: Counter[str]) -> None:
+    """Say of questions without one right option how they are asked and scored."""
+    if kinds["free"]:
+        findings.shown.append(("free answers", f"{kinds['free']:,} rows without options"))
+        findings.notes.append(
+            Problem(
+                "warning", "there are no options: people and models answer in their own words",
+                table.file.name, rows=kinds["free"],
+                todo="They are asked in tasks with the setting free_text, and scored by similarity "
+                "or by judges where these are imported, else only by what is word for word an "
+                "accepted answer.",
+            )
+        )  # fmt: skip
+    if kinds["several"]:
+        findings.notes.append(
+            Problem(
+                "warning", "several options are right", table.file.name, rows=kinds["several"],
+                todo="They are asked with their options, and are in no accuracy of one key.",
+            )
+        )  # fmt: skip
 
 
 def with_found_videos(table: Table, mapping: Mapping, choices: Choices) -> Mapping:
@@ -118,19 +144,30 @@ def _ambiguous(table: Table, mapping: Mapping, findings: Findings) -> frozenset[
     return frozenset(uid for uid, different in options.items() if len(different) > 1)
 
 
-def _yes_or_no(table: Table, mapping: Mapping) -> bool:
-    """Whether no question has options and every answer is yes or no."""
-    if mapping.options or "options" in mapping.columns or "answer" not in mapping.columns:
-        return False
-    column, text_column = mapping.columns["answer"][0], mapping.columns["question"][0]
-    answers: set[str] = set()
+def _without_options(table: Table, mapping: Mapping, findings: Findings) -> WithoutOptions:
+    """How the rows without options are answered, which has to be told from all of them."""
+    reader = findings.reader(table, mapping)
+    answers = AnswersWithoutOptions()
+    listed = mapping.columns.get("accepted", ())
     for row in table.rows():
         if not isinstance(row, Row):
             continue
-        answers.add(str(row.cells.get(column) or "").strip(" .").lower())
-        if len(str(row.cells.get(text_column) or "").split("\n")) > 2:
-            return False  # options may stand in the text
-    return bool(answers - {""}) and answers <= {"yes", "no", ""}
+        try:
+            raw = reader.read(row)
+            if raw.options:
+                answers.others += 1
+                continue
+            accepted, points = reader.accepted(row)
+        except Fault:
+            continue
+        in_list = bool(points) or any(row.cells.get(name) for name in listed)
+        answers.add(raw.category, accepted, listed=in_list)
+    found = answers.found()
+    if found.yes_no:
+        everywhere = len(found.yes_no) == len(answers.by_category) and not found.mixed
+        where = "is one of them" if everywhere else "of the category is one of them"
+        findings.shown.append(("options", f"yes and no, since every answer {where}"))
+    return found
 
 
 def video_request(name: str, about: About, earlier: VideoRequest | None) -> VideoRequest:

@@ -6,10 +6,9 @@ from functools import partial
 from pathlib import Path
 
 from annotations.format import Choices, Reading
+from annotations.formats._answer_files import SUFFIXES
 from annotations.formats._table_files import (
-    SUFFIXES,
-    files_of,
-    open_table,
+    opened_tables,
     question_files,
     video_folders,
 )
@@ -39,10 +38,9 @@ def read(path: Path, choices: Choices) -> Reading:
     Raises:
         ValueError: if it cannot be read, or a needed column is lacking.
     """
-    files = [path] if path.is_file() else files_of(path)
-    file, table = files[0], open_table(files[0], choices.encoding)
-    if len(files) > 1:
-        table = joined(path, [open_table(part, choices.encoding) for part in files])
+    tables = opened_tables(path, choices.encoding)
+    table = tables[0] if len(tables) == 1 else joined(path, tables)
+    file, files = tables[0].file, [name for part in tables for name in (part.file, *part.others)]
     mapping = with_found_videos(table, guess(table.columns, choices.columns), choices)
     for name in REQUIRED:
         if name not in mapping.columns:
@@ -82,7 +80,7 @@ def _rows(table: Table, mapping: Mapping, findings: Findings) -> Iterator[Questi
             _refuse_double(raw, findings, mapping)
             if raw.uid in seen:
                 raise Fault("the same row stands there before", column=mapping.column("id"))
-            if findings.key_problem and not _unlabelled(raw.answer):
+            if findings.key_problem and not raw.free and not _unlabelled(raw.answer):
                 without_key += 1
                 continue
             question = draft(raw, findings.style, mapping.column("answer"))

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from annotations.format import Choices, Reading
-from annotations.formats._table_files import SUFFIXES, open_table, video_folders
+from annotations.formats._answer_files import SUFFIXES, open_table
+from annotations.formats._table_files import video_folders
 from annotations.formats._table_survey import video_request
 from annotations.reading.mapping import Mapping, guess
 from annotations.reading.records import Fault, Problem, VideoRequest, as_problem

@@ -3,12 +3,13 @@
 import itertools
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
 from annotations import format
 from annotations.format import Choices, Reading
+from annotations.importing.clip_spans import fitted
 from annotations.importing.identity import identified
 from annotations.importing.import_reports import Problems, keep_report
 from annotations.importing.question_import import (
@@ -20,8 +21,7 @@ from annotations.importing.question_import import (
 )
 from annotations.importing.video_plan import VideoPlan, plan_videos
 from annotations.question.reasking import Effect
-from annotations.reading import checks
-from annotations.reading.records import Fault, Problem, QuestionDraft, as_problem
+from annotations.reading.records import Problem, QuestionDraft
 from annotations.video.library import Keeping, Progress, keep_all, no_progress
 from annotations.video.stored_videos import VideoState, store_video
 from annotations.workspace import Workspace
@@ -144,7 +144,7 @@ def _judge(workspace: Workspace, plan: ImportPlan) -> set[str]:
     """Count what is new, changed and unchanged, and collect problems; names of the videos."""
     named: set[str] = set()
     with workspace.store.read() as database:
-        for drafts in _batches(_accepted(plan, plan.problems, plan.questions)):
+        for drafts in _batches(_accepted(workspace, plan, plan.problems, plan.questions)):
             known = identified(database, drafts)
             for problem in known.problems:
                 plan.problems.add(problem)
@@ -181,13 +181,13 @@ def _judge(workspace: Workspace, plan: ImportPlan) -> set[str]:
 
 
 def _accepted(
-    plan: ImportPlan, problems: Problems | None, counts: Counter[str]
+    workspace: Workspace, plan: ImportPlan, problems: Problems | None, counts: Counter[str]
 ) -> Iterator[QuestionDraft]:
     """Yield the questions whose clips fit into their videos; add the other ones to the problems."""
     for entry in plan.reading.rows():
         results = [entry]
         if isinstance(entry, QuestionDraft):
-            results = _fitted(entry, plan.videos.states[entry.video])
+            results = fitted(entry, workspace.media, plan.videos)
         for result in results:
             if isinstance(result, QuestionDraft):
                 yield result
@@ -196,27 +196,6 @@ def _accepted(
                 counts["refused"] += result.rows
             if problems is not None:
                 problems.add(result)
-
-
-def _fitted(draft: QuestionDraft, video: VideoState) -> list[QuestionDraft | Problem]:
-    if video.duration_s is None or (draft.start_s == 0 and draft.end_s is None):
-        return [draft]
-    try:
-        end_s, moved = checks.fit_span(draft.start_s, draft.end_s, video.duration_s, "start, end")
-    except Fault as fault:
-        return [as_problem(fault, draft.file, draft.row)]
-    if not moved:
-        return [draft]
-    moved_end = Problem(
-        "warning",
-        "the clip ends a little beyond its video and was cut there",
-        draft.file,
-        draft.row,
-        "end",
-        f"{draft.end_s:g} s",
-        f"0 to {video.duration_s:.3f} s",
-    )
-    return [moved_end, replace(draft, end_s=end_s)]
 
 
 def carry_out(
@@ -253,7 +232,7 @@ def carry_out(
     }
     counts: Counter[str] = Counter()
     plan.conflicts = []
-    for drafts in _batches(_accepted(plan, None, Counter())):
+    for drafts in _batches(_accepted(workspace, plan, None, Counter())):
         with workspace.store.write() as database:
             written = write_questions(
                 database,

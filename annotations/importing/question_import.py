@@ -18,8 +18,9 @@ from db.connection import rows
 
 NONE = "none"
 _QUESTIONS = """
-  SELECT q.id AS question_id, q.uid, r.id, r.revision, r.text, r.options, r.key, r.category, r.tags,
-         r.note, r.origin, r.clip_id, c.video_id, c.start_s, c.end_s, v.name AS video
+  SELECT q.id AS question_id, q.uid, r.id, r.revision, r.text, r.options, r.key, r.reference,
+         r.category, r.tags, r.note, r.origin, r.clip_id, c.video_id, c.start_s, c.end_s,
+         v.name AS video
   FROM question q JOIN question_revision r ON r.question_id = q.id
   JOIN clip c ON c.id = r.clip_id JOIN video v ON v.id = c.video_id
   WHERE q.uid IN ({marks}) AND r.revision IN (
@@ -260,7 +261,8 @@ def _write_change(
 def _values(draft: QuestionDraft, clip: int) -> dict[str, Any]:
     return {
         "clip_id": clip, "text": draft.text, "options": draft.options, "key": draft.key,
-        "category": draft.category, "tags": draft.tags, "note": draft.note,
+        "reference": draft.reference, "category": draft.category, "tags": draft.tags,
+        "note": draft.note,
     }  # fmt: skip
 
 
@@ -269,7 +271,8 @@ def _draft_parts(draft: QuestionDraft, state: VideoState) -> Parts:
     return {
         "text": draft.text, "options": list(draft.options), "key": draft.key,
         "video": (draft.video, state.row), "clip": (draft.start_s, draft.end_s),
-        "category": draft.category, "tags": draft.tags, "note": draft.note,
+        "reference": draft.reference, "category": draft.category, "tags": draft.tags,
+        "note": draft.note,
     }  # fmt: skip
 
 
@@ -280,7 +283,8 @@ def _revision_parts(row: dict[str, Any], draft: QuestionDraft, state: VideoState
     return {
         "text": row["text"], "options": json.loads(row["options"]), "key": row["key"],
         "video": video, "clip": (row["start_s"], row["end_s"]),
-        "category": row["category"], "tags": json.loads(row["tags"]), "note": row["note"],
+        "reference": json.loads(row["reference"]), "category": row["category"],
+        "tags": json.loads(row["tags"]), "note": row["note"],
     }  # fmt: skip
 
 
@@ -294,6 +298,8 @@ def _words(parts: Parts, part: str) -> str:
         return NONE if key is None else f"{chr(65 + key)} “{parts['options'][key]}”"
     if part == "options":
         return " | ".join(parts["options"])
+    if part == "reference":
+        return " | ".join(text for texts in parts["reference"].values() for text in texts) or NONE
     if part == "clip":
         start, end = parts["clip"]
         return f"{start:g} s to {'the end' if end is None else f'{end:g} s'}"

@@ -22,8 +22,8 @@ from typing import Any, Literal
 Parts = dict[str, Any]
 Verdict = Literal["unchanged", "changed", "merged", "kept"]
 
-NAMES = ("text", "options", "key", "video", "clip", "category", "tags", "note")
-ASKED = ("text", "options", "key", "clip")
+NAMES = ("text", "options", "key", "reference", "video", "clip", "category", "tags", "note")
+ASKED = ("text", "options", "key", "reference", "clip")
 _ABSENT = object()
 _NOTHING: Parts = {**dict.fromkeys(NAMES, _ABSENT), "tags": {}}
 

@@ -16,6 +16,7 @@ from annotations.video.video_changes import note_changes
 from annotations.video.video_folder import Found, Shelf
 from annotations.video.video_health import weaknesses
 from annotations.workspace import Workspace
+from core.video.table import FrameTable
 
 
 @dataclass
@@ -30,6 +31,7 @@ class VideoPlan:
         playable: content hashes that browsers play as they are.
         changed_titles: titles that change, by name.
         unread: files beside videos that cannot be read.
+        tables: of videos whose clips are named by frames, by content hash.
     """
 
     folder: Path | None
@@ -39,6 +41,7 @@ class VideoPlan:
     playable: set[str] = field(default_factory=set[str])
     changed_titles: dict[str, Problem] = field(default_factory=dict[str, Problem])
     unread: list[Problem] = field(default_factory=list[Problem])
+    tables: dict[str, FrameTable] = field(default_factory=dict[str, FrameTable])
 
     def needs_copy(self, sha256: str) -> bool:
         """Whether browsers need a copy of this content."""

@@ -18,7 +18,7 @@ from annotations.prediction_formats._free_form import by_option, judge_scores
 from annotations.prediction_formats._rows import NO_MODEL, finished, without_doubles
 from annotations.prediction_formats._xlsx import open_xlsx
 from annotations.reading import mapping as mappings
-from annotations.reading.json_rows import Record, open_json, read_json
+from annotations.reading.json_rows import open_json, open_pairs
 from annotations.reading.mapping import Mapping, plain_name
 from annotations.reading.parquet_rows import open_parquet
 from annotations.reading.parts import unnested
@@ -78,26 +78,12 @@ def open_table(path: Path, encoding: str) -> Table:
     if suffix == ".parquet":
         return unnested(open_parquet(path))
     if suffix == ".json":
-        pairs = _pairs(path, encoding)
+        pairs = open_pairs(path, encoding, "response")
         if pairs is not None:
             return pairs
     if suffix in (".json", ".jsonl", ".ndjson"):
         return unnested(open_json(path, encoding))
     return open_csv(path, encoding)
-
-
-def _pairs(path: Path, encoding: str) -> Table | None:
-    """A JSON object of reply by question, such as {"q1": "B"}, as a table; None if it is none."""
-    try:
-        value, problems = read_json(path, encoding)
-    except ValueError:
-        return None
-    if not isinstance(value, Record) or not value:
-        return None
-    if not all(isinstance(reply, str | int | None) for reply in value.values()):
-        return None
-    rows = [Row(f"id {name}", {"id": name, "response": reply}) for name, reply in value.items()]
-    return Table(path, ("id", "response"), lambda: iter(rows), tuple(problems))
 
 
 def read(path: Path, choices: PredictionChoices) -> PredictionFile:

@@ -95,7 +95,8 @@ def change_between(earlier: Mapping[str, Any], after: Mapping[str, Any]) -> Chan
     """What becomes of a question, by the part that weighs most.
 
     Args:
-        earlier: 'clip_id', 'text', 'options' (texts) and 'key' (index or None).
+        earlier: 'clip_id', 'text', 'options' (texts) and 'key' (index or None); 'reference', where
+            both have it, is as good as a key.
         after: the same afterwards.
     """
     options, new_options = list(earlier["options"]), list(after["options"])
@@ -109,7 +110,7 @@ def change_between(earlier: Mapping[str, Any], after: Mapping[str, Any]) -> Chan
         return "order" if spelled(earlier["text"]) == spelled(after["text"]) else "wording"
     if spelled(earlier["text"]) != spelled(after["text"]):
         return "wording"
-    if earlier["key"] != after["key"]:
+    if earlier["key"] != after["key"] or earlier.get("reference") != after.get("reference"):
         return "key"
     same = earlier["text"] == after["text"] and options == new_options
     return "nothing" if same else "spelling"

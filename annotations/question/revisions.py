@@ -11,6 +11,8 @@ from annotations.question.reasking import change_between, follow_change
 from db.connection import first_row
 
 Origin = Literal["import", "here"]
+_JSON = ("options", "reference")
+_NO_REFERENCE: dict[str, list[str]] = {}
 
 
 def add_revision(
@@ -30,7 +32,8 @@ def add_revision(
 
     Args:
         values: 'clip_id', 'text', 'options' (texts), 'key' (index or None), 'category', 'tags' (by
-            name) and 'note'.
+            name) and 'note'; 'reference', what free answers are held against, stays where it is
+            not named and there is no key.
         origin: 'import' if this is what a file says; 'here' for all that people do in Rushes.
         instead_of: id of the revision that people were asked; None for the one before.
         passing: whether another revision follows at once, so that nobody is asked this one.
@@ -38,10 +41,12 @@ def add_revision(
         author: who changes it; None for an import or the command line.
     """
     asked = _revision(database, question_id, instead_of)
+    earlier: dict[str, list[str]] = asked["reference"] if asked else {}
+    reference = values.get("reference", earlier) if values["key"] is None else _NO_REFERENCE
     row = database.conn.execute(
         "INSERT INTO question_revision (question_id, revision, clip_id, text, options, key,"
-        " category, tags, note, origin, created_at)"
-        " SELECT ?, coalesce(max(revision), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+        " reference, category, tags, note, origin, created_at)"
+        " SELECT ?, coalesce(max(revision), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
         " FROM question_revision WHERE question_id = ? RETURNING id, revision",
         [
             question_id,
@@ -49,6 +54,7 @@ def add_revision(
             values["text"],
             json.dumps(list(values["options"]), ensure_ascii=False),
             values["key"],
+            json.dumps(reference, ensure_ascii=False, sort_keys=True),
             values["category"],
             json.dumps(values["tags"], ensure_ascii=False, sort_keys=True),
             values["note"],
@@ -58,7 +64,7 @@ def add_revision(
         ],
     ).fetchone()
     if asked is not None and not passing:
-        change = change_between(asked, values)
+        change = change_between(asked, {**values, "reference": reference})
         follow_change(database, question_id, int(row[0]), change, again=ask_again, author=author)
     return int(row[0]), int(row[1])
 
@@ -69,11 +75,11 @@ def _revision(
     """What a revision asks, the newest where none is named; None for a question without any."""
     row = first_row(
         database,
-        "SELECT clip_id, text, options, key FROM question_revision WHERE question_id = ?"
+        "SELECT clip_id, text, options, key, reference FROM question_revision WHERE question_id = ?"
         " AND id = coalesce(?, id) ORDER BY revision DESC LIMIT 1",
         [question_id, revision_id],
     )
-    return None if row is None else {**row, "options": json.loads(row["options"])}
+    return None if row is None else {**row, **{n: json.loads(row[n]) for n in _JSON}}
 
 
 def clip_id(database: Database, video_id: int, start_s: float, end_s: float | None) -> int:

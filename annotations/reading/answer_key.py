@@ -4,9 +4,11 @@ How positions count cannot be told from one row: annotations/reading/key_survey.
 of the file as a whole, in which each answer is then read.
 """
 
+import ast
 import re
 import unicodedata
 from collections.abc import Sequence
+from typing import cast
 
 from annotations.reading.records import Fault, shown
 
@@ -131,6 +133,45 @@ def read_key(value: object, options: Sequence[str], style: str) -> int | None:
     if letter is not None:
         return _letter(text, letter, options)
     return _text(text, options)
+
+
+_GLUED = re.compile(r"[A-Z]{2,10}")
+_SEPARATED = re.compile(r"\s*[,;/&|+]\s*")
+
+
+def answers_in(value: object, options: Sequence[str]) -> list[object]:
+    """The answers that a cell holds: several where it lists them, as in ['A', 'C'], 'A, C', 'ACD'.
+
+    A text that is an option itself is one answer.
+    """
+    if isinstance(value, list | tuple):
+        return list(cast("Sequence[object]", value))
+    if not isinstance(value, str) or matches(value.strip(), options):
+        return [value]
+    text = value.strip()
+    if text[:1] == "[" and text[-1:] == "]":
+        try:
+            items: object = ast.literal_eval(text)
+        except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
+            return [value]
+        return list(cast("Sequence[object]", items)) if isinstance(items, list) else [value]
+    if _SEVERAL.fullmatch(text):
+        return list(_SEPARATED.split(text))
+    glued = _GLUED.fullmatch(text) is not None and sorted(set(text)) == list(text)
+    return list(text) if glued and ord(text[-1]) - ord("A") < len(options) else [value]
+
+
+def several_keys(value: object, options: Sequence[str], style: str) -> list[int]:
+    """Positions of the right options where a cell names several, ascending; [] where it does not.
+
+    Raises:
+        Fault: if one of them names no option.
+    """
+    answers = answers_in(value, options)
+    if len(answers) < 2:
+        return []
+    keys = {read_key(answer, options, style) for answer in answers} - {None}
+    return sorted(cast("set[int]", keys)) if len(keys) > 1 else []
 
 
 def _positions(options: Sequence[str], style: str) -> str:

@@ -176,6 +176,23 @@ def read_span(value: object, columns: str) -> tuple[float, float | None]:
     return start_s or 0.0, end_s
 
 
+def read_frame(value: object, column: str) -> int | None:
+    """The number of a frame, counted from 0; None if the cell is empty.
+
+    Raises:
+        Fault: if it is no whole number from 0 on.
+    """
+    text = "" if isinstance(value, NotANumber) else read_text(value, column)
+    if not text:
+        return None
+    if not re.fullmatch(r"\d{1,9}(?:\.0+)?", text):
+        raise Fault(
+            "not the number of a frame", column=column, value=text, allowed="0, 1, 2...",
+            todo="Count frames from 0, or give times in seconds.",
+        )  # fmt: skip
+    return int(text.split(".")[0])
+
+
 def _plain_seconds(text: str, unit: str) -> Fraction:
     # A Fraction keeps 2866667 us from becoming 2.8666669999 s; the exponent is bounded first.
     if abs(float(text)) > 1e18:

@@ -108,6 +108,24 @@ def open_json(path: Path, encoding: str = "") -> Table:
     return Table(path, _columns(rows), lambda: iter(rows), tuple(problems))
 
 
+def open_pairs(path: Path, encoding: str, name: str) -> Table | None:
+    """A JSON object of one value for each question, such as {"q1": "B"}; None if it is none.
+
+    Args:
+        name: of the column that holds the values; that of the questions is 'id'.
+    """
+    try:
+        value, problems = read_json(path, encoding)
+    except ValueError:
+        return None
+    if not isinstance(value, Record) or not value:
+        return None
+    if not all(isinstance(reply, str | int | None) for reply in value.values()):
+        return None
+    rows = [Row(f"id {key}", {"id": key, name: reply}) for key, reply in value.items()]
+    return Table(path, ("id", name), lambda: iter(rows), tuple(problems))
+
+
 def _one_value(path: Path, encoding: Encoding) -> list[Row | Problem] | None:
     """The rows of a file that is one valid JSON list, with a record a line; None if it is none."""
     with encoding.open(path) as file:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from annotations.reading.answer_key import (
     answer_text,
+    answers_in,
     by_label_and_text,
     letter_of,
     matches,
@@ -44,7 +45,11 @@ class Survey:
     examples: dict[str, str] = field(default_factory=dict[str, str])
 
     def add(self, value: object, options: Sequence[str], row: str) -> None:
-        """Take one row's answer into account; answers that cannot be read do not count."""
+        """Take one row's answers into account; those that cannot be read do not count."""
+        for answer in answers_in(value, options):
+            self._add(answer, options, row)
+
+    def _add(self, value: object, options: Sequence[str], row: str) -> None:
         try:
             text = answer_text(value)
         except Fault:

@@ -12,6 +12,7 @@ from core.refusal import Refusal
 FIELDS = (
     "id", "question", "options", "answer", "video", "start", "end",
     "category", "tag", "note", "title", "description", "source_url", "licence",
+    "accepted", "points", "start_frame", "end_frame",
 )  # fmt: skip
 
 # In the order of preference; names are compared after `plain_name`.
@@ -32,6 +33,12 @@ NAMES: dict[str, tuple[str, ...]] = {
               "start_seconds", "clip_start", "start_ms", "start_us", "from", "starttime"),
     "end": ("end", "end_s", "end_time", "end_timestamp", "stop", "end_sec", "end_seconds",
             "clip_end", "end_ms", "end_us", "to", "endtime"),
+    "accepted": ("accepted_answers", "accepted", "acceptable_answers", "reference_answers",
+                 "references", "gold_answers", "ground_truths", "answer_list", "answer_aliases",
+                 "additional_ref_answer", "additional_answers"),
+    "points": ("scoring_points", "scoring_point", "rubric", "rubrics", "key_points"),
+    "start_frame": ("start_frame", "frame_start", "begin_frame", "first_frame"),
+    "end_frame": ("end_frame", "stop_frame", "frame_end", "last_frame"),
     "category": ("category", "question_category", "reasoning_type", "reason_type", "question_type",
                  "task_type", "motion_type", "type", "task", "dim", "skill"),
     "note": ("note", "notes", "comment", "comments", "remark"),
@@ -126,6 +133,9 @@ def guess(columns: Sequence[str], assigned: Iterable[tuple[str, str]] = ()) -> M
         answers = chosen.get("options", ("",))[0]
         if plain_name(answers) == "answers":
             del chosen["options"]  # beside no key these are the accepted answers of open questions
+            chosen.setdefault("accepted", (answers,))
+        elif "answers" in plain and ("options" in chosen or options):
+            chosen["answer"] = (plain.pop("answers"),)  # one or several of the options
     if "video" not in chosen and "key" in plain and chosen.get("answer") != (plain["key"],):
         chosen["video"] = (plain.pop("key"),)
     if "video" not in chosen and plain_name(chosen.get("id", ("",))[0]) == "q_uid":

@@ -133,8 +133,8 @@ def check_options(options: Sequence[str]) -> list[str]:
             "multiple choice without options",
             column="options",
             allowed=f"2 to {MOST} options",
-            todo="Add the options. Questions with free answers are not imported, except where "
-            "every answer is yes or no.",
+            todo="Add the options. A question without options has an answer in words, or a list "
+            "of accepted answers.",
         )
     if not 2 <= len(options) <= MOST:
         raise Fault(
@@ -207,10 +207,12 @@ def _check_labels(labels: Sequence[str]) -> None:
 
 def _by_label(options: Mapping[object, object]) -> list[str]:
     labels = [str(label).strip() for label in options]
-    if labels and all(re.fullmatch(r"[A-Za-z]", label) for label in labels):
+    if not labels:
+        return []
+    if all(re.fullmatch(r"[A-Za-z]", label) for label in labels):
         order = sorted(range(len(labels)), key=lambda i: labels[i].upper())
         _check_labels([labels[i].upper() for i in order])
-    elif labels and all(re.fullmatch(r"\d{1,2}", label) for label in labels):
+    elif all(re.fullmatch(r"\d{1,2}", label) for label in labels):
         order = sorted(range(len(labels)), key=lambda i: int(labels[i]))
         lowest = int(labels[order[0]])
         _check_labels([str(int(labels[i]) + (1 if lowest == 0 else 0)) for i in order])

@@ -4,9 +4,9 @@ import hashlib
 from dataclasses import dataclass, field
 
 from annotations.reading import checks
-from annotations.reading.answer_key import NotANumber, read_key
+from annotations.reading.answer_key import NotANumber, read_key, several_keys
 from annotations.reading.options import check_options
-from annotations.reading.records import About, Fault, QuestionDraft, Tags
+from annotations.reading.records import About, Fault, QuestionDraft, Reference, Tags
 
 
 @dataclass(slots=True)
@@ -28,6 +28,10 @@ class RawQuestion:
         file: name of the file.
         row: place in it, in words.
         warnings: what was met on the way that does not keep the question out.
+        free: whether it is answered in words of one's own.
+        accepted: answers that count as right.
+        points: what a good answer says.
+        frames: first and last frame of the clip, instead of times.
     """
 
     uid: str
@@ -44,12 +48,17 @@ class RawQuestion:
     file: str = ""
     row: str = ""
     warnings: list[Fault] = field(default_factory=list[Fault])
+    free: bool = False
+    accepted: list[str] = field(default_factory=list[str])
+    points: list[str] = field(default_factory=list[str])
+    frames: tuple[int, int | None] | None = None
 
     def fingerprint(self) -> int:
         """Equal for rows that say the same; holds within this process only."""
         return hash(
             (self.video, self.text, *self.options, repr(self.answer), self.start_s, self.end_s,
-             self.category, *sorted(map(str, self.tags.items())))
+             self.frames, *self.accepted, *self.points, self.category,
+             *sorted(map(str, self.tags.items())))
         )  # fmt: skip
 
 
@@ -59,6 +68,9 @@ def draft(raw: RawQuestion, style: str, answer_column: str) -> QuestionDraft:
     Raises:
         Fault: if its options or its key are wrong.
     """
+    if raw.free:
+        reference = {"answers": raw.accepted, "points": raw.points}
+        return _drafted(raw, None, {name: texts for name, texts in reference.items() if texts})
     raw.warnings += [Fault(note, column="options") for note in check_options(raw.options)]
     if isinstance(raw.answer, NotANumber):
         raw.warnings.append(
@@ -69,10 +81,15 @@ def draft(raw: RawQuestion, style: str, answer_column: str) -> QuestionDraft:
             )
         )
     try:
-        key = read_key(raw.answer, raw.options, style)
+        right = several_keys(raw.answer, raw.options, style)
+        key = None if right else read_key(raw.answer, raw.options, style)
     except Fault as fault:
         fault.column = fault.column or answer_column
         raise
+    return _drafted(raw, key, {"answers": [raw.options[index] for index in right]} if right else {})
+
+
+def _drafted(raw: RawQuestion, key: int | None, reference: Reference) -> QuestionDraft:
     return QuestionDraft(
         raw.uid,
         raw.text,
@@ -86,6 +103,8 @@ def draft(raw: RawQuestion, style: str, answer_column: str) -> QuestionDraft:
         raw.note,
         raw.file,
         raw.row,
+        reference,
+        raw.frames,
     )
 
 

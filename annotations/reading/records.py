@@ -6,6 +6,7 @@ from typing import Any, Literal
 from core.refusal import Refusal
 
 Tags = dict[str, str | bool]
+Reference = dict[str, list[str]]  # 'answers' that are accepted, and 'points' of a good answer
 
 OTHERS = " and others"  # stands behind the first of several files with the same problem
 
@@ -98,8 +99,9 @@ class QuestionDraft:
     Attributes:
         uid: identity in the workspace, stable over imports.
         text: what is asked.
-        options: at least two texts.
+        options: at least two texts; none where the answer is free.
         key: 0-based index into options; None: unlabelled.
+        reference: what free answers are held against, or the options of which several are right.
         video: name of the video.
         start_s: start of the clip, s from the first frame.
         end_s: end of the clip, s; None: to the end of the video.
@@ -108,6 +110,8 @@ class QuestionDraft:
         note: free text.
         file: name of the file it came from.
         row: where in it, in words.
+        frames: first and last frame of the clip, where the file says that instead of times; they
+            become times once the video is at hand.
     """
 
     uid: str
@@ -122,6 +126,8 @@ class QuestionDraft:
     note: str = ""
     file: str = ""
     row: str = ""
+    reference: Reference = field(default_factory=dict[str, list[str]])
+    frames: tuple[int, int | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ import json
 from dataclasses import dataclass
 
 from annotations.reading import checks
-from annotations.reading.answer_key import NotANumber, is_hidden
+from annotations.reading.answer_key import NotANumber, answers_in, is_hidden
+from annotations.reading.free_answers import NO_SUCH_ROWS, YES_NO, WithoutOptions, texts_of
 from annotations.reading.mapping import Mapping
 from annotations.reading.options import options_of_columns, read_options, split_question
 from annotations.reading.question_draft import RawQuestion, read_question_text, uid_without_id
@@ -22,7 +23,7 @@ class RowReader:
         id_columns: columns that are the identity together; () if video and text have to be.
         whole: columns whose numbers a spreadsheet wrote as 17.0.
         ambiguous: identities made of video and text that rows with other options share.
-        yes_no: whether questions without options are answered with yes or no throughout.
+        without: how questions without options are answered.
     """
 
     file: str
@@ -30,7 +31,7 @@ class RowReader:
     id_columns: tuple[str, ...]
     whole: set[str]
     ambiguous: frozenset[str] = frozenset()
-    yes_no: bool = False
+    without: WithoutOptions = NO_SUCH_ROWS
 
     def read(self, row: Row) -> RawQuestion:
         """A row with everything read but its key.
@@ -44,14 +45,21 @@ class RowReader:
         options, text = self._options(row, text)
         video = self.video(row, warnings)
         start_s, end_s = self._span(row, warnings)
+        frames = self._frames(row)
         uid = self._name(row, self.id_columns, video=False, warnings=warnings)
         answer = self.mapping.columns.get("answer")
-        uid = uid or uid_without_id(video, start_s, end_s, text)
+        told = text if frames is None else f"{text}\0{frames}"
+        uid = uid or uid_without_id(video, start_s, end_s, told)
         if uid in self.ambiguous:
-            uid = uid_without_id(video, start_s, end_s, "\0".join([text, *options]))
-        if not options and self.yes_no:
-            options = ["yes", "no"]
+            uid = uid_without_id(video, start_s, end_s, "\0".join([told, *options]))
+        category = self._loose(row, "category", warnings)
         key = row.cells.get(answer[0]) if answer else None
+        accepted, points = ([], []) if options else self.accepted(row)
+        if not options and category in self.without.yes_no:
+            options = list(YES_NO)
+        free = not options and self.without.asks_freely(accepted, points)
+        if len(answers_in(key, options)) == 1:
+            [key] = answers_in(key, options)
         if len(options) > 1 and is_hidden(key, options):
             note = "taken as a key that is kept back: the question is unlabelled"
             warnings.append(Fault(note, column=answer[0] if answer else "", value=key))
@@ -64,14 +72,32 @@ class RowReader:
             video,
             start_s,
             end_s,
-            self._loose(row, "category", warnings),
+            category,
             self._tags(row, warnings),
             self._loose(row, "note", warnings),
             self.about(row, warnings),
             self.file,
             row.where,
             warnings,
+            free,
+            accepted if free else [],
+            points if free else [],
+            frames,
         )
+
+    def accepted(self, row: Row) -> tuple[list[str], list[str]]:
+        """The answers that a row without options accepts, and the points of a good answer.
+
+        Raises:
+            Fault: if what stands there is no text.
+        """
+        columns = self.mapping.columns
+        texts = {
+            field: [text for name in columns.get(field, ()) for text in
+                    texts_of(row.cells.get(name), name)]
+            for field in ("answer", "accepted", "points")
+        }  # fmt: skip
+        return list(dict.fromkeys(texts["answer"] + texts["accepted"])), texts["points"]
 
     def about(self, row: Row, warnings: list[Fault]) -> About:
         """Return what a row says of its video: title, description, source link and licence."""
@@ -115,6 +141,19 @@ class RowReader:
             checks.check_span(start_s, end_s, columns)
         return start_s, end_s
 
+    def _frames(self, row: Row) -> tuple[int, int | None] | None:
+        """First and last frame of the clip, where no column says its times; None for all."""
+        columns = self.mapping.columns
+        if {"start", "end"} & columns.keys() or not {"start_frame", "end_frame"} & columns.keys():
+            return None
+        first, last = (
+            checks.read_frame(row.cells.get(self.mapping.column(field)), self.mapping.column(field))
+            if field in columns
+            else None
+            for field in ("start_frame", "end_frame")
+        )
+        return None if first is None and last is None else (first or 0, last)
+
     def _tags(self, row: Row, warnings: list[Fault]) -> Tags:
         tags = {name: _loose_text(_filled(row, name, warnings), name) for name in self.mapping.tags}
         return {name: value for name, value in tags.items() if value}
@@ -129,7 +168,8 @@ class RowReader:
             return options_of_columns(cells), text
         if "options" in self.mapping.columns:
             value = row.cells.get(self.mapping.columns["options"][0])
-            return ([] if value is None or value == "" else read_options(value)), text
+            empty = value is None or value == "" or isinstance(value, NotANumber)
+            return ([] if empty else read_options(value)), text
         stem, options = split_question(text)
         return options, stem if options else text
 

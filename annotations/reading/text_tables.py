@@ -40,12 +40,14 @@ class Table:
         columns: names in their order.
         rows: reads the file again from the start; a row that cannot be read is a problem instead.
         problems: of the file as a whole.
+        others: further files that its cells come from.
     """
 
     file: Path
     columns: tuple[str, ...]
     rows: Callable[[], Iterator[Row | Problem]]
     problems: tuple[Problem, ...] = ()
+    others: tuple[Path, ...] = ()
 
 
 def open_csv(path: Path, encoding: str = "") -> Table:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlite_utils import Database
@@ -22,6 +22,8 @@ class Question:
         key: 0-based index into options; None if unlabelled.
         tags: free facts, such as {"flags": [...]}.
         origin: 'import' or 'here'.
+        reference: what answers are held against where there is no one key: 'answers', those that
+            are accepted, and 'points', which a good answer makes; {} where there is a key.
     """
 
     question_id: int
@@ -37,6 +39,7 @@ class Question:
     tags: dict[str, Any]
     note: str
     origin: str
+    reference: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> "Question":
@@ -46,6 +49,7 @@ class Question:
             revision_id=row["id"],
             options=tuple(json.loads(row["options"])),
             tags=json.loads(row["tags"]),
+            reference=json.loads(row["reference"]),
         )
 
 

@@ -81,15 +81,17 @@ def build_items(
 ) -> Iterable[ItemDraft]:
     """One item for each question with options whose video is usable, in the order of import.
 
-    Where nothing but the text is shown, the video need not be usable.
+    Questions without options are asked where answers are written. Where nothing but the text is
+    shown, the video need not be usable.
     """
     del rows
+    count = "<> 1" if settings.get("free_text") else "> 1"
     statuses = ("usable", "missing", "broken") if _condition(settings).is_text else ("usable",)
     questions = workspace.store.rows(
         "SELECT q.uid, q.question_id, q.category, c.video_id FROM asked_question q"
         " JOIN clip c ON c.id = q.clip_id JOIN video v ON v.id = c.video_id"
         f" WHERE v.status IN ({', '.join('?' * len(statuses))})"
-        " AND json_array_length(q.options) > 1 ORDER BY q.question_id",
+        f" AND json_array_length(q.options) {count} ORDER BY q.question_id",
         list(statuses),
     )
     if settings.get("sample"):

@@ -108,12 +108,22 @@ def _label_pattern(label: str) -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=16)
-def _lowered(text: str) -> str:
-    """Return the text in lower case, every character at its old position."""
+def lower_case(text: str) -> str:
+    """The text in lower case, every character at its old position.
+
+    Patterns in lower case find the same places in it as patterns that ignore case find in the text,
+    in less than half the time.
+    """
     lowered = text.casefold()
     if len(lowered) != len(text):
         lowered = "".join(c if len(c.casefold()) != 1 else c.casefold() for c in text)
-    return _BLANK.sub(" ", lowered)
+    return lowered
+
+
+@lru_cache(maxsize=16)
+def _lowered(text: str) -> str:
+    """The text in lower case with every blank as a space."""
+    return _BLANK.sub(" ", lower_case(text))
 
 
 def _alone(text: str, start: int, end: int) -> bool:

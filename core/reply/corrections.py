@@ -3,14 +3,15 @@
 import re
 from functools import cache
 
-from core.reply.choices import Choices
+from core.reply.choices import Choices, lower_case
 
+# In lower case, for text in lower case.
 _ALWAYS = (
-    r"(?:wait|hold on|scratch that|strike that|correction|my mistake|my bad|I meant?"
-    r"|I take that back|let me correct(?: myself| that)?|on second (?:thought|look)s?|make that"
+    r"(?:wait|hold on|scratch that|strike that|correction|my mistake|my bad|i meant?"
+    r"|i take that back|let me correct(?: myself| that)?|on second (?:thought|look)s?|make that"
     r"|or rather|sorry|oops|actually"
-    r"|moment mal|nein,? moment|Verzeihung|Entschuldigung"
-    r"|Korrektur|besser gesagt|vielmehr|ich meine"
+    r"|moment mal|nein,? moment|verzeihung|entschuldigung"
+    r"|korrektur|besser gesagt|vielmehr|ich meine"
     r"|attends|attendez|pardon|désolée?|en fait|ou plutôt|je veux dire"
     r"|je me corrige"
     r"|espera|perd[óo]na?|corrección|en realidad|mejor dicho|quiero decir|más bien"
@@ -31,9 +32,7 @@ _SOMETIMES = (
     r"|不(?=[，,。.\s])|不是(?=[，,。.\s])|いや|いえ|いいえ|아니(?:요|야)?|아뇨|لا(?![\u0600-\u06ff])|नहीं"
 )
 _GAP = r"[\s.,;!?\u2026\u2013\u2014\u3001\u3002\uff0c~-]*"
-_CORRECTION = re.compile(
-    rf"(?<![A-Za-z\u00c0-\u024f])(?:(?P<sure>{_ALWAYS})|{_SOMETIMES}){_GAP}", re.IGNORECASE
-)
+_CORRECTION = re.compile(rf"(?<![A-Za-z\u00c0-\u024f])(?:(?P<sure>{_ALWAYS})|{_SOMETIMES}){_GAP}")
 MOST = 200
 _BEFORE = 160  # characters in which the answer that is taken back stands
 _SENTENCE_ENDS = (*".,;!?\u2026\u2013\u2014-\n\u3002\u3001\uff0c)",)
@@ -48,7 +47,7 @@ def corrections(choices: Choices, text: str) -> list[int]:
     yes_or_no = {"yes", "no"} <= set(choices.plain)
     starts: list[int] = []
     runs: int | None = None
-    for match in list(_CORRECTION.finditer(text))[-MOST:]:
+    for match in list(_CORRECTION.finditer(lower_case(text)))[-MOST:]:
         if not match["sure"] and yes_or_no:
             continue
         begin = max(0, match.start() - _BEFORE)

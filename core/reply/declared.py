@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from core.reply.choices import Choices
+from core.reply.choices import Choices, lower_case
 from core.reply.corrections import MOST, corrections, not_but
 from core.reply.mentions import denied_after
 from core.reply.statement import NOUN, Stated, stated_at
@@ -26,26 +26,24 @@ _THING = (
     r"|candidates?|alternatives?|action|event|order|sequence|direction|term|word|fit|opción|option"
     r"|选项|選項|选择|選択肢)(?![A-Za-z])"
 )
+# In lower case, for text in lower case: these look at every character of a reply.
 _CUE = re.compile(
     rf"(?:\b{_ANSWER}|(?:\b{_GOOD}\s+){{1,3}}(?:possible\s+)?{_THING}"
     r"|(?:^|\n)\s*(?:option|choice|letter|final|correct|result|assistant|model)\s*(?=[:=]))",
-    re.IGNORECASE,
 )
 _VERB = re.compile(
-    r"\b(?:I(?:'d| would| will|'ll| must)?\s+(?:\w+ly\s+)?(?:choose|pick|select|say|answer"
+    r"\b(?:i(?:'d| would| will|'ll| must)?\s+(?:\w+ly\s+)?(?:choose|pick|select|say|answer"
     r"|go with|opt for|vote for|chose|guess)"
     r"|(?:choose|pick|select|selecting|choosing|go with|going with|opt for|settle on"
-    r"|I'm choosing|my pick is|my choice is))\b"
+    r"|i'm choosing|my pick is|my choice is))\b"
     r"|我选|我选择|应选|故选|选择|選擇",
-    re.IGNORECASE,
 )
 _WEAK = re.compile(
-    r"(?:\bI\s+(?:think|believe|am confident|am sure|suspect)(?:\s+(?:that|it|this|the answer))*"
+    r"(?:\bi\s+(?:think|believe|am confident|am sure|suspect)(?:\s+(?:that|it|this|the answer))*"
     r"|\b(?:it|this|that)(?:'s| is| must be| should be| has to be)"
     r"|\b(?:so|therefore|thus|hence|consequently|final)\b[,:]?(?:\s+(?:it|this|that)(?:'s| is"
     r"| must be))?"
     r"|=>|->|\u2192|\u21d2|所以|因此|故)",
-    re.IGNORECASE,
 )
 _COPULA = re.compile(
     r"\b(?:is|are|was|would be|should be|must be|will be|to be|be|ist|est|es|è|é)\b\s*:?|[:=]"
@@ -97,10 +95,10 @@ class Declaration:
 
 def declarations(choices: Choices, text: str) -> list[Declaration]:
     """All places where a reply declares its answer, in the order of the text."""
-    option_spans = choices.words_in(text)
+    option_spans, lowered = choices.words_in(text), lower_case(text)
     by_end: dict[int, Declaration] = {}
     for pattern, strong in ((_CUE, True), (_VERB, True), (_WEAK, False)):
-        for cue in pattern.finditer(text):
+        for cue in pattern.finditer(lowered):
             if _inside(option_spans, cue.start(), cue.end()):
                 continue
             if _BAD_BEFORE.search(text, max(0, cue.start() - 40), cue.start()):

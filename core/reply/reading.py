@@ -21,6 +21,7 @@ from core.reply.result import Reading, State
 from core.reply.rules import by_rules, short
 from core.reply.statement import stated_at
 
+SHORT = 300  # characters; what is read out of shorter replies is kept
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ANSWER_KEYS = re.compile(
     r"(?:final|best|correct|predicted|selected|chosen|my|the)?_?"
@@ -55,6 +56,16 @@ def read(
     choices = _choices(options, labels)
     if response is None or not response.strip():
         return Reading(None, "empty", "no reply", "there is no reply")
+    if len(response) > SHORT:
+        return _reading(choices.texts, choices.labels, response, finished)
+    return _remembered(choices.texts, choices.labels, response, finished)
+
+
+def _reading(
+    options: tuple[str, ...], labels: tuple[str, ...], response: str, finished: bool
+) -> Reading:
+    """`read` of a reply that holds something."""
+    choices = _kept(options, labels)
     if failed_call(response) and not choices.equal(response):
         return Reading(
             None, "empty", "failed call", f"no reply came: the file holds {short(response)}"
@@ -71,6 +82,10 @@ def read(
         state: State = "unread" if reply.cut.startswith("cut") else "empty"
         return Reading(None, state, reply.cut or "no reply", reply.cut or "there is no reply")
     return by_rules(choices, reply.text, finished=finished, unclosed=reply.unclosed)
+
+
+# Many models give the same few words to the same question.
+_remembered = lru_cache(maxsize=20_000)(_reading)
 
 
 def read_several(

@@ -25,9 +25,10 @@ from annotations.prediction_format import PredictionChoices
 from annotations.publishing.publication import publish
 from annotations.workspace import Workspace
 
+# No two replies are the same: what is read out of one is known when it comes again.
 REPLY = (
-    "Looking at the frames in order, the object first stays where it is, then moves, and the "
-    "frames after that show the same movement again. The best answer is ({letter})."
+    "Series {number}: looking at the frames in order, the object first stays where it is, then "
+    "moves, and the frames after that show the same movement again. The best answer is ({letter})."
 )
 
 
@@ -58,7 +59,7 @@ def write_file(folder: Path, predictions: int) -> Path:
     with path.open("w", encoding="utf-8") as file:
         for number in range(predictions):
             model, place = divmod(number, len(uids))
-            reply = REPLY.format(letter="ABC"[number % 3])
+            reply = REPLY.format(number=number, letter="ABC"[number % 3])
             row = {"id": uids[place], "model": f"model {model}", "response": reply}
             file.write(json.dumps(row) + "\n")
     return path

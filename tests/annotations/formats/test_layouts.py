@@ -91,9 +91,13 @@ def test_pairs_of_yes_or_no_questions_know_their_part(tmp_path):
 def test_yes_and_no_are_options_only_where_every_answer_is_one_of_them(tmp_path):
     path = tmp_path / "q.csv"
     path.write_text("id,video,question,answer\n1,v,Is it?,yes\n2,v,Who?,Ann\n")
-    drafts, problems, _ = opened(path)
-    assert drafts == []
-    assert all("multiple choice without options" in problem for problem in problems)
+    drafts, problems, reading = opened(path)
+    assert problems == []
+    assert [(d.options, d.key, d.reference) for d in drafts] == [
+        ((), None, {"answers": ["yes"]}), ((), None, {"answers": ["Ann"]}),
+    ]  # fmt: skip
+    [note] = [problem for problem in reading.problems if "own words" in problem.text]
+    assert note.rows == 2
 
 
 def test_a_folder_of_parts_is_one_table_and_files_are_categories(tmp_path):
@@ -152,8 +156,9 @@ def test_rows_without_ids_that_differ_in_their_options_are_two_questions(workspa
 
 def test_accepted_answers_are_no_options_without_a_key(tmp_path):
     row = {"question_id": 1, "video_id": "v", "question": "Which name?", "answers": ["Ann", "Ben"]}
-    drafts, problems, _ = opened(dump(tmp_path / "open.json", [row]))
-    assert (drafts, len(problems)) == ([], 1)
+    [draft], problems, _ = opened(dump(tmp_path / "open.json", [row]))
+    assert (draft.options, draft.key, problems) == ((), None, [])
+    assert draft.reference == {"answers": ["Ann", "Ben"]}
     keyed = dump(tmp_path / "keyed.json", [{**row, "correct_answer": "Ben"}])
     [draft], _, _ = opened(keyed)
     assert (draft.options, draft.key) == (("Ann", "Ben"), 1)
@@ -257,7 +262,7 @@ def test_prompts_are_taken_apart(prompt):
 
 def test_one_problem_met_many_times_is_one_line_with_its_count(workspace, tmp_path):
     path = tmp_path / "q.csv"
-    rows = "".join(f"{i},v,What number {i}?,nothing {i}\n" for i in range(800))
+    rows = "".join(f"{i},v,What number {i}?,{'ABCD'[i % 4]}\n" for i in range(800))
     path.write_text("id,video,question,answer\n" + rows)
     plan = plan_import(workspace, path)
     assert plan.problems.errors == 800

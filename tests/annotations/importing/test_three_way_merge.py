@@ -11,6 +11,7 @@ def parts(**changed: Any) -> dict[str, Any]:
     return {
         "text": "Which way?", "options": ["left", "right"], "key": 0, "video": ("one", 1),
         "clip": (0.0, None), "category": "direction", "tags": {"zoom": "no"}, "note": "",
+        "reference": {},
         **changed,
     }  # fmt: skip
 

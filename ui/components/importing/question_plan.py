@@ -6,7 +6,7 @@ from typing import cast
 import streamlit as st
 
 from annotations.format import FOLDER, Choices
-from annotations.formats._table_files import open_table
+from annotations.formats._answer_files import open_table
 from annotations.importing.import_plan import ImportPlan, carry_out, plan_import
 from annotations.importing.question_import import Conflict
 from annotations.importing.uploads import keep_uploads
