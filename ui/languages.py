@@ -17,8 +17,6 @@ from annotations.condition import Condition
 
 FOLDER = Path(__file__).resolve().parents[1] / "assets" / "languages"
 ENGLISH = "en"
-# What of a declared form is shown to people; values and names are data.
-SHOWN = frozenset({"label", "help", "placeholder", "text", "description", "second_label"})
 
 
 @cache
@@ -68,23 +66,6 @@ def chosen_language(asked: Iterable[str | None]) -> str:
         if code in languages():
             return code
     return ENGLISH
-
-
-def translated(value: Any, code: str) -> Any:
-    """A declared form with the texts that people read in a language."""
-    match value:
-        case dict():
-            fields = cast("dict[str, Any]", value)
-            return {
-                name: say(code, part)
-                if name in SHOWN and isinstance(part, str)
-                else translated(part, code)
-                for name, part in fields.items()
-            }
-        case list():
-            return [translated(part, code) for part in cast("list[Any]", value)]
-        case _:
-            return value
 
 
 def instructions(kind: str, settings: Mapping[str, Any], code: str) -> str:

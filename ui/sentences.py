@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, cast
 
 from annotations.shown_places import PLACE
-from ui.languages import ENGLISH, decimal_sign, language_patterns
+from ui.languages import ENGLISH, decimal_sign, language_patterns, texts
 
 _PLACE = re.compile(r"\{(\w+)\}")
 _NUMBER = re.compile(r"-?\d+\.\d+")
@@ -23,8 +23,10 @@ _DATA = frozenset(
      "reason", "text", "value"}
 )  # fmt: skip
 _NUMBERS = frozenset({"n", "start", "end", "time", "beyond", "share", "low", "high", "most"})
+# What of a declared form is shown to people; values and names are data.
+SHOWN = frozenset({"label", "help", "placeholder", "text", "description", "second_label"})
 # What of an item's values Rushes has put together itself; all else is data or an author's words.
-COMPOSED = frozenset({"ask", "about", "by", "note", "read"})
+COMPOSED = frozenset({"ask", "about", "by", "note"})
 
 
 def spoken(code: str, words: str) -> str:
@@ -38,6 +40,29 @@ def spoken(code: str, words: str) -> str:
         return words
     said = " ".join(_one_by_one(code, words))
     return said if said != words else _whole(code, _known(code).sentences, words) or words
+
+
+def translated(value: Any, code: str) -> Any:
+    """A declared form with the texts that people read in a language."""
+    match value:
+        case dict():
+            fields = cast("dict[str, Any]", value)
+            return {
+                name: _label(code, part)
+                if name in SHOWN and isinstance(part, str)
+                else translated(part, code)
+                for name, part in fields.items()
+            }
+        case list():
+            return [translated(part, code) for part in cast("list[Any]", value)]
+        case _:
+            return value
+
+
+def _label(code: str, words: str) -> str:
+    """What a form says: its own words, else a sentence with values in it."""
+    text = texts(code).get(words)
+    return spoken(code, words) if text is None else text
 
 
 def reply_in(code: str, reply: dict[str, Any]) -> dict[str, Any]:
@@ -81,6 +106,8 @@ def _stage(code: str, stage: dict[str, Any]) -> dict[str, Any]:
 
 def _item_value(code: str, name: str, value: Any) -> Any:
     match value:
+        case str() if name == "read":
+            return value.partition(":")[0]  # how a reply was read is said in English only
         case str() if name in COMPOSED:
             return "; ".join(spoken(code, part) for part in value.split("; "))
         case dict():

@@ -1,14 +1,21 @@
-"""Every page and every task, in both themes, by axe-core: WCAG 2 A and AA."""
+"""Every page and every task, in both themes, by axe-core: WCAG 2 A and AA.
 
-from collections.abc import Callable
+The annotator's side is looked at in English in the light and in German in the dark theme; the same
+visit finds what was left in English.
+"""
+
+import json
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import axe_playwright_python
 import pytest
-from playwright.sync_api import Page, expect
+from left_in_english import Data, left_in_english
+from playwright.sync_api import Locator, Page, expect
 from waiting import settled
 
+from annotations import author_lists
 from ui.shell.app_pages import PAGES
 
 pytestmark = pytest.mark.browser
@@ -76,11 +83,14 @@ def test_every_page_is_clean(standing_demo: Any, person: Callable[..., Any], the
         page.goto(f"{standing_demo.url}/{name}")
         still(page)
         problems += [f"{name}: {fault}" for fault in faults(page)]
-    assert not problems, "\n".join(problems)
+    assert not problems, "\n".join(dict.fromkeys(problems))
 
 
 def test_every_task_is_clean(standing_demo: Any, person: Callable[..., Any], theme: str):
-    page = person(standing_demo, f"Ada in the {theme}", color_scheme=theme)
+    german = theme == "dark"
+    locale = "de-DE" if german else "en-GB"
+    page = person(standing_demo, f"Ada in the {theme}", color_scheme=theme, locale=locale)
+    data = Data(page)
     workspace = standing_demo.workspace()
     # Of tasks that look alike one is enough: a form, a stage and its keys are the kind's.
     tasks = workspace.store.rows(
@@ -88,17 +98,30 @@ def test_every_task_is_clean(standing_demo: Any, person: Callable[..., Any], the
         " GROUP BY kind, json_extract(settings, '$.condition'), json_extract(settings, '$.mode')"
         " ORDER BY id"
     )
-    problems: list[str] = []
+    named = {row["name"] for row in workspace.store.rows("SELECT name FROM task")}
+    # Templates of questions and what authors have written for a task are in their language.
+    own = {entry["template"] for entry in author_lists.load("templates", "temporal")["categories"]}
+    for row in workspace.store.rows("SELECT settings FROM task"):
+        own.add(" ".join(json.loads(row["settings"]).get("criteria", [])))
+    problems = english(page.locator("body"), {*named, f"Ada in the {theme}"}, german)
     for task in tasks:
         page.goto(f"{standing_demo.url}/annotate?task={task['id']}")
         desk = page.locator(".desk")
         expect(desk.locator("dialog, .screen").first).to_be_visible(timeout=30_000)
-        found = faults(page)
+        found = faults(page) + english(desk, data.texts | own, german)
         page.keyboard.press("Enter")
         if desk.get_attribute("data-item"):
             expect(desk).to_have_attribute("data-ready", "1", timeout=30_000)
-        found += faults(page)
+        found += faults(page) + english(desk, data.texts | own, german)
         page.keyboard.press("?")
-        found += faults(page)
+        found += faults(page) + english(desk, data.texts | own, german)
+        page.keyboard.press("Escape")
+        page.keyboard.press("s")
+        found += english(desk, data.texts | own, german)
         problems += [f"{task['name']}: {fault}" for fault in found]
-    assert not problems, "\n".join(problems)
+    assert not problems, "\n".join(dict.fromkeys(problems))
+
+
+def english(part: Locator, data: Iterable[str], german: bool) -> list[str]:
+    """What is English on a part of a page that is meant to be German."""
+    return [f"left in English: {words}" for words in left_in_english(part, data)] if german else []

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from annotations import author_lists
 from annotations import task as tasks
 from annotations.task import INSTRUCTIONS
-from ui import languages
+from ui import languages, sentences
 from ui.components.desk.desk import assets_folder
 from ui.form import form
 from ui.routes.desk import SKIP_REASONS
@@ -32,6 +33,19 @@ def browser_texts() -> set[str]:
     return texts
 
 
+# Settings beside the usual ones under which a form asks for something else.
+MORE: dict[str, list[dict[str, Any]]] = {
+    "human_evaluation": [{"free_text": True, "cannot_tell": True}],
+    "question_review": [{"mode": "write"}],
+    "screening": [{"pass": "exploratory"}],
+}
+FORMS = [(kind, more) for kind in tasks.kinds() for more in ({}, *MORE.get(kind, []))]
+# Templates are words of a question, which is written in the benchmark's language.
+TEMPLATES = {
+    entry["template"] for entry in author_lists.load("templates", "temporal")["categories"]
+}
+
+
 def form_texts(value: Any) -> set[str]:
     """What people read of a declared form."""
     if isinstance(value, dict):
@@ -39,7 +53,7 @@ def form_texts(value: Any) -> set[str]:
             part
             for name, child in value.items()
             for part in (
-                {child} if name in languages.SHOWN and isinstance(child, str) else form_texts(child)
+                {child} if name in sentences.SHOWN and isinstance(child, str) else form_texts(child)
             )
             if part
         }
@@ -61,11 +75,12 @@ def test_a_language_has_every_text_of_the_desk(code: str):
 
 
 @pytest.mark.parametrize("code", OTHERS)
-@pytest.mark.parametrize("kind", tasks.kinds())
-def test_a_language_has_every_text_of_every_form(code: str, kind: str):
-    wanted = form_texts(form(kind, tasks.kind(kind).check_settings({})))
-    wanted = {text for text in wanted if not text.isdecimal()}  # the steps of a scale
-    assert sorted(wanted - languages.texts(code).keys()) == []
+@pytest.mark.parametrize(("kind", "settings"), FORMS)
+def test_a_language_has_every_text_of_every_form(code: str, kind: str, settings: dict[str, Any]):
+    wanted = form_texts(form(kind, tasks.kind(kind).check_settings(settings)))
+    wanted = {text for text in wanted - TEMPLATES if not text.isdecimal()}  # the steps of a scale
+    same = {text for text in wanted if sentences.translated({"label": text}, code)["label"] == text}
+    assert sorted(same - languages.texts(code).keys()) == []
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -122,11 +137,11 @@ def test_a_wish_for_a_language_is_met_by_its_first_letters_else_english():
 
 def test_values_and_names_of_a_form_are_never_translated():
     declared = form("localization", tasks.kind("localization").check_settings({}))
-    german = languages.translated(declared, "de")
+    german = sentences.translated(declared, "de")
 
     def data(value: Any) -> Any:
         if isinstance(value, dict):
-            return {n: data(v) for n, v in value.items() if n not in languages.SHOWN}
+            return {n: data(v) for n, v in value.items() if n not in sentences.SHOWN}
         return [data(v) for v in value] if isinstance(value, list) else value
 
     assert data(german) == data(declared)

@@ -23,13 +23,14 @@ from annotations.workspace import Workspace
 from core.refusal import Missing
 from ui.access import EVERYBODY
 from ui.form import form
-from ui.languages import ENGLISH, instructions, translated
+from ui.languages import ENGLISH, instructions
 from ui.routes.body import integer, integers, number, record, text
 from ui.routes.desk_json import answers_of, as_stored, instructions_html, item_facts, receipt_facts
 from ui.routes.handled import answered
 from ui.routes.language import language_of_desk
 from ui.routes.stages import Stages
 from ui.routes.windows import Windows
+from ui.sentences import translated
 
 LOG = logging.getLogger(__name__)
 QUEUE_LENGTH = 16
