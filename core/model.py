@@ -98,7 +98,7 @@ class Source:
 
     Attributes:
         name: as given.
-        scheme: "server", "package", "stub", "folder" or "hub".
+        scheme: "server", "package", "words", "stub", "folder" or "hub".
         rest: the name without its scheme.
         folder: the local folder, None when there is none (yet).
         config: its config.json; empty when there is none.

@@ -6,6 +6,7 @@ A name is one of
   which plug-in loads it;
 - ``server:URL#MODEL``: a model behind an OpenAI-compatible server;
 - ``package:NAME``: small real weights that come inside an installed package;
+- ``words:counted``: texts as the words that they hold, without any model;
 - ``stub:WHAT``: no model at all, for demos and tests.
 """
 
@@ -17,7 +18,7 @@ from core.model import KINDS, Kind, LoadOptions, ModelError, Plugin, Source
 from core.model_sources import folder_source, hub_source
 
 PACKAGE = "core.models"
-SCHEMES = ("server", "package", "stub")
+SCHEMES = ("server", "package", "words", "stub")
 
 
 def load_model(kind: Kind, name: str, options: LoadOptions | None = None) -> Any:

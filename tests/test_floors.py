@@ -72,6 +72,7 @@ ROOMS = {
         "exporting",
         "publishing",
         "funnel",
+        "demo/drawing",
         "demo",
     ),
     "ui": (

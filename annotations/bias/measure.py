@@ -10,6 +10,7 @@ from annotations.bias.instructions import (
     CAPTIONS_THRICE,
     OBJECTS_THRICE,
     Job,
+    Span,
     follows_instructions,
     for_text,
     instructed,
@@ -95,16 +96,29 @@ def setting_for(model: str) -> Setting:
     return Setting(follows_instructions(model))
 
 
+def asked_texts(
+    material: Material, told: bool, jobs: Sequence[Job]
+) -> dict[tuple[Concept, Span], list[str]]:
+    """Texts about the videos by concept, and by whether one frame or the sequence is told."""
+    texts: dict[tuple[Concept, Span], list[str]] = {}
+    for concept in CONCEPTS:
+        for job in jobs:
+            texts.setdefault((concept, "frame"), []).extend(
+                material.frame_texts(job, concept, told)
+            )
+            texts.setdefault((concept, "sequence"), []).extend(
+                material.sequence_texts(job, concept, _wording(job, concept, told))
+            )
+    return texts
+
+
 def texts_needed(material: Material, told: bool, jobs: Sequence[Job]) -> list[str]:
     """Every text that a measurement embeds, with doubles."""
-    needed: list[str] = []
+    needed = [text for texts in asked_texts(material, told, jobs).values() for text in texts]
     for job in jobs:
         for span in ("frame", "sequence"):
             of_job = material.class_texts if job == "classification" else material.caption_texts
             needed += of_job(span, told)
-        for concept in CONCEPTS:
-            needed += material.frame_texts(job, concept, told)
-            needed += material.sequence_texts(job, concept, _wording(job, concept, told))
         for wording in OBJECTS_THRICE[job]:
             needed += material.sequence_texts(job, "objects", wording)
     if "retrieval" in jobs:
@@ -217,10 +231,8 @@ def nine_classifiers(material: Material, store: VectorStore, setting: Setting, s
         vectors = store.vectors(material.sequence_texts("classification", "objects", wording))
         train, test = vectors[material.trained], vectors[material.tested]
         for seed in setting.seeds:
-            drawn = regression.bootstrapped(len(train), seed)
-            model = regression.learn(
-                train[drawn], labels[drawn], len(material.classes), setting.how
-            )
+            times = regression.bootstrapped(len(train), seed)
+            model = regression.learn(train, labels, len(material.classes), setting.how, times)
             classes, table = model.predict(test)
             predicted.append(classes)
             confidence += table[np.arange(len(truth)), truth]

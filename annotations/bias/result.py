@@ -33,7 +33,8 @@ from core.statistics.metric import Estimate
 
 FOLDER = "cache/bias"
 EMBEDDINGS = "package:minilm"
-VERSION = 1
+COUNTED = "words:counted"
+VERSION = 2
 Say = Callable[[str, int, int], None]
 
 
@@ -81,6 +82,19 @@ def kept(workspace: Workspace, set_name: str = "", model: str = EMBEDDINGS) -> R
     figures["hallucination"] = hallucinations(workspace, figures["descriptions"])
     with np.load(path.with_suffix(".npz")) as arrays:
         return Result(figures, {name: arrays[name] for name in arrays.files})
+
+
+def models_measured(workspace: Workspace, set_name: str = "") -> list[str]:
+    """The embedding models with which the data as they are now were measured, the newest first."""
+    described = the_set(workspace, set_name)
+    files = sorted(
+        (workspace.root / FOLDER).glob("*.json"), key=lambda path: -path.stat().st_mtime_ns
+    )
+    names = (json.loads(path.read_text(encoding="utf-8"))["embeddings"]["model"] for path in files)
+    return [
+        name for name in dict.fromkeys(names)
+        if _path(workspace, key_of(workspace, described, name)) in files
+    ]  # fmt: skip
 
 
 def measured(
@@ -131,6 +145,7 @@ def embedded(
         say("Loading the embedding model", 0, 1)
         encoder = load_model("embedding", model, options)
         is_cut: IsCut = getattr(encoder, "is_cut", None) or _unknown
+        store.tell_stand_in(encoder.stand_in_words if encoder.is_stand_in else "")
         store.add(
             texts, encoder.embed, is_cut, lambda done, total: say("Embedding texts", done, total)
         )
@@ -140,7 +155,21 @@ def embedded(
         "texts": len(texts),
         "embedded_now": store.new,
         "cut": store.count_cut(texts),
+        "cut_of": _cut_of(material, store, setting, jobs),
+        "stand_in": store.stand_in,
     }
+
+
+def _cut_of(
+    material: Material, store: VectorStore, setting: Setting, jobs: Sequence[Job]
+) -> list[dict[str, Any]]:
+    """How many different texts of each concept were cut: a few cut sequences are a cell's ruin."""
+    rows: list[dict[str, Any]] = []
+    for (concept, span), texts in measure.asked_texts(material, setting.told, jobs).items():
+        once = [text for text in dict.fromkeys(texts) if text]
+        rows.append({"concept": concept, "of": span, "texts": len(once),
+                     "cut": store.count_cut(once)})  # fmt: skip
+    return rows
 
 
 def _unknown(texts: Sequence[str]) -> list[int]:

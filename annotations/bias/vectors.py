@@ -59,6 +59,16 @@ class VectorStore:
     def __len__(self) -> int:
         return len(self._keys)
 
+    @property
+    def stand_in(self) -> str:
+        """What has to be said of a model that is none; '' for a real one."""
+        path = self.folder / "stand_in.txt"
+        return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+    def tell_stand_in(self, words: str) -> None:
+        """Keep what has to be said of the model with its vectors."""
+        (self.folder / "stand_in.txt").write_text(words, encoding="utf-8")
+
     def missing(self, texts: Iterable[str]) -> list[str]:
         """Texts that have no vector yet, each once, in order."""
         once = list(dict.fromkeys(texts))

@@ -2,6 +2,27 @@
 
 from typing import Any
 
+# Above this share of cut texts a figure is of something else than it says: late frames are gone.
+MOST_CUT = 0.01
+_SPANS = {"frame": "single frames", "sequence": "eight frames as one text"}
+
+
+def serious(figures: dict[str, Any]) -> list[str]:
+    """What makes some of the figures wrong, a sentence each; [] where nothing does."""
+    told: list[str] = []
+    embeddings = figures["embeddings"]
+    for row in embeddings["cut_of"]:
+        if row["cut"] and row["cut"] > MOST_CUT * row["texts"]:
+            share = row["cut"] / row["texts"]
+            told.append(
+                f"Do not rely on {row['concept']} of {_SPANS[row['of']]}: {row['cut']:,} of "
+                f"{row['texts']:,} texts ({share:.1%}) are too long for the embedding model, which "
+                "never read their ends. Choose a model that reads longer texts."
+            )
+    if embeddings["stand_in"]:
+        told.append(f"{embeddings['model']}: {embeddings['stand_in']}")
+    return told
+
 
 def warnings(figures: dict[str, Any]) -> list[str]:
     """What a reader of the figures has to know, a sentence each."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from annotations.demo.scene import Image
+from annotations.demo.drawing.scene import Image
 
 FPS = Fraction(30)
 

@@ -9,9 +9,9 @@ from math import cos, pi, sin
 import numpy as np
 
 from annotations.demo.clip import clip
-from annotations.demo.figure import Outfit, stand
-from annotations.demo.scene import Canvas, Image, darker, gradient, lighter, rgb
-from annotations.demo.shapes import (
+from annotations.demo.drawing.figure import Outfit, stand
+from annotations.demo.drawing.scene import Canvas, Image, darker, gradient, lighter, rgb
+from annotations.demo.drawing.shapes import (
     Point,
     arc,
     at,

@@ -9,9 +9,9 @@ from math import sin
 import numpy as np
 
 from annotations.demo.clip import clip
-from annotations.demo.figure import Outfit, stand
-from annotations.demo.scene import Canvas, Image, darker, gradient, lighter, rgb
-from annotations.demo.shapes import (
+from annotations.demo.drawing.figure import Outfit, stand
+from annotations.demo.drawing.scene import Canvas, Image, darker, gradient, lighter, rgb
+from annotations.demo.drawing.shapes import (
     box,
     curve,
     disc,

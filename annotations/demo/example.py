@@ -3,8 +3,8 @@
 import cv2
 import numpy as np
 
-from annotations.demo.scene import Canvas, Image, darker, gradient, lighter, rgb
-from annotations.demo.shapes import arc, at, box, curve, disc, placed, poly
+from annotations.demo.drawing.scene import Canvas, Image, darker, gradient, lighter, rgb
+from annotations.demo.drawing.shapes import arc, at, box, curve, disc, placed, poly
 
 STEP = -30.0  # degrees that the sails turn from one of the sixteen frames to the next
 SECONDS = 4.0

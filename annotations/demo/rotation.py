@@ -8,9 +8,9 @@ from functools import cache
 import numpy as np
 
 from annotations.demo.clip import clip
-from annotations.demo.figure import Outfit, stand
-from annotations.demo.scene import Canvas, Image, darker, gradient, lighter, mix, rgb
-from annotations.demo.shapes import (
+from annotations.demo.drawing.figure import Outfit, stand
+from annotations.demo.drawing.scene import Canvas, Image, darker, gradient, lighter, mix, rgb
+from annotations.demo.drawing.shapes import (
     Point,
     arc,
     at,

@@ -10,6 +10,7 @@ from pathlib import Path
 from annotations.answering import answer_store, queue
 from annotations.answering.answer_store import Answer
 from annotations.demo.clips import write_clips, write_questions
+from annotations.demo.descriptions import add_descriptions
 from annotations.demo.earlier import earlier_answers
 from annotations.demo.earlier_filter import add_earlier_filter
 from annotations.demo.earlier_runs import add_earlier_runs
@@ -60,6 +61,7 @@ def make_demo(root: Path, say: Callable[[str], None]) -> Workspace:
         add_earlier_runs(workspace)
         add_failure_task(workspace)
         add_earlier_filter(workspace)
+        add_descriptions(workspace, source)
         say("Running a pipeline from titles to clips, with stub models")
         add_demo_pipeline(workspace, source)
         workspace.close()

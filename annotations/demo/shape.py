@@ -9,8 +9,8 @@ from math import cos, degrees, pi, sin
 import numpy as np
 
 from annotations.demo.clip import clip
-from annotations.demo.scene import Canvas, Image, darker, gradient, lighter, mix, rgb
-from annotations.demo.shapes import (
+from annotations.demo.drawing.scene import Canvas, Image, darker, gradient, lighter, mix, rgb
+from annotations.demo.drawing.shapes import (
     Points,
     along,
     arc,

@@ -9,9 +9,20 @@ from math import cos, pi, sin
 import numpy as np
 
 from annotations.demo.clip import clip
-from annotations.demo.figure import limb
-from annotations.demo.scene import Canvas, Image, darker, gradient, lighter, rgb
-from annotations.demo.shapes import arc, at, box, curve, disc, oval, placed, poly, pulse, star
+from annotations.demo.drawing.figure import limb
+from annotations.demo.drawing.scene import Canvas, Image, darker, gradient, lighter, rgb
+from annotations.demo.drawing.shapes import (
+    arc,
+    at,
+    box,
+    curve,
+    disc,
+    oval,
+    placed,
+    poly,
+    pulse,
+    star,
+)
 
 FASTER, SLOWER, STEADY = "It speeds up.", "It slows down.", "It stays the same."
 STILL = "Nothing moves at all."

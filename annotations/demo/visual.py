@@ -9,8 +9,8 @@ from math import cos, pi, sin
 import numpy as np
 
 from annotations.demo.clip import clip
-from annotations.demo.scene import Canvas, Color, Image, darker, gradient, lighter, mix, rgb
-from annotations.demo.shapes import (
+from annotations.demo.drawing.scene import Canvas, Color, Image, darker, gradient, lighter, mix, rgb
+from annotations.demo.drawing.shapes import (
     Point,
     arc,
     at,

@@ -85,6 +85,8 @@ def _plain(text: str) -> str:
     if _NUMBER.match(text):
         text = _NUMBER.sub("\n", text)
     text = _BULLET.sub("", text)
+    if "(" not in text and "[" not in text:
+        return text
     shorter = _BRACKETS.sub("", text)
     while shorter != text:
         text, shorter = shorter, _BRACKETS.sub("", shorter)

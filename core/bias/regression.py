@@ -60,7 +60,11 @@ class Learned:
 
 
 def learn(
-    vectors: Floats32, labels: Ints, classes: int, how: Regularisation = Regularisation()
+    vectors: Floats32,
+    labels: Ints,
+    classes: int,
+    how: Regularisation = Regularisation(),
+    times: Ints | None = None,
 ) -> Learned:
     """A multinomial logistic regression of labels on vectors; videos without text are left out.
 
@@ -68,13 +72,16 @@ def learn(
         vectors: (V, D).
         labels: (V,) index of each video's class.
         classes: how many classes there are.
+        how: of the penalty.
+        times: (V,) how often each video counts, as in a bootstrap; None for once each. A third of
+            the work is spared where a bootstrap is given so and not by repeated rows.
 
     Raises:
         NotInstalled: without scikit-learn.
         Refusal: if fewer than two classes have a training video with text.
     """
     linear = needed("sklearn.linear_model", INSTALL, "The bias of a data set")
-    told = ~is_empty(vectors)
+    told = ~is_empty(vectors) & (True if times is None else times > 0)
     if len(np.unique(labels[told])) < 2:
         raise Refusal(
             "Fewer than two classes have a training video with a description; there is nothing to "
@@ -85,11 +92,12 @@ def learn(
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what it would warn of is told by `converged`
-        model.fit(vectors[told], labels[told])
+        model.fit(vectors[told], labels[told], None if times is None else times[told])
     converged = bool((np.asarray(model.n_iter_) < how.iterations).all())
-    return Learned(classes, converged, int((~told).sum()), model)
+    return Learned(classes, converged, int(is_empty(vectors).sum()), model)
 
 
 def bootstrapped(count: int, seed: int) -> Ints:
-    """(count,) indices of a training set drawn from one of the same size, with replacement."""
-    return np.random.default_rng(seed).integers(0, count, count)
+    """(count,) how often each video is drawn into a set of the same size, with replacement."""
+    drawn = np.random.default_rng(seed).integers(0, count, count)
+    return np.bincount(drawn, minlength=count)

@@ -1,7 +1,11 @@
 import json
+import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
 from annotations.bias.labels import import_labels
@@ -73,6 +77,17 @@ def test_nothing_is_measured_before_somebody_asks(described: Workspace):
     assert not app.dataframe
 
 
+def test_few_videos_are_measured_at_once_where_no_model_has_to_be_loaded(described: Workspace):
+    app = page(described).run()
+    app.text_input(key="bias embeddings").set_value("words:counted").run()
+    assert not app.exception
+    assert len(app.dataframe) == 2
+    assert any("nothing is understood" in one.value for one in app.warning)
+    # The model that was measured with is the one that the page begins with.
+    again = page(described).run()
+    assert again.text_input(key="bias embeddings").value == "words:counted"
+
+
 def test_an_embedding_model_that_cannot_be_had_is_told(described: Workspace):
     app = page(described).run()
     app.text_input(key="bias embeddings").set_value("/no/such/folder").run()
@@ -123,4 +138,22 @@ def test_an_object_check_needs_videos_that_are_here(described: Workspace):
     app = measured(described)
     app.button(key="bias object check").click().run()
     assert not app.exception
-    assert "whose time is known" in app.warning[0].value
+    assert "whose time is known" in app.warning[-1].value
+
+
+@pytest.mark.browser
+def test_the_demo_shows_what_objects_solve_and_a_card_opens_its_clip(
+    standing_demo: Any, person: Callable[..., Page]
+):
+    page = person(standing_demo, "Ada", "author")
+    page.goto(f"{standing_demo.url}/bias")
+    # Nobody asked for it: the demo's words are counted in seconds.
+    expect(page.get_by_text("Objects alone solve")).to_be_visible(timeout=120_000)
+    expect(page.locator(".js-plotly-plot")).to_be_visible()
+    expect(page.get_by_text("made-up model, strong").first).to_be_attached()
+    card = page.locator(".gallery button").first
+    card.scroll_into_view_if_needed()
+    card.click()
+    expect(page).to_have_url(re.compile(r"/videos\?video=\d+"), timeout=60_000)
+    video = page.locator("video").first
+    expect(video).to_be_visible(timeout=60_000)

@@ -56,13 +56,14 @@ def progress(what: str, finished: int, total: int) -> None:
 
 def lines(figures: dict[str, Any]) -> list[str]:
     """The figures as text for a terminal."""
-    from annotations.bias.warnings import warnings
+    from annotations.bias.warnings import serious, warnings
 
     videos, embeddings = figures["videos"], figures["embeddings"]
     shown = [
         f"Descriptions: {figures['descriptions']}. Embeddings: {embeddings['model']}.",
         f"{videos['labelled_test']:,} test and {videos['labelled_train']:,} training videos of "
         f"{len(figures['classes']):,} classes, {figures['captions']:,} captions.",
+        *(f"WARNING: {words}" for words in serious(figures)),
         *warnings(figures),
     ]
     for job, title in (("classification", "accuracy"), ("retrieval", "recall@1")):

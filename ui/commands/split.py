@@ -46,7 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
     finally:
         workspace.close()
     if arguments.json:
-        print(json.dumps(split.as_json(), ensure_ascii=False))
+        checked = {"hallucination": result.figures["hallucination"]}
+        print(json.dumps(split.as_json() | checked, ensure_ascii=False))
         return 0
     kappa = split.facts["kappa"]
     values = [
@@ -57,4 +58,5 @@ def run(arguments: argparse.Namespace) -> int:
         f"{split.name}: {len(split.kept):,} of {len(split.full):,} videos kept. Fleiss' kappa of "
         f"the nine: {values[0]} over classes, {values[1]} over right and wrong."
     )
+    print(result.figures["hallucination"]["words"])
     return 0

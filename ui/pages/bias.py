@@ -7,7 +7,7 @@ import streamlit as st
 from annotations.bias.instructions import JOBS, Job
 from annotations.bias.result import Result
 from annotations.bias.scores import on_splits
-from annotations.bias.warnings import warnings
+from annotations.bias.warnings import serious, warnings
 from annotations.description.object_items import make_object_check
 from annotations.description.stored import description_sets
 from annotations.people import Person
@@ -50,6 +50,8 @@ def render(workspace: Workspace, person: Person) -> None:
             "Job", able, default=able[0], required=True, format_func=str.capitalize, key="bias job"
         ),
     )
+    for words in serious(result.figures):
+        st.warning(plain(words), icon=":material/warning:")
     _sixteen(workspace, result, job, palette)
     _cards(result, job)
     for warning in warnings(result.figures):

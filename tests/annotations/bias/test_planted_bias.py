@@ -5,9 +5,12 @@ import json
 import numpy as np
 import pytest
 
+from annotations.bias.labels import import_labels
 from annotations.bias.result import kept, measured
 from annotations.bias.scores import import_scores, on_splits
 from annotations.bias.splits import make_split, published_lists, removed, split_names
+from annotations.bias.warnings import serious
+from annotations.description.import_published import import_published
 from core.bias.representation import CONCEPTS, TIMES
 from core.refusal import Refusal
 from ui.cli import main
@@ -63,6 +66,9 @@ def test_the_planted_truth_is_found(planted_workspace, tmp_path, capsys):
     assert again is not None
     assert again.figures["classification"] == figures["classification"]
 
+    # Every text was read to its end.
+    assert serious(figures) == []
+
     # Verbs are empty in all frames: no prediction, which counts as wrong and is said.
     verbs = cells(figures, "classification")["verbs", "sequence"]
     assert verbs["value"] == 0
@@ -107,6 +113,9 @@ def test_the_planted_truth_is_found(planted_workspace, tmp_path, capsys):
     said = json.loads(capsys.readouterr().out)
     assert said["ids"] == list(debiased.kept)
     assert said["kappa"] == nine["kappa"]
+    assert said["hallucination"]["objects"] == 0
+    assert main(given) == 0
+    assert "Nobody has checked these lists of objects yet" in capsys.readouterr().out
 
 
 def test_a_workspace_without_descriptions_says_what_to_do(workspace, capsys):
@@ -136,3 +145,30 @@ def test_without_training_videos_the_bias_of_the_data_set_is_not_defined(workspa
     assert split.job == "retrieval"
     with pytest.raises(Refusal, match="no classes"):
         make_split(workspace, "z", result, "balanced", "retrieval")
+
+
+def test_texts_that_are_longer_than_the_model_reads_are_counted_and_told(
+    workspace, tmp_path, capsys
+):
+    # Twelve things of two words in each of eight frames: about 300 tokens, of which MiniLM reads
+    # 256. A single frame has 40.
+    things = ["frying pan", "wooden spoon", "kitchen counter", "glass bowl", "chopping board",
+              "paper towel", "bread knife", "olive oil", "baking tray", "salt shaker",
+              "coffee maker"]  # fmt: skip
+    records = {
+        f"v{number}": {"objects": [", ".join([*things, f"cup {number}"])] * 8}
+        for number in range(3)
+    }
+    (tmp_path / "long.json").write_text(json.dumps(records))
+    rows = [f"v{number},a kitchen with cup {number}" for number in range(3)]
+    (tmp_path / "captions.csv").write_text("\n".join(["video,caption", *rows]))
+    import_published(workspace, tmp_path / "long.json")
+    import_labels(workspace, tmp_path / "captions.csv")
+    figures = measured(workspace).figures
+    cut = {(row["concept"], row["of"]): row["cut"] for row in figures["embeddings"]["cut_of"]}
+    assert cut["objects", "sequence"] == 3
+    assert cut["objects", "frame"] == 0
+    [words] = serious(figures)
+    assert "Do not rely on objects of eight frames as one text: 3 of 3 texts (100.0%)" in words
+    assert main(["bias", "--workspace", str(workspace.root)]) == 0
+    assert f"WARNING: {words}" in capsys.readouterr().out

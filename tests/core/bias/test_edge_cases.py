@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from core.bias import classification, retrieval
-from core.bias.regression import bootstrapped, learn
+from core.bias.regression import Regularisation, bootstrapped, learn
 from core.bias.representation import NOTHING, Represented
 
 X, Y, NONE = (1.0, 0.0), (0.0, 1.0), (0.0, 0.0)
@@ -56,6 +56,22 @@ def test_an_empty_video_is_never_found_even_when_all_others_are_worse():
     assert not any(one.any() for one in (*times.values(), chosen))
 
 
+def test_hits_are_the_first_ranks_also_among_equal_and_empty_videos():
+    random = np.random.default_rng(3)
+    # Few directions, so that many videos are equal; some are empty.
+    videos = np.eye(6, dtype=np.float32)[random.integers(0, 6, 300)]
+    videos[::7] = 0
+    captions = np.eye(6, dtype=np.float32)[random.integers(0, 6, 40)]
+    captions[:20] += random.normal(0, 0.3, (20, 6)).astype(np.float32)
+    own = random.integers(0, 300, 40)
+    videos[own[:20]] = captions[:20]
+    wanted = (retrieval.ranks(captions @ videos.T, own) == 0) & videos[own].any(axis=1)
+    assert 0 < wanted.sum() < 40
+    assert retrieval.hits(captions, videos, own).tolist() == wanted.tolist()
+    found = retrieval.first(captions, videos)
+    assert (found[wanted] == own[wanted]).all()
+
+
 def test_several_captions_of_one_video_each_look_for_it():
     videos = np.array([X, Y], np.float32)
     captions = np.array([X, (0.6, 0.8), Y], np.float32)
@@ -78,8 +94,21 @@ def test_nothing_can_be_learned_from_one_class():
 
 
 def test_a_bootstrap_is_as_large_as_the_set_and_the_same_for_a_seed():
-    drawn = bootstrapped(500, 3)
-    assert len(drawn) == 500
-    assert drawn.tolist() == bootstrapped(500, 3).tolist() != bootstrapped(500, 4).tolist()
+    times = bootstrapped(500, 3)
+    assert times.sum() == len(times) == 500
+    assert times.tolist() == bootstrapped(500, 3).tolist() != bootstrapped(500, 4).tolist()
     # A share of 1 - 1/e of the set is drawn at least once: 316 of 500, give or take.
-    assert 290 < len(set(drawn.tolist())) < 345
+    assert 290 < (times > 0).sum() < 345
+
+
+def test_a_video_drawn_twice_counts_like_two():
+    random = np.random.default_rng(5)
+    labels = random.integers(0, 3, 60)
+    vectors = (np.eye(3)[labels] + random.normal(0, 0.6, (60, 3))).astype(np.float64)
+    times = bootstrapped(60, 1)
+    how = Regularisation(iterations=5000)
+    once = learn(vectors, labels, 3, how, times)
+    repeated = learn(np.repeat(vectors, times, axis=0), np.repeat(labels, times), 3, how)
+    asked = random.normal(size=(20, 3))
+    # Both end where the gradient is below 1e-4, so they agree to some thousandths.
+    assert np.allclose(once.probabilities(asked), repeated.probabilities(asked), atol=2e-3)

@@ -2,12 +2,22 @@
 
 import streamlit as st
 
-from annotations.bias.result import EMBEDDINGS, Result, kept, measured
+from annotations.bias.result import (
+    COUNTED,
+    EMBEDDINGS,
+    Result,
+    kept,
+    measured,
+    models_measured,
+)
 from annotations.description.stored import DescriptionSet
 from annotations.workspace import Workspace
 from core.model import ModelError
 from core.refusal import Refusal
 from ui.components.words import plain
+
+# So few are measured in seconds where no model has to be loaded: nobody has to ask for it.
+FEW = 300
 
 
 def chosen_result(workspace: Workspace, sets: list[DescriptionSet]) -> Result | None:
@@ -16,13 +26,17 @@ def chosen_result(workspace: Workspace, sets: list[DescriptionSet]) -> Result | 
     names = [one.name for one in sets]
     name = set_at.selectbox("Descriptions", names, key="bias descriptions")
     model = model_at.text_input(
-        "Embedding model", EMBEDDINGS, key="bias embeddings",
-        help="A folder, a hub name, package:minilm, or server:URL#MODEL.",
+        "Embedding model", _usual_model(workspace, name), key="bias embeddings",
+        help="A folder, a hub name, package:minilm, server:URL#MODEL, or words:counted.",
     ).strip()  # fmt: skip
     st.caption(plain(next(one for one in sets if one.name == name).words))
     result = kept(workspace, name, model or EMBEDDINGS)
     if result is not None:
         return result
+    videos = max(next(one for one in sets if one.name == name).videos.values(), default=0)
+    if model == COUNTED and videos <= FEW:
+        _measure(workspace, name, model)
+        return None
     st.info(
         "Nothing has been measured for these data yet, or they have changed since. Texts that were "
         "embedded before are not embedded again. For large sets, measure in a terminal:",
@@ -32,6 +46,12 @@ def chosen_result(workspace: Workspace, sets: list[DescriptionSet]) -> Result | 
     if st.button("Measure now", type="primary", key="bias measure"):
         _measure(workspace, name, model or EMBEDDINGS)
     return None
+
+
+def _usual_model(workspace: Workspace, set_name: str) -> str:
+    """The model that was measured with last; in a demo, at first, the one that needs no package."""
+    known = models_measured(workspace, set_name)
+    return known[0] if known else COUNTED if workspace.settings.demo else EMBEDDINGS
 
 
 def _measure(workspace: Workspace, name: str, model: str) -> None:

@@ -11,9 +11,12 @@ from ui.components.filters.clips import thumb
 from ui.components.filters.gallery import Badge, Card, gallery
 from ui.components.runs.words import count
 from ui.components.tables import show_table
+from ui.going import go_to
+from ui.routes.media import address
 from ui.theme import Palette
 
 _EVERY = "Every class"
+ONE_ROW = 4
 
 
 def solved_wall(
@@ -54,10 +57,13 @@ def _wall(
         st.info("No video is solved from objects alone by all nine models.")
         return
     more = f", the first {len(videos)} are shown" if total > len(videos) else ""
-    st.caption(f"{count(total, 'video')} solved by all nine{more}.")
-    with st.container(height=340, border=False):
+    st.caption(f"{count(total, 'video')} solved by all nine{more}. Click one to watch it.")
+    # Several rows scroll in a window of their own, so that the split below stays in reach.
+    with st.container(height=340 if len(videos) > ONE_ROW else "content", border=False):
         shown = [_card(workspace, person, video) for video in videos]
-        gallery(shown, palette, f"bias wall {label}")
+        opened = gallery(shown, palette, f"bias wall {label}")
+    if opened:
+        go_to("videos", video=opened)
 
 
 def _card(workspace: Workspace, person: Person, video: SolvedVideo) -> Card:
@@ -66,4 +72,5 @@ def _card(workspace: Workspace, person: Person, video: SolvedVideo) -> Card:
     return Card(
         str(video.video_id), video.label or video.name, picture, (Badge(video.name),), (objects,),
         f"{video.name}: {objects}",
+        play=address(workspace, person, video.sha256, "player") if video.sha256 else "",
     )  # fmt: skip

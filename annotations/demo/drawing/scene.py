@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from annotations.demo.shapes import Point, Points, disc, oval
+from annotations.demo.drawing.shapes import Point, Points, disc, oval
 
 Color: TypeAlias = tuple[int, int, int]
 Image: TypeAlias = NDArray[np.uint8]

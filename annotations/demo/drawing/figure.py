@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from math import hypot, sqrt
 
-from annotations.demo.scene import Canvas, Color, darker, lighter, rgb
-from annotations.demo.shapes import Point, Points, box, curve, disc, oval, placed, poly
+from annotations.demo.drawing.scene import Canvas, Color, darker, lighter, rgb
+from annotations.demo.drawing.shapes import Point, Points, box, curve, disc, oval, placed, poly
 
 ARM, LEG = 44.0, 41.5  # px from shoulder to elbow to hand, from hip to knee to foot, at scale 1
 
