@@ -83,7 +83,7 @@ def by_time(
     chosen = np.zeros(len(captions), np.bool_)
     frames = [np.ascontiguousarray(represented.frames[:, number].T) for number in range(count)]
     seen = ~is_empty(represented.frames)
-    everywhere = seen.all(axis=0)
+    everywhere: list[bool] = [bool(seen[:, number].all()) for number in range(count)]
     for block in _blocks(len(captions)):
         highest: Floats32 | None = None
         mine = own[block]

@@ -12,6 +12,7 @@ from zlib import crc32
 
 import numpy as np
 
+from core.bias.representation import unit
 from core.model import Kind, LoadOptions, Source, Vectors
 from core.question.words import words
 
@@ -52,8 +53,7 @@ class WordCounts:
             for stem, count in Counter(word.stem for word in told if word.content).items():
                 # crc32 and not hash(): the same text has the same vector in every process.
                 row[crc32(stem.encode()) % SIZE] += count**0.5
-        length = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return vectors / np.where(length > 0, length, 1)
+        return unit(vectors)
 
     def is_cut(self, texts: Sequence[str]) -> list[bool]:
         """Never: every word counts."""
