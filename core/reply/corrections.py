@@ -33,6 +33,14 @@ _SOMETIMES = (
 )
 _GAP = r"[\s.,;!?\u2026\u2013\u2014\u3001\u3002\uff0c~-]*"
 _CORRECTION = re.compile(rf"(?<![A-Za-z\u00c0-\u024f])(?:(?P<sure>{_ALWAYS})|{_SOMETIMES}){_GAP}")
+# That something is taken back, wherever in the reply.
+RETRACTED = re.compile(
+    r"\bwait(?:[,.!]|$)|\bactually,|\bcorrection:|\bon second (?:thought|look)|\bscratch that"
+    r"|\bsorry[,.!]|\bhold on\b|\boops\b|等等|等一下|说错|說錯|待って|訂正|間違え|잠깐|정정"
+    r"|\bnein,? Moment\b"
+    r"|\bKorrektur\b|\battend(?:s|ez)[,!]|\besper[ae][,!]|\baspetta[,!]|подожди|стоп[,!]",
+    re.IGNORECASE,
+)
 MOST = 200
 _BEFORE = 160  # characters in which the answer that is taken back stands
 _SENTENCE_ENDS = (*".,;!?\u2026\u2013\u2014-\n\u3002\u3001\uff0c)",)
@@ -58,7 +66,8 @@ def corrections(choices: Choices, text: str) -> list[int]:
         if before is None and not choices.words_in(text[start : match.start()]):
             continue
         preceding = text[begin : match.start()].rstrip(" ")[-1:]
-        if not match["sure"] and preceding not in _SENTENCE_ENDS:
+        listed = "\n" in text[match.start() : match.end()] and preceding in ("-", ".", "\n", ")")
+        if not match["sure"] and (preceding not in _SENTENCE_ENDS or listed):
             continue  # 'there is no B'; 'A: no, B: yes' judges options one by one
         label = choices.label_here.match(text, match.end())
         if label and _AFTER.match(text, label.end()):

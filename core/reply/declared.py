@@ -28,7 +28,8 @@ _THING = (
 )
 # In lower case, for text in lower case: these look at every character of a reply.
 _CUE = re.compile(
-    rf"(?:\b{_ANSWER}|(?:\b{_GOOD}\s+){{1,3}}(?:possible\s+)?{_THING}"
+    rf"(?:\b{_ANSWER}|\b(?:opci[oó]n|opção|alternativa|opzione|option)\s+(?:corr?ecta|correta|corretta"
+    rf"|correcte|certa)\b|(?:\b{_GOOD}\s+){{1,3}}(?:possible\s+)?{_THING}"
     r"|(?:^|\n)\s*(?:option|choice|letter|final|correct|result|assistant|model)\s*(?=[:=]))",
 )
 _VERB = re.compile(
@@ -46,7 +47,9 @@ _WEAK = re.compile(
     r"|=>|->|\u2192|\u21d2|所以|因此|故)",
 )
 _COPULA = re.compile(
-    r"\b(?:is|are|was|would be|should be|must be|will be|to be|be|ist|est|es|è|é)\b\s*:?|[:=]"
+    r"\b(?:is|are|was|would be|should be|must be|will be|to be|be|ist|est|es|è|é"
+    r"|adalah|ialah)\b\s*:?|[:=]"
+    r"|\s(?:هي|هو)\s"
     r"|(?<!不)是|为|為|は|은|는",
     re.IGNORECASE,
 )
@@ -74,7 +77,13 @@ _JOINED = re.compile(
     rf"(?:\b[A-Z][)\]]?\s*(?:and|or|,|/|&|和|与|與|跟|及|と|や|も|、|와|과)|\b(?:neither|nor|if|whether))\s*(?:{NOUN}\s+)?[(\[]?$",
     re.IGNORECASE,
 )
-_NOT = re.compile(r"\s*(?:it(?:'s| is)\s+)?(?=(?:not|nicht|pas)\s)", re.IGNORECASE)
+_NOT = re.compile(r"\s*(?:it(?:'s| is)\s+)?(?=(?:not|nicht|pas|no\s+es)\s)", re.IGNORECASE)
+_ONLY_IF = re.compile(r"[)\]\"']*\s+(?:only\s+)?(?:if|unless)\b", re.IGNORECASE)
+_QUESTION_ENDS = re.compile(r"[)\]\"'.]*\s*\?")
+_QUESTION_BEGINS = re.compile(
+    r"(?:^|[.!?\n])\s*(?:should|shall|do|does|could|would|can|may|is|are|which|what)\b[^.!?\n]*$",
+    re.IGNORECASE,
+)
 _REACH = 90
 
 
@@ -106,12 +115,21 @@ def declarations(choices: Choices, text: str) -> list[Declaration]:
             stated = _after(choices, text, cue, strong=strong, reach=pattern is _CUE)
             if stated is None or (stated.by_words and not strong) or denied_after(text, stated.end):
                 continue
+            if _ONLY_IF.match(text, stated.end) or _is_asked(text, cue.start(), stated.end):
+                continue
             if stated.end not in by_end:
                 quotation = _quoted(text, cue.start(), stated.end)
                 by_end[stated.end] = Declaration(stated.end, stated, quotation)
     for end, declaration in (*_called_right(choices, text), *_corrected(choices, text)):
         by_end.setdefault(end, declaration)
     return [by_end[end] for end in sorted(by_end)]
+
+
+def _is_asked(text: str, start: int, end: int) -> bool:
+    """Whether a declaration stands in a question: 'Should I choose B?'."""
+    if not _QUESTION_ENDS.match(text, end):
+        return False
+    return _QUESTION_BEGINS.search(text, max(0, start - 60), start) is not None
 
 
 def _inside(spans: list[tuple[int, int]], start: int, end: int) -> bool:

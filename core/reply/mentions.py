@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from core.reply.choices import Choices
-from core.reply.statement import NOUN, ends_well, is_label, words_at
+from core.reply.statement import NOUN, ends_well, is_label, list_end, words_at
 
 _CLAUSE = re.compile(
     r"[.!?;\n\u3002\uff1b](?:\s|$)|\n|\bbut\b|\bhowever\b|\binstead it\b|\u800c\u662f"
@@ -16,9 +16,12 @@ _DENIED_BEFORE = re.compile(
     r"|instead of|unlike|opposed to|contrary to|except|excluding"
     r"|rul(?:e|es|ed|ing) out|eliminat(?:e|es|ed|ing)|exclud(?:e|es|ed)|discard(?:ed|ing)?"
     r"|reject(?:ed|ing)?"
-    r"|first (?:considered|thought)|considered|incorrect|wrong|unlikely|less likely|lack of"
+    r"|almost|nearly|first (?:considered|thought)|considered"
+    r"|incorrect|wrong|unlikely|less likely|lack of"
     r"|absence of|if|whether|would (?:be|have|indicate|suggest|imply|show|mean))\b"
-    r"|n't\b|不是|不|(?:let me|let's|I (?:will|need to|should|must|have to)|I'll|going to)"
+    r"|n't\b|不是|不|\b(?:consider(?:ing)?|see|cf\.?"
+    r"|compare[d]?(?: to| with)?)\s+(?:\w+\s+){0,2}[(\[]?$"
+    r"|(?:let me|let's|I (?:will|need to|should|must|have to)|I'll|going to)"
     r"\s+(?:first\s+)?(?:think|look|consider|check|start|begin|examine|analy[sz]e|compare|verify)"
     r"|(?:think|thinking|look|looking|start|starting|begin|beginning)\s+(?:about|at|with)\b",
     re.IGNORECASE,
@@ -33,6 +36,7 @@ _DENIED_AFTER = re.compile(
     r"|ではな|でな|じゃな|(?:은|는|이|가)?\s*(?:아니|아닙|틀))",
     re.IGNORECASE,
 )
+_ASKED_AND_DENIED = re.compile(r"[)\]\"']*\s*\?\s*(?:no|nope|not)\b", re.IGNORECASE)
 _NUMBERS = {
     "zero": "0", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
     "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "twice": "2",
@@ -81,7 +85,8 @@ def marks(choices: Choices, text: str) -> list[Mention]:
             continue
         if bracketed or named or (option and option[0] == index):
             end = option[1] if option and option[0] == index else end
-            mentions.append(Mention(index, start, end, denied(text, start, end)))
+            is_denied = denied(text, start, end) or denied_after(text, list_end(choices, text, end))
+            mentions.append(Mention(index, start, end, is_denied))
     return mentions
 
 
@@ -106,7 +111,7 @@ def worded(choices: Choices, text: str) -> list[Mention]:
             return []
         if quoted in choices.nested and not whole_clause(text, start, end):
             return []
-        if quoted.isdigit() and _counts_before(text, start):
+        if quoted.isdigit() and (_counts_before(text, start) or _BOUND.search(text[:start][-24:])):
             continue
         mentions.append(Mention(option[0], start, end, denied(text, start, end)))
     return mentions
@@ -150,6 +155,13 @@ def whole_clause(text: str, start: int, end: int) -> bool:
     return bool(_CLAUSE_BEGINS.search(before)) and not _STEP_BEFORE.search(before)
 
 
+_BOUND = re.compile(
+    r"\b(?:at (?:least|most)|(?:more|less|fewer|greater|other) than|over|under|up to|above|below"
+    r"|beyond|exceeds?)\s*$",
+    re.IGNORECASE,
+)
+
+
 def _counts_before(text: str, start: int) -> bool:
     """Whether a number is that of a frame, a second or an option, or part of a time."""
     return re.search(
@@ -171,4 +183,4 @@ def denied(text: str, start: int, end: int) -> bool:
 
 def denied_after(text: str, end: int) -> bool:
     """Whether a reply goes on to deny what ends at a place: '... is wrong', '... does not fit'."""
-    return _DENIED_AFTER.match(text, end) is not None
+    return (_DENIED_AFTER.match(text, end) or _ASKED_AND_DENIED.match(text, end)) is not None

@@ -15,10 +15,11 @@ from core.reply import llm_json
 from core.reply.choices import Choices
 from core.reply.declared import declarations
 from core.reply.mentions import marks
+from core.reply.readings import short
 from core.reply.refusals import failed_call
 from core.reply.reply import prepare
 from core.reply.result import Reading, State
-from core.reply.rules import by_rules, short
+from core.reply.rules import by_rules
 from core.reply.statement import stated_at
 
 SHORT = 300  # characters; what is read out of shorter replies is kept
@@ -150,8 +151,18 @@ def _data_answer(source: str) -> str | None:
         if not named:
             continue
         named.sort(key=lambda key: ("final" in key.lower(), "answer" in key.lower()))
-        return _as_text(fields[named[-1]])
+        return _innermost(fields[named[-1]])
     return None
+
+
+def _innermost(value: object) -> str:
+    """The text of an answer field; of one that holds fields the answer among those, if any."""
+    if isinstance(value, dict):
+        fields = cast("dict[str, object]", value)
+        named = [key for key in fields if _ANSWER_KEYS.fullmatch(key.strip().lower())]
+        if named:
+            return _as_text(fields[named[-1]])
+    return _as_text(value)
 
 
 def _as_text(value: object) -> str:

@@ -76,6 +76,13 @@ KINDS: dict[str, re.Pattern[str]] = {
     ),
 }  # fmt: skip
 
+# Behind a word that would else be an answer: 'No, I don't know'.
+NOT_KNOWN = re.compile(
+    r"\W*(?:(?:I|we)(?: really)? (?:don't|do not|can't|cannot) (?:know|tell|say|see)"
+    r"|(?:I'm|I am) not sure|not sure|no idea)\W*",
+    re.IGNORECASE,
+)
+
 # What harnesses write where no reply came: there is nothing to read in it.
 _FAILED = re.compile(
     r"^(?:failed to (?:obtain|generate|get|call|fetch)\b|(?:api|rate ?limit|timeout|http"

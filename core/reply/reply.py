@@ -29,6 +29,7 @@ _TAGS = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _BOXED = re.compile(r"\\(?:boxed|fbox)\s*\{((?:[^{}]|\{[^{}]{0,400}\}){0,2000})\}")
+_JOINED_BOXES = re.compile(r"[\s$]{0,9}(?:or|and|,|/|&|oder|或|和)[\s$]{0,9}", re.IGNORECASE)
 _LATEX = re.compile(r"\\(?:text|mathrm|mathbf|textbf|mathit|textit|bf|rm)\s*\{([^{}]*)\}")
 _HTML = re.compile(r"</?(?:b|strong|i|em|u|p|span|div|br|h\d|code|mark)\b[^<>]*>")
 _TURNS = re.compile(r"\b(?:counter|anti)[- ]?clockwise\b", re.IGNORECASE)
@@ -111,10 +112,19 @@ def _unseen(character: str) -> bool:
 
 
 def _boxes(text: str) -> list[str]:
-    contents = [(m.start(), next((g for g in (m[2], m[4], m[5]) if g is not None), ""))
+    contents = [(*m.span(), next((g for g in (m[2], m[4], m[5]) if g is not None), ""))
              for m in _TAGS.finditer(text)]  # fmt: skip
-    contents += [(m.start(), m[1]) for m in _BOXED.finditer(text)]
-    return [content for _, content in sorted(contents) if content.strip()]
+    contents += [(*m.span(), m[1]) for m in _BOXED.finditer(text)]
+    boxes: list[str] = []
+    ended = -1
+    for start, end, content in sorted(contents):
+        if not content.strip():
+            continue
+        if boxes and 0 <= ended <= start and _JOINED_BOXES.fullmatch(text, ended, start):
+            content = f"{boxes.pop()} or {content}"
+        boxes.append(content)
+        ended = end
+    return boxes
 
 
 def plain_markup(text: str) -> str:
@@ -123,7 +133,7 @@ def plain_markup(text: str) -> str:
     for _ in range(2):
         text = _LATEX.sub(r"\1", text)
     text = re.sub(r"</?(?:answer|ans|final_answer|final)\s*>", " ", text, flags=re.IGNORECASE)
-    text = _STRUCK.sub(" ", _HTML.sub(" ", text))
+    text = _STRUCK.sub(" ", _HTML.sub(" ", text)).replace("&nbsp;", " ")
     text = _LINE_MARKS.sub("", text)
     text = _EMPHASIS.sub("", text).replace("$", "").replace("\\(", "").replace("\\)", "")
     return same_turns(_BLANKS.sub(" ", text)).strip()

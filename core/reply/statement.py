@@ -22,24 +22,26 @@ _FILLER = re.compile(
     + NOUN + r"(?![A-Za-z]))*",
     re.IGNORECASE,
 )  # fmt: skip
-_NOT_BUT = re.compile(r"(?:not|nicht|pas)\s+|不是\s*", re.IGNORECASE)
-_BUT = re.compile(r"[)\].,;\s]*(?:(?:but|sondern|mais)\s+(?:rather\s+)?|而是\s*)", re.IGNORECASE)
+_NOT_BUT = re.compile(r"(?:not|nicht|pas|no\s+es)\s+|不是\s*", re.IGNORECASE)
+_BUT = re.compile(
+    r"[)\].,;\s]*(?:(?:but|sondern|mais|sino)\s+(?:rather\s+)?|而是\s*)", re.IGNORECASE
+)
 _JOIN = re.compile(
     r"[)\]\"']*\s*(?:,?\s*(?:and/or|and|or|und|oder|et|ou|y|o|和|及|或|与|與|跟|且|と|や|か|も|および|及び"
     r"|와|과|이랑|랑|하고|또는)(?=[\s(\[A-Z])"
-    rf"|も?[,/&+;|\u3001])\s*(?:both\s+|either\s+|maybe\s+|perhaps\s+|possibly\s+|{NOUN}\s+)?[(\[\"']*",
+    rf"|も?[,/&+;|\u3001]|[\u2013\u2014](?=[A-Z](?![A-Za-z])))\s*(?:both\s+|either\s+|maybe\s+|perhaps\s+|possibly\s+|{NOUN}\s+)?[(\[\"']*",
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(
     r"\s+(?:because|since|as|due|for|and|or|but|with|which|while|given|based|in|is|was|if|not|over"
-    r"|rather|from)\b|\s*[-/&+\u2013\u2014(]",
+    r"|rather|from|sondern|mais|sino)\b|\s*[-/&+\u2013\u2014(]",
     re.IGNORECASE,
 )
 _REACH = 120
 MOST_DENIALS = 4
 MOST_JOINED = 30
 _LIST_ENDS = re.compile(
-    r"[)\]\"']*\s*(?:$|[.,;:!?\n\u3002]|(?:are|both)\b|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af])"
+    r"[)\]}>\"']*\s*(?:$|[.,;:!?\n\u3002]|(?:are|both)\b|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af])"
 )
 _ENDS_WELL = re.compile(
     r"\s*(?:$|[.!?\n;:)\]\"'\u3002\uff0c]|[-\u2013\u2014(]\s|,?\s*(?:because|since|as|which"
@@ -95,7 +97,11 @@ def stated_at(choices: Choices, text: str, start: int, *, strong: bool) -> State
         start: where to begin, behind 'the answer'.
         strong: whether what stands before asks for an answer, so that a small letter counts.
     """
-    at = _past_denials(choices, text, _past_filler(text, start), strong=strong)
+    behind = _past_filler(text, start)
+    # An option such as 'Both A and B' begins with a word that is else no part of the answer.
+    if text[:behind].lower().endswith("both ") and words_at(choices, text, behind - 5):
+        behind -= 5
+    at = _past_denials(choices, text, behind, strong=strong)
     if at is None:
         return None
     statement = _one(choices, text, at, strong=strong)
@@ -111,6 +117,17 @@ def stated_at(choices: Choices, text: str, start: int, *, strong: bool) -> State
     if len(indices) == 1 and statement.by_words and not ends_well(text, end):
         return None
     return Stated(tuple(dict.fromkeys(indices)), end, by_words=statement.by_words)
+
+
+def list_end(choices: Choices, text: str, end: int) -> int:
+    """Where a list of labels ends of which one ends at a place: 'A, C and D'."""
+    for _ in range(MOST_JOINED):
+        joined = _JOIN.match(text, end)
+        label = choices.label_here.match(text, joined.end()) if joined else None
+        if label is None or choices.by_label.get(label[1].upper()) is None:
+            return end
+        end = label.end()
+    return end
 
 
 def _past_filler(text: str, start: int) -> int:

@@ -13,17 +13,23 @@ CUT_OFF = "cut off in the middle of thinking"
 
 _NAME = re.compile(
     r"think|thought|(?<!un)reason(?!s$|able)|analy[sz]|scratch|monolog|reflect|deliberat|rationale"
-    r"|ponder|chain_?of|(?<![a-z])cot(?![a-z])|(?<![a-z])(?:inner|internal|plan|planning|unused94"
+    r"|ponder|思考|思路|推理|chain_?of|(?<![a-z])cot(?![a-z])|(?<![a-z])(?:inner|internal|plan|planning|unused94"
     r"|unused95)(?![a-z])",
 )
 _BEGIN = r"(?:<|&lt;|&\#60;|\\<|\\u003[cC]|\uff1c|\u25c1|\u27e8|\u3008|\[|\u3010|\\\[)"
 _END = r"(?:>|&gt;|&\#62;|\\>|\\u003[eE]|\uff1e|\u25b7|\u27e9|\u3009|\]|\u3011|\\\])"
 _TAG = re.compile(
     rf"{_BEGIN}\s*(?P<slash>\\?/)?\s*\|?\s*(?P<slash_inside>/)?\s*"
-    r"(?P<name>[A-Za-z][\w:.\- ]{2,40}?)"
+    r"(?P<name>[A-Za-z][\w:.\- ]{2,40}?|[\u4e00-\u9fff]{2,6})"
     r"(?:\s+[\w:\-]+\s*=\s*(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|[^\s<>\]]{1,200})){0,6}"
     rf"\s*\|?\s*/?{_END}",
 )
+# What some models write in tags before they answer; a thought only where it ends and more follows.
+_BEFORE_ANSWER = re.compile(
+    r"observ|assess|evaluat|summar|caption|descri|evidence|context|explan|justif|verif|examin"
+    r"|perception|grounding|understand"
+)
+_PLAIN_TAG = re.compile(r"<(?P<slash>/)?(?P<name>[A-Za-z_]{3,30})\s*>")
 # Gemma's channels have no message mark: `<|channel>thought ... <channel|>`.
 _ONE_SIDED = re.compile(r"<\|channel>\s*(?:thought|thinking|analysis)|(?P<close><channel\|>)", re.I)
 _CHANNEL = re.compile(r"<\|?(?:channel|start_channel)\|?>")
@@ -92,7 +98,7 @@ def split_thought(response: str) -> Split:
     attributes (`<seed:think>`, `[THINK]`, `<thinking effort="high">`, `&lt;think&gt;`), fenced or
     folded blocks, and plain headings ('Thinking:' ... 'Answer:').
     """
-    for reader in (_by_channels, _by_stripped_channels, _by_tags):
+    for reader in (_by_channels, _by_stripped_channels, _by_tags, _by_parts):
         split = reader(response)
         if split is not None:
             return split
@@ -157,6 +163,23 @@ def _by_tags(text: str) -> Split | None:
         return Split(outside, True)
     tagged = _TAGGED_ANSWER.search(text, max(inside, len(text) - 1000))
     return Split(tagged[0], True) if tagged else Split("", True, CUT_OFF)
+
+
+def _by_parts(text: str) -> Split | None:
+    """What stands behind parts in tags such as `<observation>`; None where nothing does."""
+    kept: list[str] = []
+    name, position = "", 0
+    for tag in _PLAIN_TAG.finditer(text):
+        tag_name = tag["name"].lower()
+        if not name and not tag["slash"] and _BEFORE_ANSWER.search(tag_name):
+            kept.append(text[position : tag.start()])
+            name, position = tag_name, tag.start()
+        elif name and tag["slash"] and tag_name == name:
+            name, position = "", tag.end()
+    kept.append(text[position:])
+    if name or len(kept) == 1 or not kept[-1].strip():
+        return None
+    return Split("".join(kept), True)
 
 
 def _thought_marks(text: str) -> list[tuple[int, int, str, bool]]:
