@@ -1,7 +1,7 @@
 """Cross-checking: a blind second pass, and the report of what it found (TOMATO 4.3 and G.3)."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,15 @@ from annotations.agreement.groups import NO_CATEGORY
 from annotations.answering.assignments import assign
 from annotations.answering.progress import open_task
 from annotations.people import STORED_KEYS, Person, add_annotator
-from annotations.planning.task_store import create_task, grow
+from annotations.planning.task_plan import (
+    ROWS,
+    SHUFFLED,
+    TaskPlan,
+    planned_items,
+    seed_of,
+    usual_source,
+)
+from annotations.planning.task_store import create_task, grow, make_task
 from annotations.record.annotation import Annotation, add_annotation, count_answers
 from annotations.record.question import Question
 from annotations.record.shown import Shown
@@ -68,12 +76,21 @@ _PAST = {
 
 
 def check_keys(
-    workspace: Workspace, name: str, kind: str, settings: dict[str, Any], people: tuple[str, ...]
+    workspace: Workspace,
+    name: str,
+    kind: str,
+    settings: dict[str, Any],
+    people: tuple[str, ...],
+    *,
+    only: Collection[int] | None = None,
 ) -> int:
     """The id of a task in which named people answer again what has a stored key.
 
     The stored keys stand in it as the answers of an annotator of their own, so that whoever
     disagrees with a key shows up as a disagreement of two annotators.
+
+    Args:
+        only: ids of the questions to check; None for all of them, also those still to come.
 
     Raises:
         ValueError: if the kind has no stored keys, or a task of this name exists.
@@ -83,8 +100,16 @@ def check_keys(
         raise Refusal(f"Tasks of the kind {kind} have no stored keys to check.")
     if workspace.store.rows("SELECT 1 FROM task WHERE name = ?", [name]):
         raise Refusal(f"There is a task {name!r} already. Choose another name.")
-    task_id = create_task(workspace, name, kind, settings, 2)
-    grow(workspace, task_id)
+    if only is None:
+        task_id = create_task(workspace, name, kind, settings, 2)
+        grow(workspace, task_id)
+    else:
+        checked, wanted = module.check_settings(settings), set(only)
+        every = planned_items(workspace, kind, checked, usual_source(module.SOURCES), None)
+        items = tuple(item for item in every if item.draft.question_id in wanted)
+        # A task of rows does not grow.
+        plan = TaskPlan(name, kind, checked, 2, ROWS, items, order_seed=seed_of(SHUFFLED, name))
+        task_id = make_task(workspace, plan)
     _answer_with_keys(workspace, task_id, module)
     if people:
         assign(workspace, task_id, people)

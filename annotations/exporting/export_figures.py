@@ -3,9 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
+from annotations.agreement.agreement_population import agreement_population
 from annotations.agreement.coefficients import agreement_table
 from annotations.exporting.export_files import Columns
 from annotations.planning.task_store import all_tasks
+from annotations.scoring.population import LEFT_OUT, SEEN, Population
+from annotations.scoring.score_coverage import population
 from annotations.scoring.snapshot import Snapshot
 from annotations.scoring.statistics import figures
 from annotations.workspace import Workspace
@@ -24,6 +27,10 @@ AGREEMENT: Columns = {
     "task": "text", "coefficient": "text", "label": "text", "distance": "text",
     "answers": "integer", **_ESTIMATE,
 }  # fmt: skip
+
+POPULATION: Columns = {"figure": "text", "part": "text", "words": "text", "count": "integer"}
+ACCURACY = "accuracy of people"
+EARLIER = "to an earlier version of their question, which was not asked again"
 
 
 def statistics(snapshot: Snapshot) -> Iterator[Row]:
@@ -52,6 +59,30 @@ def agreement(workspace: Workspace, snapshot: Snapshot) -> Iterator[Row]:
                 "answers": row.answers,
                 **_values(row.estimate),
             }
+
+
+def populations(workspace: Workspace, snapshot: Snapshot) -> Iterator[Row]:
+    """Which answers those figures stand on and what is left out of them, counted, a row each."""
+    yield from _population(ACCURACY, population(snapshot))
+    for task in all_tasks(workspace):
+        if task.answers:
+            stands_on = agreement_population(snapshot, task.id)
+            yield from _population(f"agreement in {task.name}", stands_on)
+
+
+def _population(figure: str, stands_on: Population) -> Iterator[Row]:
+    parts = [
+        ("stands on", stands_on.words, stands_on.stands_on),
+        *(("left out", why, count) for why, count in stands_on.answers),
+        *(("videos left out", why, count) for why, count in stands_on.videos_lost),
+        *(("among them", f"answers that are {whose}", count) for whose, count in stands_on.among),
+    ]
+    if stands_on.seen:
+        parts.append(("among them", LEFT_OUT[SEEN], stands_on.seen))
+    if stands_on.earlier:
+        parts.append(("among them", EARLIER, stands_on.earlier))
+    for part, words, count in parts:
+        yield {"figure": figure, "part": part, "words": words, "count": count}
 
 
 def _values(estimate: Estimate) -> Row:

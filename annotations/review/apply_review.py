@@ -12,8 +12,10 @@ from annotations.item_events import note_event
 from annotations.people import Person, now_text
 from annotations.planning.task_store import ensure_tasks
 from annotations.question.questions import ask_again, retire
+from annotations.question.reasking import Effect, change_between, effect_of
+from annotations.record.question import Question
 from annotations.record.task import Task
-from annotations.review.question_changes import DISCARDED, store_questions
+from annotations.review.question_changes import DISCARDED, Reviewed, store_questions
 from annotations.review.review_results import CHANGED, READY, ReviewResult, review_results
 from annotations.workspace import Workspace
 from core.refusal import Refusal
@@ -62,6 +64,77 @@ class Carried:
             "; ".join(filter(None, (carried, untouched if self.changed_since else "")))
             or "nothing to carry over"
         )
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """What carrying over would do to what people answered, before it is done.
+
+    Attributes:
+        effect: of the changed questions.
+        leave: counted answers to questions that are discarded, which leave every figure.
+    """
+
+    effect: Effect
+    leave: int = 0
+
+    @property
+    def words(self) -> str:
+        """The effect for an author, such as '40 answers stay, 12 are asked again'."""
+        if not self.leave:
+            return self.effect.words
+        verb = "are to questions that are" if self.leave != 1 else "is to a question that is"
+        discarded = (
+            f"{self.leave:,} {verb} discarded, and {'leave' if self.leave != 1 else 'leaves'}"
+        )
+        parts = [] if self.effect == Effect() else [self.effect.words]
+        return "; ".join([*parts, f"{discarded} every figure"])
+
+
+def foreseen(workspace: Workspace, task_id: int) -> Foreseen:
+    """What carrying over the decided reviews of a task would do to people's answers.
+
+    Raises:
+        LookupError: if there is no such task.
+        ValueError: if it is none that makes questions.
+    """
+    task = _task(workspace, task_id)
+    total = Foreseen(Effect())
+    with workspace.store.read() as database:
+        for result in review_results(database, task):
+            if result.state != READY:
+                continue
+            for question in result.after:
+                stored = first_row(
+                    database,
+                    "SELECT q.* FROM question x JOIN current_question q ON q.question_id = x.id"
+                    " WHERE x.uid = ?",
+                    [question.uid],
+                )
+                if stored is not None:
+                    own = len(result.reviews) if result.item.question_id else 0
+                    current = Question.from_row(stored)
+                    total = _with_effect(database, total, current, question, own)
+    return total
+
+
+def _with_effect(
+    database: Database, total: Foreseen, current: Question, after: Reviewed, own: int
+) -> Foreseen:
+    """The effect with that of one more question, its `own` reviews not among the answers."""
+    if DISCARDED in after.tags:
+        gone = effect_of(database, current.question_id, "nothing")
+        return replace(total, leave=total.leave + gone.stay - own)
+    change = change_between(
+        {"clip_id": current.clip_id, "text": current.text, "options": current.options,
+         "key": current.key},
+        {"clip_id": current.clip_id, "text": after.text, "options": after.options,
+         "key": after.key},
+    )  # fmt: skip
+    if change == "nothing":
+        return total
+    effect = effect_of(database, current.question_id, change)
+    return replace(total, effect=total.effect + replace(effect, stay=effect.stay - own))
 
 
 def makes_questions(kind: str) -> bool:

@@ -48,6 +48,9 @@ class Population:
             more.
         earlier: answers in the figure to an earlier version of their question, which its author
             let stay or which the task kept when it was closed.
+        among: further answers in the figure that are to be told apart, (whose, how many).
+        who: who gives the answers, one and several.
+        about: what an answer is to, one and several.
     """
 
     purpose: str
@@ -61,6 +64,9 @@ class Population:
     questions_lost: int = 0
     seen: int = 0
     earlier: int = 0
+    among: tuple[tuple[str, int], ...] = ()
+    who: tuple[str, str] = ("person", "people")
+    about: tuple[str, str] = ("question", "questions")
 
     @property
     def words(self) -> str:
@@ -70,7 +76,7 @@ class Population:
         tasks = ", ".join(f"“{name}”" for name in self.tasks)
         return (
             f"{self.purpose}: {_count(self.stands_on, 'answer')} of"
-            f" {_count(self.people, 'person', 'people')} to {_count(self.questions, 'question')}"
+            f" {_count(self.people, *self.who)} to {_count(self.questions, *self.about)}"
             f" about {_count(self.videos, 'video')}, given in {tasks}"
         )
 
@@ -94,6 +100,9 @@ class Population:
                 f"{self.earlier:,} of the answers that count are to an earlier version of their"
                 " question, which was not asked again"
             )
+        sentences += [
+            f"{count:,} of the answers that count are {whose}" for whose, count in self.among
+        ]
         return sentences
 
     def as_dict(self) -> dict[str, Any]:
@@ -110,6 +119,7 @@ class Population:
             "questions_lost": self.questions_lost,
             "seen_before": self.seen,
             "earlier_version": self.earlier,
+            "among": dict(self.among),
             "words": [self.words, *self.sentences()],
         }
 

@@ -1,12 +1,12 @@
 """What became of each run's questions: asked, answered, how the replies were read, what failed."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from annotations.scoring.people_columns import Ints
+from annotations.scoring.people_columns import Ints, Question
 from annotations.scoring.population import LEFT_OUT, SCORED, UNLABELLED, WITHDRAWN
 from annotations.scoring.prediction_columns import READ, REFUSED, STATES, Predictions
 from annotations.scoring.snapshot import Snapshot
@@ -24,6 +24,8 @@ class Counts:
         refusals: refused answers by kind, most first.
         failed: items that gave no answer at all.
         excluded: answers that no accuracy includes, (why, how many).
+        earlier: scored answers to an earlier wording, other options or another clip of their
+            question; they are right or wrong by the key of what was asked.
     """
 
     asked: int
@@ -32,6 +34,7 @@ class Counts:
     refusals: tuple[tuple[str, int], ...]
     failed: int
     excluded: tuple[tuple[str, int], ...]
+    earlier: int = 0
 
     @property
     def partial(self) -> bool:
@@ -117,6 +120,7 @@ def _of_run(
         refusals=_most(kinds.get(number, "") or "refused" for number in numbers),
         failed=failed,
         excluded=_most(LEFT_OUT[UNLABELLED if key is None else WITHDRAWN] for key in keys),
+        earlier=_earlier(table.questions, table.question[scored]),
     )
 
 
@@ -134,7 +138,14 @@ def _of_people(table: Predictions, entry: Entry, wanted: Ints, items: set[int]) 
         refusals=(),
         failed=0,
         excluded=_most(LEFT_OUT[state] for state in unscored),
+        earlier=_earlier(people.questions, people.question[scored]),
     )
+
+
+def _earlier(questions: Sequence[Question], asked: Ints) -> int:
+    """How many of some answers are to a version of their question that has changed since."""
+    indices: list[int] = asked.tolist()
+    return sum(questions[index].earlier for index in indices)
 
 
 def _states(codes: Ints) -> tuple[int, ...]:
@@ -164,6 +175,12 @@ def left_out(snapshot: Snapshot, which: Which) -> list[str]:
     sentences += [
         f"{n:,} answer{'s'[: n != 1]} left out: {why}" for why, n in reasons.most_common()
     ]
+    earlier = sum(count.earlier for count in models)
+    if earlier:
+        sentences.append(
+            f"{earlier:,} of the answers that count {'are' if earlier != 1 else 'is'} to an earlier"
+            " version of their question"
+        )
     partial = sum(count.partial for count in models)
     if partial:
         sentences.append(

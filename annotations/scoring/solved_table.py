@@ -42,6 +42,8 @@ class Entry:
             name of the task but for the first.
         run: place in `Predictions.runs`; None for people.
         line: index into the lines of people's answers; None for a model.
+        task: name of the task of a run; its prompt is part of `model`.
+        made: day on which a run was made, such as '2026-03-01'.
     """
 
     key: str
@@ -49,6 +51,8 @@ class Entry:
     condition: str
     run: int | None
     line: int | None = None
+    task: str = ""
+    made: str = ""
 
     @property
     def name(self) -> str:
@@ -168,7 +172,10 @@ def _entries(table: Predictions, answered: Ints) -> list[Entry]:
             again = (run.model, run.condition) in taken
             model = f"{run.model} · {run.task}" if again else run.model
             taken.add((run.model, run.condition))
-            entries.append(Entry(f"run {run.id}", model, run.condition, index))
+            entries.append(
+                Entry(f"run {run.id}", model, run.condition, index, None, run.task,
+                      run.created_at[:10])
+            )  # fmt: skip
     lines: list[int] = np.unique(answered).tolist()
     for line in lines:
         name, shown = people.conditions[line], people.shown[line]

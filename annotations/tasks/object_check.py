@@ -189,19 +189,20 @@ def _like(value: object, empty: object) -> object:
 def summary(responses: Sequence[dict[str, Any]]) -> Summary | None:
     """The share of objects that are visible, and the rate of hallucination (UTD 4.2)."""
     from annotations.tasks._object_report import report
+    from core.statistics.share import wilson
 
     result = report(label for response in responses for label in labels(response).values())
     if not result.objects:
         return None
+    counts = [result.visible, *result.classes.values()]
     return Summary(
         result.words + ".",
         {
             "Class": ["ticked at once", *(name.replace("_", " ") for name in result.classes)],
-            "Objects": [result.visible, *result.classes.values()],
-            "%": [
-                round(100 * count / result.objects, 1)
-                for count in (result.visible, *result.classes.values())
-            ],
+            "Objects": counts,
+            "%": [round(100 * count / result.objects, 1) for count in counts],
+            "Low": [round(100 * wilson(count, result.objects)[0], 1) for count in counts],
+            "High": [round(100 * wilson(count, result.objects)[1], 1) for count in counts],
         },
     )
 

@@ -96,6 +96,16 @@ def wilson(hits: int, cases: int) -> tuple[float, float]:
     return max(0.0, middle - width), min(1.0, middle + width)
 
 
+def words_of(hits: int, cases: int) -> str:
+    """A share with its score interval for a person: '9 of 10 (90.0 %, 59.6 to 98.2)'."""
+    if not cases:
+        return "0 of 0"
+    low, high = wilson(hits, cases)
+    return (
+        f"{hits:,} of {cases:,} ({100 * hits / cases:.1f} %, {100 * low:.1f} to {100 * high:.1f})"
+    )
+
+
 def share_of(hits: int, cases: int, what: str = "case") -> Estimate:
     """A share of independent cases with its score interval; undefined without cases."""
     if not cases:

@@ -1,4 +1,5 @@
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -188,7 +189,7 @@ def test_the_command_prints_the_runs(study: Workspace, capsys: pytest.CaptureFix
     assert "simulated model B" in printed
     assert "37 of 38" in printed
     assert "frame order sensitivity" in printed
-    assert "-0.0" not in printed
+    assert not re.search(r"-0\.0(?!\d)", printed)  # an agreement may be -0.043
 
 
 def test_free_form_answers_are_scored_by_similarity_at_a_threshold_one_moves(

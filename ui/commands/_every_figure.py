@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from ui.commands._run_report import estimate_values
 
 if TYPE_CHECKING:
+    from annotations.agreement.groups import Among
     from annotations.scoring.human_accuracy import Resampled
     from annotations.scoring.snapshot import Snapshot
     from annotations.workspace import Workspace
@@ -28,23 +29,47 @@ def statistics_report(snapshot: "Snapshot", resample: "Resampled") -> list[dict[
 
 
 def agreement_report(workspace: "Workspace", snapshot: "Snapshot") -> list[dict[str, Any]]:
-    """Every coefficient of ``core/agreements`` of every task that has answers."""
+    """Every coefficient of ``core/agreements``: among whoever decides a task, and among models."""
     from annotations.agreement.coefficients import agreement_table
-    from annotations.planning.task_store import all_tasks
     from core.statistics.agreement import coefficient
 
     return [
         {
-            "task": task.name,
+            "task": name,
+            "among": among,
             "coefficient": row.coefficient,
             "label": coefficient(row.coefficient).NAME,
             "distance": row.distance,
             **estimate_values(row.estimate),
         }
-        for task in all_tasks(workspace)
-        if task.answers
-        for row in agreement_table(snapshot, task.id)
+        for name, number, among in _tasks_among(workspace, snapshot)
+        for row in agreement_table(snapshot, number, among=among)
     ]
+
+
+def agreement_populations(workspace: "Workspace", snapshot: "Snapshot") -> list[dict[str, Any]]:
+    """Which answers the agreement of each task stands on, and what is left out."""
+    from annotations.agreement.agreement_population import agreement_population
+
+    return [
+        {"task": name, "among": among, **agreement_population(snapshot, number, among).as_dict()}
+        for name, number, among in _tasks_among(workspace, snapshot)
+    ]
+
+
+def _tasks_among(workspace: "Workspace", snapshot: "Snapshot") -> "list[tuple[str, int, Among]]":
+    """Name and id of each task that has answers, and whose: of those who decide, or of runs."""
+    from annotations.agreement.groups import tasks_of_runs
+    from annotations.planning.task_store import all_tasks
+
+    of_runs = tasks_of_runs(snapshot)
+    listed: list[tuple[str, int, Among]] = []
+    for task in all_tasks(workspace):
+        if task.answers:
+            listed.append((task.name, task.id, "everybody"))
+        if task.id in of_runs:
+            listed.append((task.name, task.id, "models"))
+    return listed
 
 
 def figure_lines(report: dict[str, Any]) -> list[str]:
@@ -66,10 +91,15 @@ def figure_lines(report: dict[str, Any]) -> list[str]:
     if report["agreement"]:
         lines += ["", f"{'Agreement in':<32}{'Coefficient':<32}{headings}"]
         lines += [
-            f"{_cut(entry['task'], 32)}{_cut(entry['label'], 32)}{_numbers(entry)}"
+            f"{_cut(_task_words(entry), 32)}{_cut(entry['label'], 32)}{_numbers(entry)}"
             for entry in report["agreement"]
         ]
+        lines += [f"{'; '.join(entry['words'])}." for entry in report["agreement_population"]]
     return lines
+
+
+def _task_words(entry: dict[str, Any]) -> str:
+    return f"{entry['task']}, models" if entry["among"] == "models" else str(entry["task"])
 
 
 def _numbers(entry: dict[str, Any]) -> str:

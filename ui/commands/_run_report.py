@@ -18,6 +18,7 @@ def run_report(snapshot: "Snapshot", resample: "Resampled") -> dict[str, Any]:
     """
     from annotations.scoring.leaderboard import leaderboard
     from annotations.scoring.prediction_columns import STATES
+    from annotations.scoring.run_counts import left_out
     from annotations.scoring.shortcut_metrics import METRICS, average_gain, gains, many_conditions
     from annotations.scoring.solved_table import EVERY_QUESTION
 
@@ -25,12 +26,15 @@ def run_report(snapshot: "Snapshot", resample: "Resampled") -> dict[str, Any]:
         {
             "model": line.entry.model,
             "condition": line.entry.condition,
+            "task": line.entry.task,
+            "made": line.entry.made,
             **estimate_values(line.accuracy),
             "answered": line.counts.answered,
             "asked": line.counts.asked,
             "states": dict(zip(STATES, line.counts.states, strict=True)),
             "refusals": dict(line.counts.refusals),
             "failed": line.counts.failed,
+            "earlier_version": line.counts.earlier,
         }
         for line in leaderboard(snapshot, EVERY_QUESTION, resample)
     ]
@@ -50,7 +54,42 @@ def run_report(snapshot: "Snapshot", resample: "Resampled") -> dict[str, Any]:
             average_gain(snapshot, metric, many, EVERY_QUESTION, resample),
         )
     ]
-    return {"runs": runs, "shortcut_metrics": shortcuts}
+    return {
+        "runs": runs,
+        "runs_left_out": left_out(snapshot, EVERY_QUESTION),
+        "checked_keys": _checked_keys(snapshot),
+        "shortcut_metrics": shortcuts,
+    }
+
+
+def _checked_keys(snapshot: "Snapshot") -> dict[str, Any] | None:
+    """Runs by keys that people still check; None where no key is checked."""
+    from annotations.adjudication.checked_keys import keys_under_check, more_checks
+
+    checked = keys_under_check(snapshot)
+    if checked is None:
+        return None
+    return {
+        "checks": checked.population.stands_on,
+        "confirmed": checked.confirmed,
+        "population": checked.population.as_dict(),
+        "runs": [
+            {
+                "model": run.entry.model,
+                "condition": run.entry.condition,
+                "by_stored_keys": run.by_stored,
+                **(
+                    estimate_values(run.figures.estimate)
+                    if run.figures
+                    else {"value": None, "low": None, "high": None, "n": 0, "exact": None}
+                ),
+                "by_checks_alone": estimate_values(run.figures.alone) if run.figures else None,
+                "more_until_3_points": more_checks(run.figures),
+                "why": run.why,
+            }
+            for run in checked.runs
+        ],
+    }
 
 
 def run_lines(report: dict[str, Any]) -> list[str]:
@@ -63,12 +102,28 @@ def run_lines(report: dict[str, Any]) -> list[str]:
         nothing = sum(number for state, number in entry["states"].items() if state != "read")
         answered = f"{entry['answered']:,} of {entry['asked']:,}"
         lines.append(f"{name}{_shares(entry)}{entry['n']:>8,}  {answered:<12}{nothing:,}")
+    lines += [f"{words}." for words in report["runs_left_out"]]
+    lines += _checked_lines(report["checked_keys"])
     lines += ["", f"{'Model':<34}{'Shortcut metric':<30}{'%':>7}{'low':>8}{'high':>8}{'n':>8}"]
     for entry in report["shortcut_metrics"]:
         name = _cut(entry["model"], 34) + _cut(entry["metric"], 30)
         note = f"  {entry['reason']}" if entry["value"] is None else ""
         lines.append(f"{name}{_shares(entry)}{entry['n']:>8,}{note}")
     return lines
+
+
+def _checked_lines(checked: dict[str, Any] | None) -> list[str]:
+    """What checks of keys say of the runs, as text."""
+    if checked is None:
+        return []
+    title = f"{'If all keys were checked':<34}{'Condition':<20}"
+    lines = ["", f"{title}{'%':>7}{'low':>8}{'high':>8}{'checks':>8}  until ± 3 points"]
+    for entry in checked["runs"]:
+        name = _cut(entry["model"], 34) + _cut(entry["condition"], 20)
+        more = entry["more_until_3_points"]
+        note = entry["why"] or ("" if more is None else f"{more:,} more")
+        lines.append(f"{name}{_shares(entry)}{entry['n']:>8,}  {note}")
+    return [*lines, *[f"{words}." for words in checked["population"]["words"]]]
 
 
 def _shares(entry: dict[str, Any]) -> str:

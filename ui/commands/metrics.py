@@ -5,7 +5,12 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ui.commands._every_figure import agreement_report, figure_lines, statistics_report
+from ui.commands._every_figure import (
+    agreement_populations,
+    agreement_report,
+    figure_lines,
+    statistics_report,
+)
 from ui.commands._run_report import estimate_values, run_lines, run_report
 
 if TYPE_CHECKING:
@@ -56,6 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
             return 0
         values = report(snapshot, arguments.resample) | run_report(snapshot, arguments.resample)
         values["agreement"] = agreement_report(workspace, snapshot)
+        values["agreement_population"] = agreement_populations(workspace, snapshot)
     if arguments.json:
         print(json.dumps(values, ensure_ascii=False, indent=2))
     else:

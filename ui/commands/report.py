@@ -22,6 +22,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE.html")
     parser.add_argument("--workspace", type=Path, required=True, metavar="DIR")
     parser.add_argument("--resample", choices=("video", "question"), default="video")
+    parser.add_argument(
+        "--leave-out-seen",
+        action="store_true",
+        help="leave out people's answers about clips that they had met under a richer condition",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -34,12 +39,12 @@ def run(arguments: argparse.Namespace) -> int:
         raise ValueError(f"{arguments.file} is a folder. Name a file, such as report.html.")
     workspace = Workspace.open(arguments.workspace)
     try:
-        with take(workspace) as snapshot:
+        with take(workspace, leave_out_seen=arguments.leave_out_seen) as snapshot:
             figures = metrics.report(snapshot, arguments.resample)
             figures |= run_report(snapshot, arguments.resample)
             sections = [
                 _funnel(snapshot), *_people(figures), *_runs(figures), _shortcuts(figures),
-                *_agreement(snapshot), _left_out(figures),
+                *_agreement(snapshot), _population(snapshot),
             ]  # fmt: skip
         method = figures["method"]
         notes = [
@@ -128,14 +133,18 @@ def _shortcuts(figures: dict[str, Any]) -> "Section":
 
 
 def _agreement(snapshot: "Snapshot") -> list["Section"]:
+    from annotations.agreement.agreement_population import agreement_population
     from annotations.agreement.coefficients import agreement_table
     from annotations.publishing.html_report import Section
     from annotations.record.task import task_counts
 
     cells: list[tuple[object, ...]] = []
+    notes: list[str] = []
     for task in task_counts(snapshot.database):
         if not task.answers:
             continue
+        stands_on = agreement_population(snapshot, task.id, "people")
+        notes.append("; ".join([stands_on.words, *stands_on.sentences()]) + ".")
         for row in agreement_table(snapshot, task.id, among="people"):
             estimate = row.estimate
             value = None if estimate.value is None else f"{estimate.value:.3f}"
@@ -147,14 +156,20 @@ def _agreement(snapshot: "Snapshot") -> list["Section"]:
     if not cells:
         return [Section("Agreement", ["No answers yet."])]
     columns = ("Task", "Coefficient", "Distance", "Value", "From", "To", "Answers", "Why undefined")
-    return [Section("Agreement between people", (), columns, cells)]
+    return [Section("Agreement between people", notes, columns, cells)]
 
 
-def _left_out(figures: dict[str, Any]) -> "Section":
+def _population(snapshot: "Snapshot") -> "Section":
+    """Which answers of people and models the figures stand on, and what is left out of them."""
     from annotations.publishing.html_report import Section
+    from annotations.scoring.run_counts import left_out
+    from annotations.scoring.score_coverage import population
+    from annotations.scoring.solved_table import EVERY_QUESTION
 
-    sentences = figures["left_out"]["words"] or ["Nothing is left out."]
-    return Section("What is left out", list(sentences))
+    people = population(snapshot)
+    sentences = [people.words, *(people.sentences() or ["Nothing is left out"])]
+    sentences += [f"Runs: {words}" for words in left_out(snapshot, EVERY_QUESTION)]
+    return Section("What is left out", [f"{words}." for words in sentences])
 
 
 def _numbers(row: dict[str, Any]) -> tuple[object, ...]:

@@ -81,10 +81,12 @@ def _apply(workspace: Any, arguments: argparse.Namespace) -> None:
     from collections import Counter
 
     from annotations.planning.task_store import task_named
-    from annotations.review.apply_review import carry_over, results
+    from annotations.question.reasking import Effect
+    from annotations.review.apply_review import Foreseen, carry_over, foreseen, results
     from annotations.review.review_results import CHANGED, STATES
 
     task_id = task_named(workspace, arguments.name)
+    effect = foreseen(workspace, task_id)
     report = None if arguments.check else carry_over(workspace, task_id, None)
     reviews = results(workspace, task_id)
     counts = Counter(result.state for result in reviews)
@@ -92,10 +94,17 @@ def _apply(workspace: Any, arguments: argparse.Namespace) -> None:
     if arguments.json:
         applied = None if report is None else dataclasses.asdict(report)
         states = {state: counts[state] for state in STATES}
-        print(json.dumps({"task": arguments.name, "applied": applied, "now": states}))
+        answers = {**dataclasses.asdict(effect.effect), "leave": effect.leave}
+        print(
+            json.dumps(
+                {"task": arguments.name, "applied": applied, "now": states, "answers": answers}
+            )
+        )
         return
     if report is not None:
         print(f"{arguments.name}: {report.words}.")
+    if effect != Foreseen(Effect()):
+        print(f"Answers of people: {effect.words}.")
     print(
         "; ".join(f"{counts[state]:,} {state}" for state in STATES if counts[state]) or "no items"
     )

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from annotations.scoring.population import Population
 from annotations.scoring.score_coverage import population
 from annotations.scoring.snapshot import Snapshot
 from ui.access import callback
@@ -18,9 +19,7 @@ def leaves_out_seen() -> bool:
 def population_words(snapshot: Snapshot) -> None:
     """Draw what the figures stand on and what is left out; the switch where there is a choice."""
     stands_on = population(snapshot)
-    sentences = stands_on.sentences() or ["Nothing is left out"]
-    st.caption(f":material/groups: {plain(stands_on.words)}.")
-    st.caption(f":material/rule: {plain('; '.join(sentences))}.")
+    draw_population(stands_on)
     if stands_on.seen or leaves_out_seen():
         st.toggle(
             "Leave out who had met the clip before",
@@ -30,6 +29,13 @@ def population_words(snapshot: Snapshot) -> None:
             help="People who saw the full video and answer from a few of its frames remember it. "
             "The switch holds on the pages Metrics, Runs and Shortcuts.",
         )
+
+
+def draw_population(stands_on: Population) -> None:
+    """Draw what figures stand on, and what is left out, in words and counts."""
+    sentences = stands_on.sentences() or ["Nothing is left out"]
+    st.caption(f":material/groups: {plain(stands_on.words)}.")
+    st.caption(f":material/rule: {plain('; '.join(sentences))}.")
 
 
 def _choose() -> None:

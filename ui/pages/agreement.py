@@ -6,6 +6,7 @@ from typing import cast
 
 import streamlit as st
 
+from annotations.agreement.agreement_population import agreement_population
 from annotations.agreement.coefficients import Resampled, Row
 from annotations.agreement.groups import Among, tasks_of_runs
 from annotations.agreement.segment_agreement import segment_curve
@@ -27,6 +28,7 @@ from ui.components.agreement.tables import (
     segments,
 )
 from ui.components.cards import cards, coefficient_card, style
+from ui.components.population import draw_population
 from ui.components.words import plain
 from ui.theme import DARK, LIGHT
 
@@ -132,10 +134,9 @@ def _body(asked: Asked) -> None:
     palette = DARK if st.context.theme.type == "dark" else LIGHT
     rows = asked.table("task")
     st.html(style(palette) + cards(*(_card(row) for row in rows)))
-    excluded = dict.fromkeys(f"{count:,} {why}" for row in rows for why, count in
-                             row.estimate.excluded)  # fmt: skip
     words_at, button_at = st.columns([8, 1], vertical_alignment="center")
-    words_at.caption("Left out: " + plain("; ".join(excluded)) if excluded else "Nothing left out.")
+    with words_at:
+        draw_population(agreement_population(asked.snapshot, asked.task_id, asked.among))
     with button_at:
         download("agreement", rows)
     categories(asked)

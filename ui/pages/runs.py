@@ -11,8 +11,9 @@ from annotations.scoring.snapshot import Snapshot, runs_version, take
 from annotations.scoring.solved_table import Which, solved_table
 from annotations.workspace import Workspace
 from ui.access import fragment
-from ui.components.population import leaves_out_seen
+from ui.components.population import leaves_out_seen, population_words
 from ui.components.runs import (
+    checked_keys,
     curves,
     every_statistic,
     free_form,
@@ -43,6 +44,7 @@ VIEWS: dict[str, Callable[[Asked], None]] = {
     "Shortcut metrics": shortcut_metrics.draw,
     "Two runs": two_runs.draw,
     "Splits": split_view.draw,
+    "Checked keys": checked_keys.draw,
     "Free-form": free_form.draw,
     "Imported scores": imported.draw,
     "Every statistic": every_statistic.draw,
@@ -77,6 +79,8 @@ def _body(workspace: Workspace, snapshot: Snapshot) -> None:
         palette = DARK if st.context.theme.type == "dark" else LIGHT
         VIEWS[view](Asked(workspace, snapshot, which, resample, palette))
         _left_out(snapshot, which)
+        if any(entry.line is not None for entry in solved_table(snapshot).entries):
+            population_words(snapshot)
         _method(resample)
     else:
         _nothing_yet(workspace)

@@ -32,6 +32,7 @@ from annotations.failure.failures import (
 )
 from annotations.people import Person
 from annotations.scoring.prediction_columns import STATES, Predictions
+from annotations.scoring.score_coverage import population
 from annotations.scoring.snapshot import Snapshot, take
 from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
@@ -67,7 +68,8 @@ class Room:
     def open(self, person: Person, body: Json) -> Json:
         """All that the room needs to begin."""
         del body
-        table = take(self.workspace).predictions
+        snapshot = take(self.workspace)
+        table = snapshot.predictions
         answering = set(np.unique(table.run).tolist())  # others answer no questions
         runs = [run for number, run in enumerate(table.runs) if number in answering]
         tags: dict[str, dict[str, None]] = {}
@@ -98,6 +100,7 @@ class Room:
             "tagged": TAGGED,
             "orders": ORDERS,
             "standing": failure_key.standing(table),
+            **_population(snapshot),
             **self._tagging(),
         }
 
@@ -263,6 +266,15 @@ class Room:
     def history(self, question_id: int) -> Json:
         """How a question came to be what it is."""
         return failure_key.question_history(self.workspace, question_id)
+
+
+def _population(snapshot: Snapshot) -> Json:
+    """Whose answers "people are right" stands on in sentences, and how many are left out."""
+    stands_on = population(snapshot)
+    return {
+        "population": [stands_on.words, *stands_on.sentences()],
+        "left_out": sum(count for _, count in stands_on.answers),
+    }
 
 
 def _moved(listing: WrongAnswers, table: Predictions) -> WrongAnswers:

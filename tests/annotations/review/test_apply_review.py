@@ -9,7 +9,8 @@ from annotations.answering.answer_store import Answer
 from annotations.failure.failure_key import question_history
 from annotations.planning.task_store import all_tasks, create_task, grow
 from annotations.question.questions import revise
-from annotations.review.apply_review import carry_over, results
+from annotations.question.reasking import Effect
+from annotations.review.apply_review import Foreseen, carry_over, foreseen, results
 from annotations.review.review_results import CARRIED, CHANGED, READY, UNDECIDED
 
 OPTIONS = ("left", "right", "up", "down", "round", "nowhere")
@@ -98,6 +99,32 @@ def test_a_decided_review_is_the_next_revision_and_the_first_stays(
     assert (second["key"], second["text"], second["revision"]) == (1, "Which way now?", 2)
     assert second["clip_id"] == first["clip_id"]
     assert events(workspace, item)[-1]["detail"].endswith("decided by Ann")
+
+
+def test_what_carrying_over_does_to_answers_is_said_before(
+    workspace, review_task, answer, add_person, clara
+):
+    task = review_task(questions=2)
+    evaluation = create_task(workspace, "people", "human_evaluation", {"condition": "16 frames"}, 1)
+    grow(workspace, evaluation)
+    for _ in range(2):
+        answer(evaluation, add_person(f"Cem {_}"), {"choice": 1})
+    assert foreseen(workspace, task).words == "nobody has answered yet"
+    ann = add_person("Ann")
+    answer(task, ann, review())
+    # Other options: the one answer of the evaluation is asked again; the review itself is none.
+    assert foreseen(workspace, task).words == "1 answer is asked again"
+    answer(task, ann, DISCARD)
+    assert foreseen(workspace, task).words == (
+        "1 answer is asked again; 1 is to a question that is discarded, and leaves every figure"
+    )
+    carry_over(workspace, task, clara)
+    assert foreseen(workspace, task) == Foreseen(Effect())
+    counted = workspace.store.rows(
+        "SELECT sum(a.counted) AS n FROM annotation a JOIN item i ON i.id = a.item_id"
+        " WHERE i.task_id = ? AND i.status = 'open'", [evaluation],
+    )  # fmt: skip
+    assert counted == [{"n": 0}]
 
 
 def test_carrying_over_twice_changes_nothing_the_second_time(

@@ -46,8 +46,13 @@ def draw(asked: Asked) -> None:
     )
     st.subheader("Every run")
     columns = leaderboard_columns(lines, chance)
+    hidden = {"Note", "Left out"}
+    shown = [(line.entry.model, line.entry.condition) for line in lines if line.entry.task]
+    base = [(model.split(" · ")[0], condition) for model, condition in shown]
+    if len(set(base)) == len(base):
+        hidden |= {"Task", "Made on"}  # no two runs have to be told apart
     show_table(
-        {name: cells for name, cells in columns.items() if name not in ("Note", "Left out")},
+        {name: cells for name, cells in columns.items() if name not in hidden},
         formats=dict.fromkeys(DECIMALS, "%.1f"),
     )
     take_table("runs", columns)
@@ -164,7 +169,11 @@ def leaderboard_columns(
     }
     for state, name in enumerate(("Unread %", "Refused %", "Several %", "Empty %"), 1):
         columns[name] = [percent(count.share(state)) for count in counts]
+    if any(count.earlier for count in counts):
+        columns["To an earlier version"] = [count.earlier for count in counts]
     columns["Failed"] = [count.failed for count in counts]
+    columns["Task"] = [line.entry.task for line in lines]
+    columns["Made on"] = [line.entry.made for line in lines]
     columns["Videos"] = [line.accuracy.clusters for line in lines]
     columns["Left out"] = ["; ".join(f"{n} {why}" for why, n in count.excluded) for count in counts]
     columns["Note"] = [line.accuracy.reason for line in lines]

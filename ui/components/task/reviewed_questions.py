@@ -7,7 +7,7 @@ from html import escape
 import streamlit as st
 
 from annotations.people import Person
-from annotations.review.apply_review import carry_over, results
+from annotations.review.apply_review import carry_over, foreseen, results
 from annotations.review.question_changes import Reviewed
 from annotations.review.review_decision import flag_counts
 from annotations.review.review_results import (
@@ -57,6 +57,8 @@ def show_reviewed(
             "Each becomes a new revision, signed by those who decided. Answers given before keep "
             "what they were shown; a discarded question leaves all other tasks."
         )
+    if ready:
+        st.caption(f":material/rule: Of people's answers: {foreseen(workspace, task_id).words}.")
     _flags(reviews)
     _listed(reviews, counts, palette)
 

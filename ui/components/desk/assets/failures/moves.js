@@ -35,7 +35,7 @@ export function createMoves(room) {
     for (const run of room.facts.runs) room.runs.set(run.id, run);
     room.compare = room.compare.filter((one) => room.runs.has(one));
     room.tags.is(room.facts.person);
-    room.standing.know(room.facts.standing);
+    room.standing.know(room.facts);
     know(room.facts);
     filters.know(room.facts);
     await show(start);

@@ -7,6 +7,7 @@ const LISTED = 4;
 
 export function createStanding({ onpick }) {
   const line = el("span", { class: "standing-words" });
+  const whose = el("span", { class: "hint whose", hidden: true });
   const totals = el("span", { class: "hint totals" });
   const into = el("select", { class: "into", "aria-label": "Tags go into", title: "Tags go into this task" });
   const choice = el("label", { class: "hint", hidden: true }, "Tags go into ", into);
@@ -15,15 +16,22 @@ export function createStanding({ onpick }) {
   const element = el(
     "div",
     { class: "standing" },
-    el("div", { class: "row" }, line, totals, el("span", { class: "spring" }), choice, compare),
+    el("div", { class: "row" }, line, whose, totals, el("span", { class: "spring" }), choice, compare),
     notice,
   );
   let standing = { runs: {}, people: [0, 0] };
+  let population = [];
+  let leftOut = 0;
 
   function draw(facts, run) {
     const parts = [];
     if (run) parts.push(`${run.name}: ${percent(shareOf(standing.runs[run.id] ?? [0, 0]))} right`);
-    if (standing.people[1]) parts.push(`people: ${percent(shareOf(standing.people))} right`);
+    const [, asked] = standing.people;
+    if (asked) parts.push(`people: ${percent(shareOf(standing.people))} right`);
+    // Whose answers these are and which are left out, as on the page Metrics.
+    whose.hidden = !asked;
+    whose.textContent = `of ${count(asked, "answer")}${leftOut ? `; ${leftOut} left out` : ""}`;
+    whose.title = population.join(".\n");
     line.textContent = parts.join(" · ");
     const [total, wrong] = [facts.total, facts.wrong].map((n) => n.toLocaleString("en"));
     totals.textContent = `${total} listed; ${wrong} of ${count(facts.pool, "answer is", "answers are")} wrong`;
@@ -58,6 +66,10 @@ export function createStanding({ onpick }) {
     );
   }
 
+  function know(facts) {
+    ({ standing, population, left_out: leftOut } = facts);
+  }
+
   function tasks(found, own, chosen, choose) {
     const options = found.some((one) => one.name === own) ? found : [{ id: "", name: own }, ...found];
     into.replaceChildren(...options.map((one) => el("option", { value: one.id }, one.name)));
@@ -66,5 +78,5 @@ export function createStanding({ onpick }) {
     into.onchange = () => choose(into.value ? Number(into.value) : null);
   }
 
-  return { element, draw, moved, say, tasks, know: (known) => (standing = known) };
+  return { element, draw, moved, say, tasks, know };
 }
