@@ -199,7 +199,7 @@ def summary(responses: Sequence[dict[str, Any]]) -> Summary | None:
         result.words + ".",
         {
             "Class": ["ticked at once", *(name.replace("_", " ") for name in result.classes)],
-            "Objects": counts,
+            "Objects": [*counts],
             "%": [round(100 * count / result.objects, 1) for count in counts],
             "Low": [round(100 * wilson(count, result.objects)[0], 1) for count in counts],
             "High": [round(100 * wilson(count, result.objects)[1], 1) for count in counts],

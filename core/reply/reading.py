@@ -157,12 +157,9 @@ def _data_answer(source: str) -> str | None:
 
 def _innermost(value: object) -> str:
     """The text of an answer field; of one that holds fields the answer among those, if any."""
-    if isinstance(value, dict):
-        fields = cast("dict[str, object]", value)
-        named = [key for key in fields if _ANSWER_KEYS.fullmatch(key.strip().lower())]
-        if named:
-            return _as_text(fields[named[-1]])
-    return _as_text(value)
+    fields = cast("dict[str, object]", value) if isinstance(value, dict) else {}
+    named = [key for key in fields if _ANSWER_KEYS.fullmatch(key.strip().lower())]
+    return _as_text(fields[named[-1]] if named else value)
 
 
 def _as_text(value: object) -> str:
