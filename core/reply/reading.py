@@ -157,9 +157,11 @@ def _data_answer(source: str) -> str | None:
 
 def _innermost(value: object) -> str:
     """The text of an answer field; of one that holds fields the answer among those, if any."""
-    fields = cast("dict[str, object]", value) if isinstance(value, dict) else {}
+    if not isinstance(value, dict):
+        return _as_text(value)
+    fields = cast("dict[str, object]", value)
     named = [key for key in fields if _ANSWER_KEYS.fullmatch(key.strip().lower())]
-    return _as_text(fields[named[-1]] if named else value)
+    return _as_text(fields[named[-1]] if named else fields)
 
 
 def _as_text(value: object) -> str:
