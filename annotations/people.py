@@ -7,7 +7,6 @@ import sqlite3
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
 from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 
@@ -34,6 +33,36 @@ class Person:
     def is_author(self) -> bool:
         """Whether they may see keys, other people's answers and metrics."""
         return self.role in ("author", "admin")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PersonWork:
+    """Somebody who answers, with what they did.
+
+    Attributes:
+        kind: 'person', or 'model' for the stored keys.
+        active: 1 while they may sign in.
+        aside_at: when their work was put aside; None while it counts.
+        extras: answers beyond the overlap.
+        active_s: time they worked, s.
+        earned: what that earned.
+        cut_s: time claimed beyond what the clock allows, s; it is not paid.
+        last_at: when they answered last, Unix time, s; None if never.
+    """
+
+    id: int
+    name: str
+    kind: str
+    role: str
+    active: int
+    aside_at: str | None
+    answers: int
+    skips: int
+    extras: int
+    active_s: float
+    earned: float
+    cut_s: float
+    last_at: float | None
 
 
 def invite(workspace: Workspace, name: str, role: str, *, renew: bool = False) -> str:
@@ -158,15 +187,13 @@ def _person(workspace: Workspace, loaded: object, session: str = "") -> Person |
     return Person(row["id"], row["name"], row["role"]) if row else None
 
 
-def everyone(workspace: Workspace) -> list[dict[str, Any]]:
+def everyone(workspace: Workspace) -> list[PersonWork]:
     """All people, and the stored keys if they are checked, with what they did.
 
-    Answers, skips, extras beyond the overlap, active s, what that earned, s claimed beyond the
-    clock, and when they answered last (Unix time, s). Practice and attention items are work that is
-    paid, and counted as such.
+    Practice and attention items are work that is paid, and counted as such.
     Models are looked at by their runs.
     """
-    return workspace.store.rows(
+    rows = workspace.store.rows(
         "SELECT p.id, p.name, p.kind, p.role, p.active, p.aside_at,"
         " coalesce(sum(a.id IS NOT NULL AND a.skip_reason IS NULL), 0) AS answers,"
         " coalesce(sum(a.skip_reason IS NOT NULL), 0) AS skips,"
@@ -186,6 +213,7 @@ def everyone(workspace: Workspace) -> list[dict[str, Any]]:
         " GROUP BY p.id ORDER BY p.kind, p.name",
         [workspace.settings.rate],
     )
+    return [PersonWork(**row) for row in rows]
 
 
 def now_text() -> str:

@@ -1,6 +1,7 @@
 """By what agreement is grouped and filtered: category and video of items, names of annotators."""
 
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -22,6 +23,14 @@ _FACT = {
     "category": f"coalesce(nullif(q.category, ''), '{NO_CATEGORY}')",
     "video": f"coalesce({FAMILY}, 'item ' || i.id)",
 }
+
+
+@dataclass(frozen=True)
+class Rater:
+    """Somebody whose answers are compared: `kind` is 'person' or 'model'."""
+
+    name: str
+    kind: str
 
 
 def tasks_of_runs(snapshot: Snapshot) -> frozenset[int]:
@@ -53,23 +62,24 @@ def item_facts(
     return votes.memo[fact]
 
 
-def annotators(snapshot: Snapshot, votes: TaskVotes) -> list[dict[str, Any]]:
-    """Name and kind of each annotator, by code."""
+def annotators(snapshot: Snapshot, votes: TaskVotes) -> list[Rater]:
+    """Who answered, by code."""
     if "people" not in votes.memo:
-        by_id = {row["id"]: row for row in snapshot.rows("SELECT * FROM annotator")}
+        stored = snapshot.rows("SELECT id, name, kind FROM annotator")
+        by_id = {row["id"]: Rater(row["name"], row["kind"]) for row in stored}
         votes.memo["people"] = [by_id[annotator_id] for annotator_id in votes.annotators]
     return votes.memo["people"]
 
 
 def names(snapshot: Snapshot, votes: TaskVotes) -> list[str]:
     """Name of each annotator, by code."""
-    return [row["name"] for row in annotators(snapshot, votes)]
+    return [rater.name for rater in annotators(snapshot, votes)]
 
 
 def chosen_among(snapshot: Snapshot, votes: TaskVotes, among: Among) -> Bools:
     """Which answers are of those that are asked for."""
     people = np.array(
-        [row["kind"] == "person" for row in annotators(snapshot, votes)], dtype=np.bool_
+        [rater.kind == "person" for rater in annotators(snapshot, votes)], dtype=np.bool_
     )
     if among in ("everybody", "people and models"):
         return np.ones(len(votes.ratings.item), dtype=np.bool_)

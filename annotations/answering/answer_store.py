@@ -1,11 +1,9 @@
 """Answers on their way into the database: each stored once, in a transaction, never overwritten."""
 
-import json
 import logging
 import math
 import sqlite3
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -27,11 +25,10 @@ from annotations.record.annotation import (
     count_answers,
     current_annotation,
 )
-from annotations.record.item import Item, item_in, items_in
-from annotations.record.lease import Handed, Lease, end_leases
+from annotations.record.item import Item, item_in
+from annotations.record.lease import Lease, end_leases
 from annotations.record.shown import Shown
 from annotations.record.task import Task
-from annotations.task import Content
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from db.connection import first_row
@@ -296,66 +293,3 @@ def save_draft(
             {"item": item_id, "person": person.id, "body": body, "lease": lease_id, "now": now_s,
              "active": max(0.0, active_s)},
         )  # fmt: skip
-
-
-def own_drafts(
-    workspace: Workspace, person: Person, handed: Sequence[Handed]
-) -> dict[int, dict[str, Any]]:
-    """The person's drafts of items, by item: response and active s.
-
-    An item that was returned without a draft since goes on from what they answered before.
-    """
-    ids = json.dumps([one.item.id for one in handed])
-    returned = json.dumps([one.item.id for one in handed if one.remark])
-    found = workspace.store.rows(
-        "SELECT item_id, response AS body, 0.0 AS active_s FROM current_annotation"
-        " WHERE item_id IN (SELECT value FROM json_each(:returned)) AND annotator_id = :person"
-        " AND skip_reason IS NULL UNION ALL SELECT item_id, body, active_s FROM draft"
-        " WHERE item_id IN (SELECT value FROM json_each(:ids)) AND annotator_id = :person",
-        {"returned": returned, "ids": ids, "person": person.id},
-    )
-    return {
-        row["item_id"]: {"response": json.loads(row["body"]), "active_s": row["active_s"]}
-        for row in found
-    }
-
-
-def own_answers(workspace: Workspace, task_id: int, person: Person) -> list[dict[str, Any]]:
-    """The person's own answers in a task, oldest first: item, answered_at, skipped, uid."""
-    return workspace.store.rows(
-        "SELECT a.item_id AS item, a.answered_at, a.skip_reason IS NOT NULL AS skipped, i.uid"
-        " FROM current_annotation a JOIN item i ON i.id = a.item_id"
-        " WHERE i.task_id = ? AND a.annotator_id = ? ORDER BY a.id",
-        [task_id, person.id],
-    )
-
-
-@dataclass(frozen=True)
-class OwnAnswer:
-    """What a person answered, as they look at it again.
-
-    Attributes:
-        content: what they were shown.
-    """
-
-    item: Item
-    annotation: Annotation
-    content: Content
-
-
-def own_answer(
-    workspace: Workspace, task_id: int, person: Person, item_id: int
-) -> OwnAnswer | None:
-    """The person's current answer to an item, with what they were shown; None if they gave none.
-
-    Another person's answer cannot be asked for: the query itself names the person.
-    """
-    task = open_task(workspace, task_id)
-    with workspace.store.read() as database:
-        annotation = current_annotation(database, item_id, person.id)
-        items = [] if annotation is None else items_in(database, [item_id])
-    item = next((item for item in items if item.task_id == task_id), None)
-    if item is None or annotation is None:
-        return None
-    content = tasks.kind(task.kind).content(workspace, item, annotation.shown)
-    return OwnAnswer(item, annotation, content)

@@ -1,6 +1,6 @@
 """What goes back and forth between annotators and authors: returned answers, skipped items."""
 
-from typing import Any
+from dataclasses import dataclass
 
 from sqlite_utils import Database
 
@@ -14,6 +14,23 @@ from db.connection import rows
 LONGEST_REMARK = 2000
 OPENED_AGAIN = "opened again"
 NO_COMMENT = "An author has looked at this item and opened it again. Please try once more."
+
+
+@dataclass(frozen=True)
+class SkippedItem:
+    """An item that somebody has skipped.
+
+    Attributes:
+        skips: people whose newest word on it is a skip.
+        answers: counted current ones.
+        reasons: who skipped it and why, such as 'Ada: too dark'.
+    """
+
+    id: int
+    uid: str
+    skips: int
+    answers: int
+    reasons: tuple[str, ...]
 
 
 def return_answer(workspace: Workspace, author: Person, annotation_id: int, text: str) -> None:
@@ -55,17 +72,17 @@ def open_remarks(database: Database, task_id: int, person: Person) -> dict[int, 
     return remarks
 
 
-def waiting_items(workspace: Workspace, task_id: int) -> list[dict[str, Any]]:
-    """Items that were skipped too often: id, uid, skips, reasons ('Ada: too dark'), answers."""
+def waiting_items(workspace: Workspace, task_id: int) -> list[SkippedItem]:
+    """Items that were skipped too often, and wait for an author."""
     return _skipped(workspace, task_id, WAITING)
 
 
-def skipped_items(workspace: Workspace, task_id: int) -> list[dict[str, Any]]:
-    """Items that somebody has skipped and others may still get, as `waiting_items` gives them."""
+def skipped_items(workspace: Workspace, task_id: int) -> list[SkippedItem]:
+    """Items that somebody has skipped and others may still get."""
     return _skipped(workspace, task_id, f"i.skips > 0 AND i.role = 'work' AND NOT ({WAITING})")
 
 
-def _skipped(workspace: Workspace, task_id: int, condition: str) -> list[dict[str, Any]]:
+def _skipped(workspace: Workspace, task_id: int, condition: str) -> list[SkippedItem]:
     with workspace.store.read() as database:
         items = rows(
             database,
@@ -73,17 +90,19 @@ def _skipped(workspace: Workspace, task_id: int, condition: str) -> list[dict[st
             f" WHERE i.task_id = ? AND {condition} ORDER BY i.priority DESC, i.position",
             [task_id],
         )
-        for item in items:
-            item["reasons"] = [
-                f"{row['name']}: {row['skip_reason']}"
-                for row in database.conn.execute(
-                    "SELECT p.name, a.skip_reason FROM current_annotation a"
-                    " JOIN annotator p ON p.id = a.annotator_id"
-                    " WHERE a.item_id = ? AND a.skip_reason IS NOT NULL ORDER BY a.id",
-                    [item["id"]],
-                )
-            ]
-    return items
+        return [SkippedItem(**item, reasons=_reasons(database, item["id"])) for item in items]
+
+
+def _reasons(database: Database, item_id: int) -> tuple[str, ...]:
+    return tuple(
+        f"{row['name']}: {row['skip_reason']}"
+        for row in database.conn.execute(
+            "SELECT p.name, a.skip_reason FROM current_annotation a"
+            " JOIN annotator p ON p.id = a.annotator_id"
+            " WHERE a.item_id = ? AND a.skip_reason IS NOT NULL ORDER BY a.id",
+            [item_id],
+        )
+    )
 
 
 def open_again(

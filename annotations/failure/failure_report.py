@@ -136,8 +136,8 @@ def _labels(workspace: Workspace, task_id: int | None) -> dict[str, str]:
     return {
         choice["id"]: choice["label"]
         for task in tagging_tasks(workspace)
-        if task_id in (None, task["id"])
-        for choice in task["classes"]
+        if task_id in (None, task.id)
+        for choice in task.classes
     }
 
 

@@ -8,7 +8,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from annotations import task as tasks
 from annotations.answering import answer_store, queue
@@ -83,13 +82,20 @@ def all_tags(snapshot: Snapshot) -> Tags:
     return Tags({prediction: tuple(tag_list) for prediction, tag_list in by_prediction.items()})
 
 
-def tagging_tasks(workspace: Workspace) -> list[dict[str, Any]]:
-    """Tasks whose items are failures: id, name, classes; the oldest first."""
+@dataclass(frozen=True)
+class TaggingTask:
+    """A task whose items are failures, with the classes it offers."""
+
+    id: int
+    name: str
+    classes: list[dict[str, str]]
+
+
+def tagging_tasks(workspace: Workspace) -> list[TaggingTask]:
+    """Tasks whose items are failures; the oldest first."""
     rows = workspace.store.rows("SELECT id FROM task WHERE kind = ? ORDER BY id", [KIND])
     opened = [open_task(workspace, row["id"]) for row in rows]
-    return [
-        {"id": task.id, "name": task.name, "classes": task.settings["classes"]} for task in opened
-    ]
+    return [TaggingTask(task.id, task.name, task.settings["classes"]) for task in opened]
 
 
 def usual_classes() -> list[dict[str, str]]:

@@ -1,6 +1,7 @@
 """Items and answers of a task as authors look through them."""
 
 import json
+from dataclasses import dataclass
 from typing import Any
 
 from annotations import task as tasks
@@ -13,12 +14,52 @@ MOST = 2000
 MOST_ANSWERS = 100
 
 
-def item_list(workspace: Workspace, task_id: int, search: str = "") -> list[dict[str, Any]]:
-    """Items whose name holds some words, at most `MOST`, in the order in which they are handed out.
+@dataclass(frozen=True)
+class ListedItem:
+    """An item as authors see it in a list.
 
-    Each: id, uid, role, status, settled, answers, places, skips, priority, and people named for it.
+    Attributes:
+        places: how many people answer it.
+        people: names of those it is assigned to, separated by commas; None for everybody.
     """
-    return workspace.store.rows(
+
+    id: int
+    uid: str
+    role: str
+    status: str
+    settled: int
+    answers: int
+    skips: int
+    priority: int
+    places: int
+    people: str | None
+
+
+@dataclass(frozen=True)
+class ListedAnswer:
+    """A person's current answer as authors see it in a list.
+
+    Attributes:
+        id: of the annotation.
+        uid: of the item.
+        role: of the item.
+        name: who gave it.
+        words: what was answered, or why it was skipped.
+        returned: whether an author has given it back and it is not answered again.
+    """
+
+    id: int
+    uid: str
+    role: str
+    name: str
+    words: str
+    revision: int
+    returned: bool
+
+
+def item_list(workspace: Workspace, task_id: int, search: str = "") -> list[ListedItem]:
+    """Items whose name holds some words, at most `MOST`, in the order they are handed out."""
+    rows = workspace.store.rows(
         "SELECT i.id, i.uid, i.role, i.status, i.settled, i.answers, i.skips, i.priority,"
         " coalesce(i.overlap, t.overlap) AS places,"
         " (SELECT group_concat(p.name, ', ') FROM assignment s"
@@ -28,14 +69,11 @@ def item_list(workspace: Workspace, task_id: int, search: str = "") -> list[dict
         " ORDER BY i.role = 'work', i.priority DESC, i.position LIMIT ?",
         [task_id, search.strip().lower().replace(" ", "/"), MOST],
     )
+    return [ListedItem(**row) for row in rows]
 
 
-def newest_answers(workspace: Workspace, task_id: int) -> list[dict[str, Any]]:
-    """People's current answers in a task, newest first, at most `MOST_ANSWERS`.
-
-    Each: id (of the annotation), uid and role (of the item), name, words, revision, and whether
-    it is returned and not answered again.
-    """
+def newest_answers(workspace: Workspace, task_id: int) -> list[ListedAnswer]:
+    """People's current answers in a task, newest first, at most `MOST_ANSWERS`."""
     answers = workspace.store.rows(
         "SELECT i.*, a.id AS annotation, p.name, a.response, a.skip_reason, a.revision, a.shown,"
         " a.question_revision_id, t.kind,"
@@ -46,11 +84,15 @@ def newest_answers(workspace: Workspace, task_id: int) -> list[dict[str, Any]]:
         [task_id, MOST_ANSWERS],
     )
     return [
-        {
-            "id": row["annotation"],
-            "words": _words(workspace, row),
-            **{name: row[name] for name in ("uid", "role", "name", "revision", "returned")},
-        }
+        ListedAnswer(
+            id=row["annotation"],
+            uid=row["uid"],
+            role=row["role"],
+            name=row["name"],
+            words=_words(workspace, row),
+            revision=row["revision"],
+            returned=bool(row["returned"]),
+        )
         for row in answers
     ]
 

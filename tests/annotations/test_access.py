@@ -37,7 +37,7 @@ def test_only_administrators_invite_authors(workspace, team):
             invite_as(workspace, team["author"], "Dora", role)
     with pytest.raises(Forbidden):
         invite_as(workspace, team["annotator"], "Dora", "annotator")
-    assert {row["name"] for row in everyone(workspace)} == {"Root", "Eva", "Ada", "Ben", "Cleo"}
+    assert {row.name for row in everyone(workspace)} == {"Root", "Eva", "Ada", "Ben", "Cleo"}
 
 
 @pytest.mark.parametrize("role", ["author", "admin"])

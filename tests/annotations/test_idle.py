@@ -95,7 +95,7 @@ def test_a_single_skip_reaches_the_author_with_its_reason(workspace, tasks, add_
     skip = Answer(uuid4().hex, row.item.id, row.lease.id, None, "Too dark", 1.0, 0.0)
     answer_store.store(workspace, tasks[0], ada, [skip])
     [item] = skipped_items(workspace, tasks[0])
-    assert (item["id"], item["reasons"]) == (row.item.id, ["Ada: Too dark"])
+    assert (item.id, item.reasons) == (row.item.id, ("Ada: Too dark",))
     assert waiting_items(workspace, tasks[0]) == []
 
 

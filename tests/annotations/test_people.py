@@ -77,5 +77,5 @@ def test_a_person_does_not_change_role_by_another_invite(workspace):
 def test_somebody_new_has_done_nothing_yet(workspace):
     invite(workspace, "Ada", "annotator")
     [row] = everyone(workspace)
-    assert (row["answers"], row["skips"], row["extras"], row["active_s"]) == (0, 0, 0, 0.0)
-    assert row["last_at"] is None
+    assert (row.answers, row.skips, row.extras, row.active_s) == (0, 0, 0, 0.0)
+    assert row.last_at is None

@@ -214,7 +214,7 @@ def test_k_skips_send_an_item_to_an_author_with_the_reasons(workspace, make, peo
     take(workspace, task, people[1], first, skip="black")
     assert handed(workspace, task, people[2]) == [second]
     [found] = waiting_items(workspace, task)
-    assert (found["id"], found["reasons"]) == (first, ["Ada: too dark", "Ben: black"])
+    assert (found.id, found.reasons) == (first, ("Ada: too dark", "Ben: black"))
     assert all_tasks(workspace)[0].waiting == 1
 
 
@@ -332,6 +332,6 @@ def test_a_tasks_rate_replaces_the_workspaces(workspace, make, people):
     assert progress(workspace, task, people[0])["pay"] == 0.02
     set_rate(workspace, task, 30.0)
     assert progress(workspace, task, people[0])["pay"] == 0.04
-    assert round(next(row["earned"] for row in everyone(workspace)), 9) == 0.04
+    assert round(next(row.earned for row in everyone(workspace)), 9) == 0.04
     with pytest.raises(ValueError, match="0 or more"):
         set_rate(workspace, task, -1)

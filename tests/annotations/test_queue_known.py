@@ -189,7 +189,7 @@ def test_attention_counts_in_no_metric_and_no_overlap_but_in_each_persons_accura
     assert status(workspace)["extras"] == 0
     [row] = everyone(workspace)
     # 20 answers of 4.8 s at 15 an hour: 96 s, 0.40
-    assert (row["answers"], row["extras"], round(row["earned"], 9)) == (20, 0, 0.4)
+    assert (row.answers, row.extras, round(row.earned, 9)) == (20, 0, 0.4)
 
 
 def test_progress_cannot_tell_attention_items_from_work(workspace, many, add_person):

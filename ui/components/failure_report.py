@@ -20,7 +20,7 @@ ROW_PX = 30
 def report_of_failures(workspace: Workspace) -> None:
     """Draw the report of all tags, or of one task's."""
     st.title("Failures by class")
-    tasks = {task["name"]: task["id"] for task in tagging_tasks(workspace)}
+    tasks = {task.name: task.id for task in tagging_tasks(workspace)}
     if not tasks:
         st.info(
             "Nothing is tagged yet. Among the cards the number keys say what went wrong; or let"

@@ -4,7 +4,7 @@ import streamlit as st
 
 from annotations import people
 from annotations.access import change_role, end_access, invite_as, new_link
-from annotations.people import ROLES, Person, everyone
+from annotations.people import ROLES, Person, PersonWork, everyone
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from ui.components.words import plain
@@ -46,13 +46,13 @@ def access_form(workspace: Workspace, person: Person) -> None:
     rows = [
         row
         for row in everyone(workspace)
-        if row["kind"] == "person"
-        and row["id"] != person.id
-        and (is_admin or (row["role"] == "annotator" and row["active"]))
+        if row.kind == "person"
+        and row.id != person.id
+        and (is_admin or (row.role == "annotator" and row.active))
     ]
     if not rows:
         return
-    facts = {row["name"]: row for row in rows}
+    facts = {row.name: row for row in rows}
     with st.container(border=True):
         who_at, what_at, role_at, button_at = st.columns([3, 3, 2, 2], vertical_alignment="bottom")
         name = who_at.selectbox(
@@ -70,8 +70,8 @@ def access_form(workspace: Workspace, person: Person) -> None:
             _act(workspace, person, name, action or END, role)
 
 
-def _label(row: dict[str, object]) -> str:
-    return f"{row['name']}, {row['role']}" + ("" if row["active"] else " (access ended)")
+def _label(person: PersonWork) -> str:
+    return f"{person.name}, {person.role}" + ("" if person.active else " (access ended)")
 
 
 def _act(workspace: Workspace, person: Person, name: str, action: str, role: str) -> None:

@@ -75,7 +75,7 @@ def render(workspace: Workspace, person: Person) -> None:
 
 def _settle(workspace: Workspace, person: Person, tasks: dict[str, int]) -> None:
     columns = st.columns([3, 2, 3, 3, 3], vertical_alignment="bottom")
-    people = [str(row["name"]) for row in everyone(workspace) if row["answers"]]
+    people = [row.name for row in everyone(workspace) if row.answers]
     waiting = waiting_for(workspace, person)
     with take(workspace) as snapshot:
         chosen, listed = _filtered(snapshot, tasks, people, waiting, columns[:4])

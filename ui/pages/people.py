@@ -1,7 +1,6 @@
 """Who works here: invites, progress, pace, quality and pay; whose work is put aside."""
 
 import time
-from typing import Any
 
 import streamlit as st
 
@@ -9,7 +8,7 @@ from annotations.agreement.annotator_quality import GROUP, Work, work
 from annotations.answering.attention import attention_accuracy
 from annotations.answering.exclusion import put_aside, take_back
 from annotations.answering.pace import fast_people
-from annotations.people import Person, everyone
+from annotations.people import Person, PersonWork, everyone
 from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
 from core.refusal import Refusal
@@ -66,13 +65,13 @@ def _table(workspace: Workspace) -> None:
     _quality(rows, works)
 
 
-def _fast(workspace: Workspace, rows: list[dict[str, Any]]) -> None:
+def _fast(workspace: Workspace, rows: list[PersonWork]) -> None:
     """Name who answers in less than a third of the others' time."""
     paces = fast_people(workspace)
     lines = [
-        f"- **{plain(row['name'])}**: {plain('; '.join(pace.words for pace in paces[row['id']]))}"
+        f"- **{plain(row.name)}**: {plain('; '.join(pace.words for pace in paces[row.id]))}"
         for row in rows
-        if row["id"] in paces
+        if row.id in paces
     ]
     if lines:
         st.warning(
@@ -82,22 +81,22 @@ def _fast(workspace: Workspace, rows: list[dict[str, Any]]) -> None:
 
 
 def _columns(
-    workspace: Workspace, rows: list[dict[str, Any]], works_of: dict[str, Work]
+    workspace: Workspace, rows: list[PersonWork], works_of: dict[str, Work]
 ) -> dict[str, list[object]]:
     now_s = time.time()
     known = attention_accuracy(workspace)
-    works = [works_of.get(row["name"], Work()) for row in rows]
-    handled = [row["answers"] + row["skips"] for row in rows]
+    works = [works_of.get(row.name, Work()) for row in rows]
+    handled = [row.answers + row.skips for row in rows]
     return {
-        "Name": [row["name"] for row in rows],
-        "Role": [row["role"] if row["kind"] == "person" else "model" for row in rows],
-        "Items": [row["answers"] for row in rows],
-        "Skipped": [row["skips"] for row in rows],
-        "Extras": [row["extras"] for row in rows],
-        "Active min": [round(row["active_s"] / 60, 1) for row in rows],
-        "Cut min": [round(row["cut_s"] / 60, 1) or None for row in rows],
+        "Name": [row.name for row in rows],
+        "Role": [row.role if row.kind == "person" else "model" for row in rows],
+        "Items": [row.answers for row in rows],
+        "Skipped": [row.skips for row in rows],
+        "Extras": [row.extras for row in rows],
+        "Active min": [round(row.active_s / 60, 1) for row in rows],
+        "Cut min": [round(row.cut_s / 60, 1) or None for row in rows],
         "s per item": [
-            round(row["active_s"] / count, 1) if count else None
+            round(row.active_s / count, 1) if count else None
             for row, count in zip(rows, handled, strict=True)
         ],
         "Agreement %": [
@@ -105,23 +104,23 @@ def _columns(
             for quality in works
         ],
         "Compared": [quality.compared for quality in works],
-        "Attention items right": [_of(*known.get(row["id"], (0, 0))) for row in rows],
-        f"Earned {workspace.settings.currency}": [round(row["earned"], 2) for row in rows],
-        "Last answer": [_ago(now_s - row["last_at"]) if row["last_at"] else "" for row in rows],
+        "Attention items right": [_of(*known.get(row.id, (0, 0))) for row in rows],
+        f"Earned {workspace.settings.currency}": [round(row.earned, 2) for row in rows],
+        "Last answer": [_ago(now_s - row.last_at) if row.last_at else "" for row in rows],
         "Access": [
-            "" if row["kind"] != "person" else "yes" if row["active"] else "ended" for row in rows
+            "" if row.kind != "person" else "yes" if row.active else "ended" for row in rows
         ],
-        "Work": [f"aside since {row['aside_at'][:10]}" if row["aside_at"] else "counts"
+        "Work": [f"aside since {row.aside_at[:10]}" if row.aside_at else "counts"
                  for row in rows],
     }  # fmt: skip
 
 
-def _quality(rows: list[dict[str, Any]], works: dict[str, Work]) -> None:
+def _quality(rows: list[PersonWork], works: dict[str, Work]) -> None:
     """Lines over time of those who have two points or more, those with most answers."""
     series = [
-        (row["name"], works[row["name"]].quality)
+        (row.name, works[row.name].quality)
         for row in rows
-        if row["name"] in works and len(works[row["name"]].quality) > 1
+        if row.name in works and len(works[row.name].quality) > 1
     ]
     if not series:
         return
@@ -147,10 +146,10 @@ def _quality(rows: list[dict[str, Any]], works: dict[str, Work]) -> None:
 
 
 def _aside(workspace: Workspace) -> None:
-    rows = [row for row in everyone(workspace) if row["answers"] or row["aside_at"]]
+    rows = [row for row in everyone(workspace) if row.answers or row.aside_at]
     if not rows:
         return
-    state = {row["name"]: row["aside_at"] for row in rows}
+    state = {row.name: row.aside_at for row in rows}
     with st.form("aside", border=True):
         who_at, words_at, button_at = st.columns([3, 4, 2], vertical_alignment="bottom")
         name = who_at.selectbox(

@@ -140,7 +140,7 @@ def _button(person: Person, own: OwnTask, language: str) -> None:
 
 def _state(workspace: Workspace, person: Person) -> None:
     counts = status(workspace)
-    people = sum(row["kind"] == "person" for row in everyone(workspace))
+    people = sum(row.kind == "person" for row in everyone(workspace))
     shown = (
         ("Usable videos", f"{counts['videos_usable']:,} of {counts['videos']:,}"),
         ("Questions", f"{counts['questions']:,}"),

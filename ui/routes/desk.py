@@ -12,6 +12,7 @@ from starlette.routing import Route
 from annotations import task as tasks
 from annotations.answering import answer_store, queue
 from annotations.answering.idle import idle_reason
+from annotations.answering.own_answers import own_answer, own_answers, own_drafts
 from annotations.answering.progress import hourly_rate, open_task, progress
 from annotations.people import Person
 from annotations.planning.own_tasks import next_task
@@ -58,19 +59,19 @@ class Desk:
         """Return what the desk needs to begin: task, items, own answers, progress."""
         task = open_task(self.workspace, task_id)
         items = self._lease(person, task, frozenset(), window)
-        mine = answer_store.own_answers(self.workspace, task_id, person)
+        mine = own_answers(self.workspace, task_id, person)
         return {
             "task": self.task_facts(task, language),
             "person": {"id": person.id, "name": person.name},
             "items": items,
             "mine": [
                 {
-                    "item": row["item"],
-                    "answered_at": row["answered_at"],
-                    "skipped": bool(row["skipped"]),
-                    "label": row["uid"].partition(":")[2].replace("/", " "),
+                    "item": past.item_id,
+                    "answered_at": past.answered_at,
+                    "skipped": bool(past.skipped),
+                    "label": past.uid.partition(":")[2].replace("/", " "),
                 }
-                for row in mine
+                for past in mine
             ],
             "progress": progress(self.workspace, task_id, person, task),
             "idle": None if items else self._idle(person, task_id),
@@ -156,18 +157,18 @@ class Desk:
         Raises:
             LookupError: if they have not answered it.
         """
-        own = answer_store.own_answer(self.workspace, task_id, person, item_id)
-        if own is None:
+        past = own_answer(self.workspace, task_id, person, item_id)
+        if past is None:
             raise Missing("You have not answered this item.")
-        annotation = own.annotation
+        annotation = past.annotation
         kind, shown = annotation.task_kind, annotation.shown
         answer = {
             "response": response_for_desk(kind, annotation.response, shown),
             "skip": annotation.skip_reason,
         }
         stages = Stages(self.workspace, self.preparer, person)
-        content = content_for_desk(kind, own.content, shown)
-        facts = item_facts(stages, own.item, annotation.lease_id or 0, content)
+        content = content_for_desk(kind, past.content, shown)
+        facts = item_facts(stages, past.item, annotation.lease_id or 0, content)
         return {**facts, "draft": None, "answer": answer}
 
     def _idle(self, person: Person, task_id: int) -> dict[str, Any]:
@@ -191,23 +192,23 @@ class Desk:
             ready=self.preparer.ready,
             task=task,
         )
-        pairs = [(one.item, one.shown) for one in handed]
+        pairs = [(row.item, row.shown) for row in handed]
         contents = tasks.content_many(tasks.kind(task.kind), self.workspace, pairs)
-        drafts = answer_store.own_drafts(self.workspace, person, handed)
+        drafts = own_drafts(self.workspace, person, handed)
         stages = Stages(self.workspace, self.preparer, person)
         stages.look_up(content.stage for content in contents)
         result: list[dict[str, Any]] = []
-        for one, drawn in zip(handed, contents, strict=True):
-            content = content_for_desk(task.kind, drawn, one.shown)
+        for row, drawn in zip(handed, contents, strict=True):
+            content = content_for_desk(task.kind, drawn, row.shown)
             try:
-                facts = item_facts(stages, one.item, one.lease.id, content, one.remark)
+                facts = item_facts(stages, row.item, row.lease.id, content, row.remark)
             except OSError:  # a lost folder costs its own items, not the desk
-                LOG.warning("item %s has lost its media", one.item.id, exc_info=True)
+                LOG.warning("item %s has lost its media", row.item.id, exc_info=True)
                 continue
-            draft = drafts.get(one.item.id)
+            draft = drafts.get(row.item.id)
             if draft is not None:
-                response = response_for_desk(task.kind, draft["response"], one.shown)
-                draft = {**draft, "response": response}
+                response = response_for_desk(task.kind, draft.response, row.shown)
+                draft = {"response": response, "active_s": draft.active_s}
             result.append({**facts, "draft": draft, "answer": None})
         self.windows.hold(person.id, window, have | {item["id"] for item in result})
         return result

@@ -3,7 +3,7 @@
 import random
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from threading import Lock
 from typing import Any
 from uuid import uuid4
@@ -106,7 +106,7 @@ class Room:
 
     def _tagging(self) -> Json:
         return {
-            "tagging": failure_tags.tagging_tasks(self.workspace),
+            "tagging": [asdict(task) for task in failure_tags.tagging_tasks(self.workspace)],
             "usual": failure_tags.usual_classes(),
             "own_task": failure_tags.OWN_TASK,
         }

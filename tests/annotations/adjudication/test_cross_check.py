@@ -28,6 +28,7 @@ from annotations.agreement.disagreements import disagreements
 from annotations.answering import answer_store, queue
 from annotations.answering.answer_store import Answer
 from annotations.answering.early_stop import set_signatures
+from annotations.answering.own_answers import own_answer, own_drafts
 from annotations.importing.import_plan import carry_out, plan_import
 from annotations.people import Person
 from annotations.planning.task_store import create_task, grow
@@ -194,8 +195,8 @@ def test_a_second_pass_asks_one_more_person_and_shows_them_nothing(
     second_pass(workspace, task)
     [row] = queue.lease(workspace, task, eve, 1)
     assert row.item.id == item
-    assert answer_store.own_drafts(workspace, eve, [row]) == {}
-    assert answer_store.own_answer(workspace, task, eve, item) is None
+    assert own_drafts(workspace, eve, [row]) == {}
+    assert own_answer(workspace, task, eve, item) is None
 
 
 @pytest.fixture

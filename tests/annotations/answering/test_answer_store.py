@@ -6,6 +6,7 @@ import pytest
 
 from annotations.answering import answer_store, queue
 from annotations.answering.answer_store import Answer
+from annotations.answering.own_answers import own_answer, own_answers, own_drafts
 from annotations.planning.task_store import create_task, grow
 
 
@@ -99,16 +100,16 @@ def test_nobody_sees_another_persons_answer_or_draft(workspace, at_work, add_per
     task, ada, row = at_work
     answer_store.save_draft(workspace, ada, row.item.id, row.lease.id, '{"choice": 1}', 1.0)
     ben = add_person("Ben")
-    assert answer_store.own_drafts(workspace, ben, [row]) == {}
+    assert own_drafts(workspace, ben, [row]) == {}
     answer_store.store(workspace, task, ada, [an_answer(row)])
-    assert answer_store.own_answer(workspace, task, ben, row.item.id) is None
-    assert answer_store.own_answers(workspace, task, ben) == []
+    assert own_answer(workspace, task, ben, row.item.id) is None
+    assert own_answers(workspace, task, ben) == []
 
 
 def test_what_the_desk_is_given_does_not_hold_the_key(workspace, at_work):
     task, ada, row = at_work
     answer_store.store(workspace, task, ada, [an_answer(row)])
-    found = answer_store.own_answer(workspace, task, ada, row.item.id)
+    found = own_answer(workspace, task, ada, row.item.id)
     assert found is not None
     assert "key" not in found.content.values
     assert "key" not in found.annotation.shown.facts

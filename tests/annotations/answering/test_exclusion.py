@@ -122,4 +122,4 @@ def test_a_model_with_runs_is_not_put_aside_and_stands_in_no_list_of_people(work
     for turn in (put_aside, take_back):
         with pytest.raises(ValueError, match="gpt-x is a model"):
             turn(workspace, "gpt-x")
-    assert "gpt-x" not in {row["name"] for row in everyone(workspace)}
+    assert "gpt-x" not in {row.name for row in everyone(workspace)}

@@ -3,6 +3,7 @@ import time
 
 from annotations.answering import answer_store, queue
 from annotations.answering.answer_store import Answer
+from annotations.answering.own_answers import Draft, own_drafts
 from annotations.answering.progress import progress
 from annotations.people import Person
 from annotations.planning.task_store import create_task, grow
@@ -97,8 +98,8 @@ def test_the_item_with_a_draft_comes_first_after_a_reload(workspace, add_questio
         workspace, ada, handed[2].item.id, handed[2].lease.id, '{"choice": 1}', 4.5
     )
     assert queue.lease(workspace, task, ada, 3)[0].item.id == handed[2].item.id
-    draft = answer_store.own_drafts(workspace, ada, handed)[handed[2].item.id]
-    assert draft == {"response": {"choice": 1}, "active_s": 4.5}
+    draft = own_drafts(workspace, ada, handed)[handed[2].item.id]
+    assert draft == Draft({"choice": 1}, 4.5)
 
 
 def test_an_expired_lease_goes_to_others_and_its_late_answer_is_kept_as_an_extra(

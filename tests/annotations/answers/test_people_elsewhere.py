@@ -97,7 +97,7 @@ def test_imported_people_cannot_sign_in_are_owed_nothing_and_asked_nothing(asked
                                      "Answer.choice": "B"})  # fmt: skip
     write_answers(asked, plan_answers(asked, [path], FULL))
     [person] = everyone(asked)
-    assert (person["active"], person["answers"], person["active_s"], person["earned"]) == (
+    assert (person.active, person.answers, person.active_s, person.earned) == (
         0, 1, 3600.0, 0.0,
     )  # fmt: skip
     # The task is closed and complete, and does not grow by what is asked here.

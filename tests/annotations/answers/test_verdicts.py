@@ -60,7 +60,7 @@ def test_the_same_again_changes_nothing_and_people_are_under_pseudonyms(videos, 
     before = videos.store.rows("SELECT count(*) AS n FROM annotation")
     bring_in(videos, tmp_path / "people.csv", PEOPLE)
     assert videos.store.rows("SELECT count(*) AS n FROM annotation") == before
-    names = [person["name"] for person in everyone(videos)]
+    names = [person.name for person in everyone(videos)]
     assert "bo (Table)" in names
     assert not any("ann@" in name for name in names)
     ensure_tasks(videos)

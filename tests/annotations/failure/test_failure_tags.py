@@ -91,9 +91,8 @@ def test_tags_are_no_answers_of_people_to_the_question(
 
 def test_a_task_is_made_of_what_is_listed(workspace: Workspace, wrong: list[int]):
     task = tag_these(workspace, "What went wrong", wrong[:3], 2)
-    assert [(one["id"], one["name"]) for one in tagging_tasks(workspace)] == [
-        (task, "What went wrong")
-    ]
+    [listed] = tagging_tasks(workspace)
+    assert (listed.id, listed.name) == (task, "What went wrong")
     [row] = [one for one in all_tasks(workspace) if one.id == task]
     assert (row.items, row.overlap, row.status) == (3, 2, "open")
     with pytest.raises(ValueError, match="exists already"):

@@ -111,7 +111,7 @@ def second_pass_forms(workspace: Workspace) -> None:
         "Whoever answers sees neither the key nor anybody's answer. Where they differ, the item"
         " appears under Settle."
     )
-    people = [str(row["name"]) for row in everyone(workspace) if row["kind"] == "person"]
+    people = [row.name for row in everyone(workspace) if row.kind == "person"]
     keys_at, task_at = st.columns(2, gap="medium")
     with keys_at.form("check keys"):
         st.markdown("**Check the stored keys**")

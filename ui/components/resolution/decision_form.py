@@ -120,7 +120,7 @@ def _signatures(workspace: Workspace, container: DeltaGenerator, asked: int | No
         )
         return
     authors = [
-        row for row in everyone(workspace) if row["kind"] == "person" and row["role"] != "annotator"
+        row for row in everyone(workspace) if row.kind == "person" and row.role != "annotator"
     ]
     # Streamlit forgets a field while it is not drawn, and this one holds for all items.
     usual = bool(st.session_state.get(_TWO_BEFORE, len(authors) > 1))

@@ -1,7 +1,5 @@
 """One task for its author: what waits, its items, its people and pay, and the newest answers."""
 
-from typing import Any
-
 import streamlit as st
 
 from annotations.answering.assignments import assign, assigned
@@ -22,6 +20,8 @@ from annotations.answering.returns import (
 from annotations.people import Person, everyone
 from annotations.planning.item_list import (
     MOST,
+    ListedAnswer,
+    ListedItem,
     item_list,
     item_name,
     newest_answers,
@@ -85,12 +85,12 @@ def _waiting(workspace: Workspace, person: Person, task: TaskCounts) -> None:
         return
     show_table(
         {
-            "Item": [item_name(row["uid"]) for row in items],
-            "Skipped by": ["; ".join(row["reasons"]) for row in items],
-            "Answers": [row["answers"] for row in items],
+            "Item": [item_name(row.uid) for row in items],
+            "Skipped by": ["; ".join(row.reasons) for row in items],
+            "Answers": [row.answers for row in items],
         }
     )
-    names = {row["id"]: item_name(row["uid"]) for row in items}
+    names = {row.id: item_name(row.uid) for row in items}
     with st.form("tasks-waiting", border=False):
         chosen = st.multiselect(
             "Items", list(names), format_func=lambda item: names[item], placeholder="all of them"
@@ -126,9 +126,9 @@ def _skips(workspace: Workspace, task: TaskCounts) -> None:
     st.caption("Skipped by somebody, and still open to others:")
     show_table(
         {
-            "Item": [item_name(row["uid"]) for row in items],
-            "Skipped by": ["; ".join(row["reasons"]) for row in items],
-            "Answers": [row["answers"] for row in items],
+            "Item": [item_name(row.uid) for row in items],
+            "Skipped by": ["; ".join(row.reasons) for row in items],
+            "Answers": [row.answers for row in items],
         }
     )
 
@@ -146,18 +146,18 @@ def _items(workspace: Workspace, person: Person, task: TaskCounts) -> None:
             return
         show_table(
             {
-                "Item": [item_name(row["uid"]) for row in items],
+                "Item": [item_name(row.uid) for row in items],
                 "State": [_state(row, task) for row in items],
                 "Answers": [_of(row) for row in items],
-                "Skips": [row["skips"] for row in items],
-                "Priority": [row["priority"] for row in items],
-                "For": [row["people"] or "" for row in items],
+                "Skips": [row.skips for row in items],
+                "Priority": [row.priority for row in items],
+                "For": [row.people or "" for row in items],
             },
             height=TABLE_PX if len(items) > 8 else None,
         )
         if len(items) == MOST:
             st.caption(f"The first {MOST:,} are listed. Find the others by their names.")
-    names = {row["id"]: item_name(row["uid"]) for row in items}
+    names = {row.id: item_name(row.uid) for row in items}
     with form_at:
         _change_items(workspace, person, task, names)
 
@@ -232,16 +232,14 @@ def _answers(workspace: Workspace, person: Person, task: TaskCounts) -> None:
     with list_at:
         show_table(
             {
-                "Item": [item_name(row["uid"]) for row in answers],
-                "Person": [row["name"] for row in answers],
-                "Answer": [row["words"] for row in answers],
+                "Item": [item_name(row.uid) for row in answers],
+                "Person": [row.name for row in answers],
+                "Answer": [row.words for row in answers],
                 "": [_note(row) for row in answers],
             },
             height=TABLE_PX if len(answers) > 8 else None,
         )
-    names = {
-        row["id"]: f"{item_name(row['uid'])}, {row['name']}: {row['words']}" for row in answers
-    }
+    names = {row.id: f"{item_name(row.uid)}, {row.name}: {row.words}" for row in answers}
     with form_at, st.form("tasks-return", border=True, clear_on_submit=True):
         st.markdown("**Return an answer**")
         chosen = st.selectbox(
@@ -267,29 +265,29 @@ def _answers(workspace: Workspace, person: Person, task: TaskCounts) -> None:
 
 
 def _people_names(workspace: Workspace) -> list[str]:
-    return [row["name"] for row in everyone(workspace) if row["kind"] == "person"]
+    return [row.name for row in everyone(workspace) if row.kind == "person"]
 
 
-def _state(row: dict[str, Any], task: TaskCounts) -> str:
-    if row["status"] == "withdrawn":
+def _state(item: ListedItem, task: TaskCounts) -> str:
+    if item.status == "withdrawn":
         return "withdrawn"
-    if row["role"] != "work":
-        return row["role"]
-    if row["settled"]:
+    if item.role != "work":
+        return item.role
+    if item.settled:
         return "settled early"
-    if row["answers"] >= row["places"]:
+    if item.answers >= item.places:
         return "finished"
-    return "waits for you" if row["skips"] >= task.skip_limit else "open"
+    return "waits for you" if item.skips >= task.skip_limit else "open"
 
 
-def _of(row: dict[str, Any]) -> str:
-    return f"{row['answers']} of {row['places']}" if row["role"] == "work" else "not counted"
+def _of(item: ListedItem) -> str:
+    return f"{item.answers} of {item.places}" if item.role == "work" else "not counted"
 
 
-def _note(row: dict[str, Any]) -> str:
-    notes = ["" if row["role"] == "work" else row["role"]]
-    notes.append("returned" if row["returned"] else "")
-    notes.append(f"revision {row['revision']}" if row["revision"] > 1 else "")
+def _note(answer: ListedAnswer) -> str:
+    notes = ["" if answer.role == "work" else answer.role]
+    notes.append("returned" if answer.returned else "")
+    notes.append(f"revision {answer.revision}" if answer.revision > 1 else "")
     return ", ".join(filter(None, notes))
 
 

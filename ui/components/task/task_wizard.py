@@ -141,7 +141,7 @@ def _fields(
     else:
         arguments["settings"], arguments["defaults"] = edited, None
     who_at, rate_at = st.columns([4, 2], vertical_alignment="bottom")
-    people = [row["name"] for row in everyone(workspace) if row["kind"] == "person"]
+    people = [row.name for row in everyone(workspace) if row.kind == "person"]
     arguments["people"] = who_at.multiselect(
         "People", people, placeholder="everybody who is invited", key="new-people",
         persist_state="session",
