@@ -245,7 +245,7 @@ def test_an_item_opened_again_comes_back_to_those_who_skipped_it_with_the_commen
     answer(workspace, task, people[2], new, skip="no")
     assert waiting_items(workspace, task) == []
     answer(workspace, task, people[0], row, skip="still no")
-    assert [found["id"] for found in waiting_items(workspace, task)] == [one]
+    assert [item.id for item in waiting_items(workspace, task)] == [one]
 
 
 def test_a_skip_that_was_returned_waits_for_room(workspace, make, people, clara):
