@@ -10,7 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from annotations import task as tasks
 from annotations.record.shown import Shown
-from annotations.task import Clips, Content
+from annotations.record.stage import Clips, Content
 
 PLACE = re.compile(r"p(0|[1-9][0-9]{0,3})")
 

@@ -9,17 +9,10 @@ from annotations.decision import Decision
 from annotations.record.item import Item, item_in
 from annotations.record.question import Question, question_of_item
 from annotations.record.shown import Shown
+from annotations.record.stage import Content, Grid, Player, Stage
 from annotations.record.task import Task, task_in
-from annotations.task import (
-    Content,
-    DecidesWindows,
-    Grid,
-    HasKey,
-    HasWindows,
-    Player,
-    Stage,
-    describer,
-)
+from annotations.task import describer
+from annotations.task_parts import DecidesWindows, HasKey, HasWindows
 from annotations.workspace import Workspace
 from core.refusal import Missing
 from core.statistics.segments import Window

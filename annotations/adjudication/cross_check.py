@@ -25,7 +25,7 @@ from annotations.record.annotation import Annotation, add_annotation, count_answ
 from annotations.record.question import Question
 from annotations.record.shown import Shown
 from annotations.scoring.snapshot import Snapshot
-from annotations.task import HasKey
+from annotations.task_parts import HasKey
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from db.connection import first_row, rows

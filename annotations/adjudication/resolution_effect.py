@@ -11,7 +11,7 @@ from annotations.question.questions import ask_again, checked_changes, retire, r
 from annotations.record.item import item_in
 from annotations.record.question import Question, question_in_revision, question_of_item
 from annotations.record.task import task_in
-from annotations.task import HasKey
+from annotations.task_parts import HasKey
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from db.connection import first_row

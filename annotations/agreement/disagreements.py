@@ -19,6 +19,7 @@ from annotations.agreement.groups import (
 from annotations.agreement.votes import TaskVotes, task_votes
 from annotations.record.task import task_in
 from annotations.scoring.snapshot import Snapshot
+from annotations.task_parts import Tolerates
 from core.refusal import Refusal
 from core.statistics.disagreement import agreement_with_others, disagreement
 from core.statistics.distance import Distance, Paired, by_name
@@ -159,7 +160,7 @@ def _tolerance(snapshot: Snapshot, task_id: int) -> float:
     """The distance up to which two answers to a task count as the same."""
     task = task_in(snapshot.database, task_id)
     kind: object = tasks_of.kind(task.kind)
-    return kind.tolerance(task.settings) if isinstance(kind, tasks_of.Tolerates) else 0.0
+    return kind.tolerance(task.settings) if isinstance(kind, Tolerates) else 0.0
 
 
 def _beyond(distance: Distance, tolerance: float) -> Paired:

@@ -6,7 +6,7 @@ from annotations import task as tasks
 from annotations.agreement.groups import WITH_RUNS, Among, chosen_among
 from annotations.agreement.votes import task_votes
 from annotations.scoring.snapshot import Snapshot
-from annotations.task import HasWindows
+from annotations.task_parts import HasWindows
 from core.statistics import bootstrap
 from core.statistics.matching import THRESHOLDS, Cards, tolerance_curve
 from core.statistics.metric import Estimate

@@ -18,7 +18,8 @@ from annotations.scoring.population import (
     to_earlier_version,
 )
 from annotations.scoring.snapshot import Snapshot
-from annotations.task import ComparesMany, TaskKind
+from annotations.task import TaskKind
+from annotations.task_parts import ComparesMany
 from core.refusal import Missing
 from core.statistics.distance import Distance, called
 from core.statistics.metric import Floats

@@ -9,8 +9,9 @@ from annotations import task as tasks
 from annotations.annotator import Ask, Outcome, Setup, facts_with, probabilities
 from annotations.annotators._frames import by_rate, wanted, words
 from annotations.record.item import Item
+from annotations.record.stage import Content, Grid, Player
 from annotations.record.task import Task
-from annotations.task import Content, Grid, Player, Shown
+from annotations.task import Shown
 from annotations.workspace import Workspace
 from core.model import ItemError, Reply
 from core.refusal import Refusal

@@ -8,8 +8,9 @@ from typing import Any, cast
 from annotations import task as tasks
 from annotations.planning.task_store import create_task, grow, set_status
 from annotations.record.item import Item
+from annotations.record.stage import Player
 from annotations.record.task import Task
-from annotations.task import Player, Shown
+from annotations.task import Shown
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 

@@ -22,8 +22,8 @@ from annotations.form.declaration import (
     CHOICES as SEVERAL,
 )
 from annotations.record.item import Item
+from annotations.record.stage import Clips, Grid, Picker, Player
 from annotations.record.task import Task
-from annotations.task import Clips, Grid, Picker, Player
 from annotations.task_settings import completed
 from annotations.video.frame_clock import clock_of
 from annotations.workspace import Workspace

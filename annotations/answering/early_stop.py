@@ -6,9 +6,9 @@ from typing import Any
 from sqlite_utils import Database
 
 from annotations import task as tasks
+from annotations.answering.item_events import note_event
 from annotations.answering.returns import current_skips
 from annotations.decision import check_signatures
-from annotations.item_events import note_event
 from annotations.people import Person
 from annotations.record.task import Task, task_in
 from annotations.workspace import Workspace

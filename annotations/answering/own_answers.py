@@ -11,7 +11,7 @@ from annotations.people import Person
 from annotations.record.annotation import Annotation, current_annotation
 from annotations.record.item import Item, items_in
 from annotations.record.lease import Handed
-from annotations.task import Content
+from annotations.record.stage import Content
 from annotations.workspace import Workspace
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from sqlite_utils import Database
 
-from annotations.item_events import note_event
+from annotations.answering.item_events import note_event
 from annotations.people import Person, now_text
 from annotations.record.task import WAITING
 from annotations.workspace import Workspace

@@ -8,8 +8,9 @@ from typing import Any
 
 from annotations import task as tasks
 from annotations.filter_kind import filter_kind, is_filter
+from annotations.record.stage import Content
 from annotations.scoring.people_columns import people_are_few
-from annotations.task import Content, describer
+from annotations.task import describer
 from annotations.workspace import Workspace
 
 MOST_FAILED = 500

@@ -6,7 +6,8 @@ from typing import Any
 
 from annotations.condition import Condition
 from annotations.importing.prediction_shown import UNKNOWN
-from annotations.task import Grid, Player, Shown, Stage
+from annotations.record.stage import Grid, Player, Stage
+from annotations.task import Shown
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from core.reply.reading import LETTERS

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from annotations.adjudication.resolution import ChangedMeanwhileError
-from annotations.item_events import note_event
+from annotations.answering.item_events import note_event
 from annotations.people import Person
 from annotations.question.questions import revise
 from annotations.scoring.population import SCORED

@@ -16,7 +16,7 @@ from annotations.footage.store import footage_file, open_store
 from annotations.publishing.datasheet import read_publication
 from annotations.publishing.preview import publication_folder
 from annotations.record.task import TaskCounts, task_counts
-from annotations.task import HasStage
+from annotations.task_parts import HasStage
 from annotations.workspace import Workspace
 from db.connection import rows
 

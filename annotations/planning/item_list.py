@@ -7,7 +7,8 @@ from typing import Any
 from annotations import task as tasks
 from annotations.record.item import Item
 from annotations.record.shown import Shown
-from annotations.task import Summarizes, Summary, describer
+from annotations.task import describer
+from annotations.task_parts import Summarizes, Summary
 from annotations.workspace import Workspace
 
 MOST = 2000

@@ -4,7 +4,8 @@ from annotations import task as tasks
 from annotations.planning.task_plan import PlannedItem, TaskPlan
 from annotations.planning.work_order import work_order
 from annotations.record.item import Item
-from annotations.task import Content, Shown
+from annotations.record.stage import Content
+from annotations.task import Shown
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 

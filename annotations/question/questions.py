@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from annotations.item_events import note_event
+from annotations.answering.item_events import note_event
 from annotations.people import Person, now_text
 from annotations.question.reasking import Change, Effect, change_between, effect_of
 from annotations.question.revisions import add_revision

@@ -26,8 +26,8 @@ from sqlite_utils import Database
 
 from annotations import task as tasks
 from annotations.answering.early_stop import settle_again
+from annotations.answering.item_events import note_event
 from annotations.answering.returns import OPENED_AGAIN
-from annotations.item_events import note_event
 from annotations.people import STORED_KEYS, Person
 from annotations.record.annotation import count_answers, set_counted
 from annotations.record.lease import end_leases_of_item

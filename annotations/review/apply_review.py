@@ -7,8 +7,8 @@ from typing import Any
 from sqlite_utils import Database
 
 from annotations import task as tasks
+from annotations.answering.item_events import note_event
 from annotations.answering.progress import open_task
-from annotations.item_events import note_event
 from annotations.people import Person, now_text
 from annotations.planning.task_store import ensure_tasks
 from annotations.question.questions import ask_again, retire
@@ -17,6 +17,7 @@ from annotations.record.question import Question
 from annotations.record.task import Task
 from annotations.review.question_changes import DISCARDED, Reviewed, store_questions
 from annotations.review.review_results import CHANGED, READY, ReviewResult, review_results
+from annotations.task_parts import MakesQuestions
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from db.connection import first_row
@@ -140,7 +141,7 @@ def _with_effect(
 def makes_questions(kind: str) -> bool:
     """Whether the decisions of a task kind are carried over into questions."""
     module = tasks.kind(kind)
-    return isinstance(module, tasks.MakesQuestions) and module.MAKES_QUESTIONS
+    return isinstance(module, MakesQuestions) and module.MAKES_QUESTIONS
 
 
 def results(workspace: Workspace, task_id: int) -> list[ReviewResult]:

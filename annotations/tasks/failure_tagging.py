@@ -9,7 +9,8 @@ from annotations.failure import failed_answer, failure_items
 from annotations.part_votes import jaccard_distance, named_by_most, named_by_most_settled
 from annotations.reading.responses import text
 from annotations.record.item import Item
-from annotations.task import Content, ItemDraft, Shown
+from annotations.record.stage import Content
+from annotations.task import ItemDraft, Shown
 from annotations.task_settings import completed, in_range
 from annotations.workspace import Workspace
 from core.refusal import Refusal

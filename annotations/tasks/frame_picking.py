@@ -9,7 +9,8 @@ from annotations.question.passed_clips import counted_responses
 from annotations.question.questions import as_asked
 from annotations.reading.records import Fault
 from annotations.record.item import Item
-from annotations.task import Content, Grid, ItemDraft, Picker, Player, Shown
+from annotations.record.stage import Content, Grid, Picker, Player
+from annotations.task import ItemDraft, Shown
 from annotations.task_settings import completed, in_range
 from annotations.video.clips_in_rows import refuse_doubles, row_named, text_of
 from annotations.video.frame_clock import clock_facts, clock_of

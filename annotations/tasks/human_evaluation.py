@@ -11,8 +11,9 @@ from annotations.question.questions import as_asked
 from annotations.reading.responses import text
 from annotations.record.item import Item
 from annotations.record.question import Question, questions_in_revisions
+from annotations.record.stage import Content, Grid, Player
 from annotations.shown_places import Rename
-from annotations.task import Content, Grid, ItemDraft, Player, Shown
+from annotations.task import ItemDraft, Shown
 from annotations.task_settings import completed
 from annotations.tasks.frame_picking import handpicked_frame
 from annotations.workspace import Workspace

@@ -9,7 +9,8 @@ from annotations.decision import Decision, majority, majority_settled
 from annotations.question.passed_clips import passed_clips
 from annotations.reading.responses import cards, number, one_of, text
 from annotations.record.item import Item
-from annotations.task import Content, ItemDraft, Player, Shown
+from annotations.record.stage import Content, Player
+from annotations.task import ItemDraft, Shown
 from annotations.task_settings import completed, in_range
 from annotations.video.clips_in_rows import Videos, refuse_doubles, row_named, text_of
 from annotations.video.frame_clock import FrameClock, clock_facts, clock_of

@@ -12,7 +12,9 @@ from annotations.reading import checks
 from annotations.reading.records import Fault
 from annotations.reading.responses import text
 from annotations.record.item import Item
-from annotations.task import Content, Grid, ItemDraft, Shown, Summary
+from annotations.record.stage import Content, Grid
+from annotations.task import ItemDraft, Shown
+from annotations.task_parts import Summary
 from annotations.task_settings import completed, in_range
 from annotations.video.clips_in_rows import Videos, refuse_doubles, row_named, text_of
 from annotations.workspace import Workspace

@@ -16,8 +16,9 @@ from annotations.form.declaration import (
 )
 from annotations.form.values import check_values
 from annotations.record.item import Item
+from annotations.record.stage import Clips, ClipView, Content, Grid, Picker, Player, Stage
 from annotations.shown_places import Rename
-from annotations.task import Clips, ClipView, Content, Grid, ItemDraft, Picker, Player, Shown, Stage
+from annotations.task import ItemDraft, Shown
 from annotations.task_settings import completed, in_range
 from annotations.video.frame_clock import clock_facts
 from annotations.video.frame_images import preview_frames

@@ -8,10 +8,11 @@ from annotations import author_lists
 from annotations.decision import Decision
 from annotations.question.questions_in_rows import clip_drafts, question_drafts
 from annotations.record.item import Item
+from annotations.record.stage import Content, Player
 from annotations.review.review_decision import decide_review, distance_review, review_settled
 from annotations.review.review_response import DISCARD, REVIEW, WRITE, check_review, check_written
 from annotations.shown_places import Rename
-from annotations.task import Content, ItemDraft, Player, Shown
+from annotations.task import ItemDraft, Shown
 from annotations.task_settings import completed
 from annotations.workspace import Workspace
 from core.question.options import drawn_order

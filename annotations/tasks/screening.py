@@ -10,7 +10,9 @@ from annotations.decision import Decision, majority, majority_settled
 from annotations.part_votes import jaccard_distance, named_by_most, named_by_most_settled
 from annotations.reading.responses import one_of, text
 from annotations.record.item import Item
-from annotations.task import Beside, Content, ItemDraft, Player, Shown, Summary
+from annotations.record.stage import Beside, Content, Player
+from annotations.task import ItemDraft, Shown
+from annotations.task_parts import Summary
 from annotations.task_settings import completed, in_range
 from annotations.video.clips_in_rows import Videos, refuse_doubles, row_named, text_of
 from annotations.video.duplicates import Similar, similar_videos

@@ -7,7 +7,8 @@ from annotations.decision import Decision, at_least_settled
 from annotations.reading.records import Fault
 from annotations.reading.responses import entries, one_of, text
 from annotations.record.item import Item
-from annotations.task import Clips, ClipView, Content, ItemDraft, Player, Shown
+from annotations.record.stage import Clips, ClipView, Content, Player
+from annotations.task import ItemDraft, Shown
 from annotations.task_settings import completed, in_range
 from annotations.video.clips_in_rows import Videos, refuse_doubles, row_named, text_of
 from annotations.workspace import Workspace

@@ -16,7 +16,8 @@ from annotations import task as tasks
 from annotations.media import Media
 from annotations.record.item import Item, items_in
 from annotations.record.shown import Shown
-from annotations.task import Grid, Picker, Player, Stage, TaskKind
+from annotations.record.stage import Grid, Picker, Player, Stage
+from annotations.task import TaskKind
 from annotations.workspace import Workspace
 from core.process.processes import NoProcesses, ProcessDied, TookTooLong, Workers
 from core.refusal import Refusal

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from annotations.people import Person, invite
 from annotations.planning.task_store import create_task, grow
-from annotations.task import Grid
+from annotations.record.stage import Grid
 from annotations.video.frame_images import Preparer, frame_at
 from annotations.workspace import Workspace
 from ui.routes.desk import desk_routes

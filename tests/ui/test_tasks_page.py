@@ -9,7 +9,8 @@ from annotations.answering.answer_store import Answer
 from annotations.answering.assignments import assigned
 from annotations.answering.returns import waiting_items
 from annotations.planning.task_store import all_tasks, create_task, grow
-from annotations.task import Content, kinds
+from annotations.record.stage import Content
+from annotations.task import kinds
 from ui.components.task.first_items import content_lines
 from ui.components.task.settings_fields import read_settings
 

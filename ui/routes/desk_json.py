@@ -8,9 +8,9 @@ from markdown_it import MarkdownIt
 from annotations.answering import answer_store
 from annotations.record.item import Item
 from annotations.record.shown import Shown
+from annotations.record.stage import Content
 from annotations.record.task import Task
 from annotations.shown_places import response_for_desk, response_from_desk
-from annotations.task import Content
 from ui.routes.assets import assets_url
 from ui.routes.body import Json, integer, number, record, records, text
 from ui.routes.stages import Stages

@@ -15,9 +15,9 @@ from annotations.people import Person
 from annotations.planning.first_items import in_order
 from annotations.record.item import Item
 from annotations.record.shown import Shown
+from annotations.record.stage import Content
 from annotations.record.task import Task
 from annotations.shown_places import content_for_desk, response_for_desk
-from annotations.task import Content
 from annotations.video.frame_images import Preparer
 from annotations.workspace import Workspace
 from core.refusal import Missing, Refusal

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from annotations.people import Person
+from annotations.record.stage import Clips, Grid, Picker, Player, Stage
 from annotations.record.video import sound_by_content
-from annotations.task import Clips, Grid, Picker, Player, Stage
 from annotations.video.frame_images import Preparer, grid_of, name_places, sheet_facts
 from annotations.workspace import Workspace
 from ui.routes.media import address, frames_address

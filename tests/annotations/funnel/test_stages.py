@@ -15,6 +15,7 @@ from annotations.funnel.stages import Stage, stages
 from annotations.people import Person
 from annotations.planning.task_store import create_task, grow
 from annotations.publishing.preview import publication_folder
+from annotations.task_parts import HasStage
 from annotations.workspace import Workspace
 
 Give = Callable[[int, Person, int, dict[str, object]], None]
@@ -142,5 +143,5 @@ def test_a_kind_says_what_passes_by_its_decision(
     kind: str, value: dict[str, object], expected: tuple[int, int]
 ):
     module: object = tasks.kind(kind)
-    assert isinstance(module, tasks.HasStage)
+    assert isinstance(module, HasStage)
     assert module.survivors(value) == expected

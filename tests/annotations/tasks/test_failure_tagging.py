@@ -14,7 +14,7 @@ from annotations.people import Person
 from annotations.planning.task_plan import plan_task
 from annotations.planning.task_store import create_task
 from annotations.record.item import items_of_task
-from annotations.task import Grid, Player
+from annotations.record.stage import Grid, Player
 from annotations.workspace import Workspace
 
 KIND: Any = tasks.kind("failure_tagging")

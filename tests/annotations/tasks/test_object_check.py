@@ -5,7 +5,8 @@ import pytest
 
 from annotations.answering import queue
 from annotations.planning.item_list import task_summary
-from annotations.task import Grid, Shown
+from annotations.record.stage import Grid
+from annotations.task import Shown
 from annotations.tasks import object_check
 from annotations.tasks._object_report import report
 from annotations.tasks.object_check import (

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from annotations.record.item import Item
-from annotations.task import Clips, ItemDraft, Shown
+from annotations.record.stage import Clips
+from annotations.task import ItemDraft, Shown
 from annotations.tasks import own_form
 from annotations.workspace import Workspace
 from core.refusal import Refusal

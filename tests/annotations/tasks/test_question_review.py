@@ -3,8 +3,9 @@ from itertools import product
 import pytest
 
 from annotations.answering import queue
+from annotations.record.stage import Player
 from annotations.review.review_decision import flag_counts
-from annotations.task import Player, Shown
+from annotations.task import Shown
 from annotations.tasks import question_review
 from annotations.tasks.question_review import (
     build_items,

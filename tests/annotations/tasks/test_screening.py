@@ -10,7 +10,8 @@ from building import make_video
 
 from annotations.answering import queue
 from annotations.planning.task_store import create_task, grow
-from annotations.task import Player, Shown
+from annotations.record.stage import Player
+from annotations.task import Shown
 from annotations.tasks import screening
 from annotations.tasks.screening import check_response, check_settings, decide, distance, settled
 from annotations.video.duplicates import similar_videos

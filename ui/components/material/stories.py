@@ -7,7 +7,7 @@ import streamlit as st
 
 from annotations.material.answers import Asked
 from annotations.people import Person
-from annotations.task import Player
+from annotations.record.stage import Player
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from ui.components.desk.desk import mount_viewer

@@ -17,6 +17,7 @@ from annotations.adjudication.resolution import outcome_words
 from annotations.people import everyone
 from annotations.planning.task_store import all_tasks
 from annotations.scoring.snapshot import take
+from annotations.task_parts import HasKey
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from ui.components.downloads import csv_button
@@ -124,7 +125,7 @@ def second_pass_forms(workspace: Workspace) -> None:
 
 
 def _check_keys(workspace: Workspace, people: list[str]) -> None:
-    kinds = [name for name in tasks_of.kinds() if isinstance(tasks_of.kind(name), tasks_of.HasKey)]
+    kinds = [name for name in tasks_of.kinds() if isinstance(tasks_of.kind(name), HasKey)]
     name = st.text_input("Name of the task", value="Cross-check of the keys", max_chars=200)
     kind_at, condition_at = st.columns(2)
     kind = kind_at.selectbox("Kind", kinds, format_func=lambda name: tasks_of.kind(name).LABEL)

@@ -9,7 +9,7 @@ from annotations.adjudication.answers_side_by_side import AnswersSideBySide, ans
 from annotations.adjudication.history import comment, events
 from annotations.adjudication.resolution import Resolution, resolution
 from annotations.people import Person
-from annotations.task import Picker, Stage
+from annotations.record.stage import Picker, Stage
 from annotations.workspace import Workspace
 from ui.access import fragment
 from ui.components.desk.desk import mount_resolving, written_answer

@@ -7,7 +7,7 @@ import streamlit as st
 from annotations.people import Person
 from annotations.planning.preview import first_looks
 from annotations.planning.task_plan import TaskPlan
-from annotations.task import Content
+from annotations.record.stage import Content
 from annotations.workspace import Workspace
 from ui.components.desk.desk import mount_viewer
 from ui.components.words import plain
