@@ -8,7 +8,6 @@ import hashlib
 import hmac
 import re
 from collections import Counter, defaultdict
-from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
@@ -29,6 +28,7 @@ from annotations.record.annotation import (
 )
 from annotations.record.item import ask_as_answered, items_of_task
 from annotations.record.shown import Shown
+from annotations.run.run_answers import Stored
 from annotations.task import ItemDraft
 from annotations.video.library import Progress, no_progress
 from annotations.workspace import Workspace
@@ -40,18 +40,9 @@ UNKNOWN_FRAMES = "the file does not say which frames were shown"
 _IDENTIFYING = re.compile(r".+@.+|A[0-9A-Z]{9,20}|[0-9a-f]{24}")
 
 
-@dataclass(frozen=True, slots=True)
-class StoredAnswers:
-    """How many answers were new, changed an earlier one of the same person, or were there."""
-
-    new: int = 0
-    changed: int = 0
-    same: int = 0
-
-
 def write_answers(
     workspace: Workspace, plan: AnswerPlan, *, progress: Progress = no_progress
-) -> StoredAnswers:
+) -> Stored:
     """Store the answers of a plan; the same again changes nothing.
 
     Raises:
@@ -74,7 +65,7 @@ def write_answers(
     keep_report(
         workspace, f"answers: {report['format']}", ", ".join(report["files"]), report, lines
     )
-    return StoredAnswers(counts["new"], counts["changed"], counts["same"])
+    return Stored(counts["new"], counts["changed"], counts["same"])
 
 
 def pseudonym(workspace: Workspace, source: str, person: str) -> str:

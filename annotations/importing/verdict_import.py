@@ -7,7 +7,7 @@ from typing import Any
 from uuid import uuid4
 
 from annotations import task as tasks
-from annotations.importing.answer_import import StoredAnswers, pseudonym
+from annotations.importing.answer_import import pseudonym
 from annotations.importing.import_reports import keep_report
 from annotations.importing.verdict_plan import REJECT, VerdictDraft, VerdictPlan, stamp_of
 from annotations.people import person_elsewhere
@@ -21,7 +21,7 @@ from annotations.record.annotation import (
 )
 from annotations.record.item import Item, ask_as_answered, items_of_task
 from annotations.record.shown import Shown
-from annotations.run.run_answers import ModelAnswer, store_answers
+from annotations.run.run_answers import ModelAnswer, Stored, store_answers
 from annotations.run.runs import IMPORTED, ensure_run
 from annotations.workspace import Workspace
 from core.refusal import Refusal
@@ -49,7 +49,7 @@ class _Screening:
     reasons: dict[str, str]
 
 
-def write_verdicts(workspace: Workspace, plan: VerdictPlan) -> StoredAnswers:
+def write_verdicts(workspace: Workspace, plan: VerdictPlan) -> Stored:
     """Store the verdicts of a plan; the same again changes nothing.
 
     They are compared with those of every task that has the same reasons.
@@ -126,7 +126,7 @@ def _shown(workspace: Workspace, screening: _Screening, draft: VerdictDraft) -> 
 
 def _store_runs(
     workspace: Workspace, screening: _Screening, drafts: Sequence[VerdictDraft]
-) -> StoredAnswers:
+) -> Stored:
     counts = {"new": 0, "changed": 0, "same": 0}
     for model in dict.fromkeys(draft.by for draft in drafts):
         run_id = ensure_run(workspace, model, screening.task_id, IMPORTED)
@@ -139,12 +139,12 @@ def _store_runs(
         ])  # fmt: skip
         for name in counts:
             counts[name] += getattr(stored, name)
-    return StoredAnswers(**counts)
+    return Stored(**counts)
 
 
 def _store_people(
     workspace: Workspace, screening: _Screening, drafts: Sequence[VerdictDraft]
-) -> StoredAnswers:
+) -> Stored:
     counts = {"new": 0, "changed": 0, "same": 0}
     version = tasks.kind(KIND).SCHEMA_VERSION
     ready = [(d, _response(screening, d), _shown(workspace, screening, d)) for d in drafts]
@@ -166,4 +166,4 @@ def _store_people(
             if earlier is None:
                 count_answers(database, [(item_id, 1)])
         ask_as_answered(database, screening.task_id)
-    return StoredAnswers(**counts)
+    return Stored(**counts)

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import dataclass
-from typing import Any
 
 from sqlite_utils import Database
 
@@ -97,6 +96,39 @@ class QuestionFilter:
         return wanted
 
 
+@dataclass(frozen=True, kw_only=True)
+class ListedQuestion:
+    """A question as it is now, with its clip and how often it was answered.
+
+    Attributes:
+        options: JSON list of texts.
+        key: position of the right option; None without one.
+        retired_at: since when it is not asked any more, ISO 8601.
+        video: its name.
+        start_s: of the clip, s; `end_s` is None for the video's end.
+        people: answers of people.
+        models: answers of models.
+    """
+
+    id: int
+    uid: str
+    retired_at: str | None
+    text: str
+    options: str
+    key: int | None
+    category: str
+    revision: int
+    video_id: int
+    video: str
+    sha256: str
+    status: str
+    start_s: float
+    end_s: float | None
+    n_frames: int | None
+    people: int
+    models: int
+
+
 def count_questions(database: Database, wanted: QuestionFilter) -> int:
     """How many questions there are under a filter."""
     where = wanted.conditions()
@@ -106,12 +138,8 @@ def count_questions(database: Database, wanted: QuestionFilter) -> int:
 
 def list_questions(
     database: Database, wanted: QuestionFilter, offset: int, limit: int
-) -> list[dict[str, Any]]:
-    """Some questions under a filter, by name, as they are now.
-
-    Each: id, uid, text, options (JSON), key, category, retired_at, revision, video_id, video (its
-    name), sha256, status, n_frames, start_s, end_s, and how many answers of people and models.
-    """
+) -> list[ListedQuestion]:
+    """Some questions under a filter, by name, as they are now."""
     where = wanted.conditions()
     page = rows(
         database,
@@ -123,7 +151,7 @@ def list_questions(
         " JOIN annotator p ON p.id = a.annotator_id WHERE i.question_id = q.id"
         " AND a.skip_reason IS NULL AND p.kind = '{}')"
     )
-    return rows(
+    listed = rows(
         database,
         "SELECT q.id, q.uid, q.retired_at, r.text, r.options, r.key, r.category, r.revision,"
         " v.id AS video_id, v.name AS video, v.sha256, v.status, c.start_s, c.end_s,"
@@ -134,6 +162,7 @@ def list_questions(
         f" WHERE q.id IN (SELECT value FROM json_each(?)) AND {_NEWEST} ORDER BY q.uid",
         [json.dumps([row["id"] for row in page])],
     )
+    return [ListedQuestion(**row) for row in listed]
 
 
 def categories(database: Database) -> list[str]:

@@ -1,7 +1,6 @@
 """Videos under a filter, a page at a time: only those that are shown are read."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from sqlite_utils import Database
 
@@ -98,6 +97,35 @@ class VideoFilter:
         return wanted
 
 
+@dataclass(frozen=True, kw_only=True)
+class ListedVideo:
+    """A video, with what its card tells.
+
+    Attributes:
+        reason: why it is not usable.
+        facts: all that probing found, JSON; of these also title, duration, frames and size.
+        duration_s: s.
+        width: px, as `height`.
+        questions: how many are asked about it.
+        edited: 1 for an edit of another video.
+    """
+
+    id: int
+    name: str
+    sha256: str
+    status: str
+    reason: str
+    source_url: str
+    facts: str
+    title: str | None
+    duration_s: float | None
+    n_frames: int | None
+    width: int | None
+    height: int | None
+    questions: int
+    edited: int
+
+
 def count_videos(database: Database, wanted: VideoFilter) -> int:
     """How many videos there are under a filter."""
     where = wanted.conditions()
@@ -107,12 +135,8 @@ def count_videos(database: Database, wanted: VideoFilter) -> int:
 
 def list_videos(
     database: Database, wanted: VideoFilter, offset: int, limit: int
-) -> list[dict[str, Any]]:
-    """Some videos under a filter, by name.
-
-    Each: id, name, sha256, status, reason, facts (JSON), and of these title, duration_s, n_frames,
-    width, height; source_url, how many questions are asked about it, and whether it is an edit.
-    """
+) -> list[ListedVideo]:
+    """Some videos under a filter, by name."""
     where = wanted.conditions()
     page = rows(
         database,
@@ -124,7 +148,7 @@ def list_videos(
         for name in ("title", "duration_s", "n_frames", "width", "height")
     )
     numbers = ", ".join(str(row["id"]) for row in page)
-    return rows(
+    listed = rows(
         database,
         "SELECT v.id, v.name, v.sha256, v.status, v.reason, v.source_url, v.facts,"
         f" {facts},"
@@ -133,6 +157,7 @@ def list_videos(
         " EXISTS (SELECT 1 FROM video_edit e WHERE e.video_id = v.id) AS edited"
         f" FROM video v WHERE v.id IN ({numbers}) ORDER BY v.name, v.id",
     )
+    return [ListedVideo(**row) for row in listed]
 
 
 def count_states(database: Database) -> dict[str, int]:

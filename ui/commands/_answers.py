@@ -1,7 +1,6 @@
 """People's answers of another tool on the terminal: shown, then written."""
 
 import argparse
-import json
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -32,24 +31,18 @@ def bring_in(
     plan = plan_answers(
         workspace, arguments.paths, choices, format_name=arguments.format, progress=progress
     )
-    if not arguments.json:
-        print(described(plan))
     empty = "" if plan.matched else "no answer belongs to a stored question"
-    status = asking.may_write(plan.undecided, empty, yes=arguments.yes)
-    if status is not None:
-        if arguments.json:
-            print(json.dumps({"written": False, **plan.report()}, ensure_ascii=False))
-        return status
-    stored = write_answers(workspace, plan, progress=progress)
-    if arguments.json:
-        counts = {"new": stored.new, "changed": stored.changed, "same": stored.same}
-        print(json.dumps({"written": True, "stored": counts, **plan.report()}, ensure_ascii=False))
-    else:
-        print(
-            f"\nWritten: {stored.new:,} new answers of people, {stored.changed:,} changed, "
-            f"{stored.same:,} there already."
-        )
-    return 0
+    return asking.write_plan(
+        arguments,
+        plan,
+        empty,
+        described=lambda: described(plan),
+        write=lambda: asking.counts_of(write_answers(workspace, plan, progress=progress)),
+        written=lambda counts: (
+            f"{counts['new']:,} new answers of people, {counts['changed']:,} changed, "
+            f"{counts['same']:,} there already."
+        ),
+    )
 
 
 def described(plan: "AnswerPlan") -> str:

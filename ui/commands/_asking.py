@@ -1,14 +1,74 @@
 """What imports share on the terminal: problems, the question before writing, and progress."""
 
+import argparse
+import json
 import sys
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from annotations.importing.import_reports import Problems
+    from annotations.run.run_answers import Stored
     from annotations.video.library import Progress
 
 SHOWN_PROBLEMS = 20
+
+
+class Plan(Protocol):
+    """What is to be written; `undecided` is what a person has to say first, '' if nothing."""
+
+    @property
+    def undecided(self) -> str:
+        """What a person has to say first."""
+        ...
+
+    def report(self) -> dict[str, Any]:
+        """The plan as JSON."""
+        ...
+
+
+def write_plan(
+    arguments: argparse.Namespace,
+    plan: Plan,
+    empty: str,
+    *,
+    described: Callable[[], str],
+    write: Callable[[], dict[str, int]],
+    written: Callable[[dict[str, int]], str],
+) -> int:
+    """The exit status of showing a plan, asking, and writing it: in words, or as JSON.
+
+    Args:
+        arguments: of the command, with `json` and `yes`.
+        plan: what is to be written.
+        empty: why there is nothing to write, '' if there is something.
+        described: the plan in words.
+        write: writes it; how many are new, changed and the same.
+        written: what was written, in words.
+    """
+    if not arguments.json:
+        print(described())
+    status = may_write(plan.undecided, empty, yes=arguments.yes)
+    if status is not None:
+        if arguments.json:
+            print(json.dumps({"written": False, **plan.report()}, ensure_ascii=False))
+        return status
+    counts = write()
+    if arguments.json:
+        print(json.dumps({"written": True, "stored": counts, **plan.report()}, ensure_ascii=False))
+    else:
+        print(f"\nWritten: {written(counts)}")
+    return 0
+
+
+def counts_of(*stored: "Stored") -> dict[str, int]:
+    """How many answers are new, changed and the same, of all parts together."""
+    return {
+        "new": sum(part.new for part in stored),
+        "changed": sum(part.changed for part in stored),
+        "same": sum(part.same for part in stored),
+    }
 
 
 def may_write(undecided: str, empty: str, *, yes: bool) -> int | None:

@@ -1,7 +1,6 @@
 """Predictions on the terminal: what they are, how they were matched and read; then writing."""
 
 import argparse
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -32,27 +31,24 @@ def bring_in(
     plan = plan_predictions(
         workspace, arguments.paths, choices, format_name=arguments.format, progress=progress
     )
-    if not arguments.json:
-        print(described(plan))
     empty = "" if plan.matched else "no reply belongs to a stored question"
-    status = asking.may_write(plan.undecided, empty, yes=arguments.yes)
-    if status is not None:
-        if arguments.json:
-            print(json.dumps({"written": False, **plan.report()}, ensure_ascii=False))
-        return status
-    stored = write_predictions(workspace, plan, progress=progress)
-    counts = {
-        name: sum(getattr(result, name) for _, result in stored)
-        for name in ("new", "changed", "same")
-    }
-    if arguments.json:
-        print(json.dumps({"written": True, "stored": counts, **plan.report()}, ensure_ascii=False))
-    else:
-        print(
-            f"\nWritten: {counts['new']} new answers, {counts['changed']} changed, "
-            f"{counts['same']} there already, in {len(stored)} run{'s' if len(stored) > 1 else ''}."
-        )
-    return 0
+
+    def write() -> dict[str, int]:
+        stored = write_predictions(workspace, plan, progress=progress)
+        return asking.counts_of(*(result for _, result in stored))
+
+    runs = f"{len(plan.runs)} run{'s' if len(plan.runs) > 1 else ''}"
+    return asking.write_plan(
+        arguments,
+        plan,
+        empty,
+        described=lambda: described(plan),
+        write=write,
+        written=lambda counts: (
+            f"{counts['new']} new answers, {counts['changed']} changed, "
+            f"{counts['same']} there already, in {runs}."
+        ),
+    )
 
 
 def described(plan: "PredictionPlan") -> str:

@@ -1,7 +1,6 @@
 """Verdicts on videos on the terminal: a filter's or people's, shown, then written."""
 
 import argparse
-import json
 from typing import TYPE_CHECKING
 
 from core.refusal import Refusal
@@ -34,24 +33,18 @@ def bring_in(
     tables = [open_table(path, arguments.encoding) for path in arguments.paths]
     plan = plan_verdicts(workspace, tables, PredictionChoices(arguments.model, "", columns))
     progress("Reading verdicts", len(arguments.paths), len(arguments.paths))
-    if not arguments.json:
-        print(described(plan))
     empty = "" if plan.drafts else "no verdict is about a video that is here"
-    status = asking.may_write(plan.undecided, empty, yes=arguments.yes)
-    if status is not None:
-        if arguments.json:
-            print(json.dumps({"written": False, **plan.report()}, ensure_ascii=False))
-        return status
-    stored = write_verdicts(workspace, plan)
-    if arguments.json:
-        counts = {"new": stored.new, "changed": stored.changed, "same": stored.same}
-        print(json.dumps({"written": True, "stored": counts, **plan.report()}, ensure_ascii=False))
-    else:
-        print(
-            f"\nWritten: {stored.new:,} new verdicts, {stored.changed:,} changed, "
-            f"{stored.same:,} there already. The page Filters compares models with people."
-        )
-    return 0
+    return asking.write_plan(
+        arguments,
+        plan,
+        empty,
+        described=lambda: described(plan),
+        write=lambda: asking.counts_of(write_verdicts(workspace, plan)),
+        written=lambda counts: (
+            f"{counts['new']:,} new verdicts, {counts['changed']:,} changed, "
+            f"{counts['same']:,} there already. The page Filters compares models with people."
+        ),
+    )
 
 
 def described(plan: "VerdictPlan") -> str:

@@ -17,15 +17,12 @@ from annotations.material.question_list import (
 from annotations.material.stories import QuestionStory, question_story
 from annotations.people import Person
 from annotations.workspace import Workspace
-from core.refusal import Missing
 from core.reply.reading import LETTERS
-from ui.components.filters.gallery import gallery
-from ui.components.material.browse import SIZE, choice, named, note, turn_pages, words
+from ui.components.material.browse import SIZE, choice, named, open_story, show_page, words
 from ui.components.material.cards import question_cards
 from ui.components.material.stories import play, show_answers
 from ui.components.tables import show_table
 from ui.components.words import plain
-from ui.theme import DARK, LIGHT
 
 TITLE = "Questions"
 ICON = ":material/quiz:"
@@ -65,30 +62,19 @@ def _filter(known: list[str], formats: list[str]) -> QuestionFilter:
 
 
 def _gallery(workspace: Workspace, person: Person, wanted: QuestionFilter) -> None:
-    with workspace.store.read() as database:
-        total = count_questions(database, wanted)
-    first = turn_pages(total, "questions")
-    if not total:
-        st.info("No question is left under these filters. Take one back, or search for less.")
-        return
-    with workspace.store.read() as database:
-        rows = list_questions(database, wanted, first, SIZE)
-    palette = DARK if st.context.theme.type == "dark" else LIGHT
-    opened = gallery(question_cards(workspace, person, rows), palette, "questions-gallery", "15rem")
-    if opened:
-        note("question", opened)
-        st.rerun()
+    show_page(
+        workspace,
+        "question",
+        lambda database: count_questions(database, wanted),
+        lambda database, start: list_questions(database, wanted, start, SIZE),
+        lambda rows: question_cards(workspace, person, rows),
+        "15rem",
+    )
 
 
 def _one(workspace: Workspace, person: Person, question_id: int) -> None:
-    title_at, back_at = st.columns([6, 1], vertical_alignment="bottom")
-    if back_at.button("All questions", icon=":material/arrow_back:", width="stretch"):
-        note("question", "")
-        st.rerun()
-    try:
-        story = question_story(workspace, question_id)
-    except Missing as missing:
-        st.warning(str(missing))
+    title_at, story = open_story("question", lambda: question_story(workspace, question_id))
+    if story is None:
         return
     row = story.row
     title_at.title(plain(row["uid"]), anchor=False)

@@ -19,15 +19,12 @@ from annotations.material.video_list import (
 from annotations.people import Person
 from annotations.video.video_health import weaknesses
 from annotations.workspace import Workspace
-from core.refusal import Missing
-from ui.components.filters.gallery import gallery
 from ui.components.local_time import local_time
-from ui.components.material.browse import SIZE, choice, named, note, turn_pages, words
+from ui.components.material.browse import SIZE, choice, named, open_story, show_page, words
 from ui.components.material.cards import video_cards
 from ui.components.material.stories import play, show_answers
 from ui.components.tables import show_table
 from ui.components.words import plain
-from ui.theme import DARK, LIGHT
 
 TITLE = "Videos"
 ICON = ":material/movie:"
@@ -76,30 +73,19 @@ def _filter(counts: dict[str, int], known: list[str]) -> VideoFilter:
 
 
 def _gallery(workspace: Workspace, person: Person, wanted: VideoFilter) -> None:
-    with workspace.store.read() as database:
-        total = count_videos(database, wanted)
-    first = turn_pages(total, "videos")
-    if not total:
-        st.info("No video is left under these filters. Take one back, or search for less.")
-        return
-    with workspace.store.read() as database:
-        rows = list_videos(database, wanted, first, SIZE)
-    palette = DARK if st.context.theme.type == "dark" else LIGHT
-    opened = gallery(video_cards(workspace, person, rows), palette, "videos-gallery", "13rem")
-    if opened:
-        note("video", opened)
-        st.rerun()
+    show_page(
+        workspace,
+        "video",
+        lambda database: count_videos(database, wanted),
+        lambda database, start: list_videos(database, wanted, start, SIZE),
+        lambda rows: video_cards(workspace, person, rows),
+        "13rem",
+    )
 
 
 def _one(workspace: Workspace, person: Person, video_id: int) -> None:
-    title_at, back_at = st.columns([6, 1], vertical_alignment="bottom")
-    if back_at.button("All videos", icon=":material/arrow_back:", width="stretch"):
-        note("video", "")
-        st.rerun()
-    try:
-        story = video_story(workspace, video_id)
-    except Missing as missing:
-        st.warning(str(missing))
+    title_at, story = open_story("video", lambda: video_story(workspace, video_id))
+    if story is None:
         return
     title_at.title(plain(story.facts.get("title") or story.row["name"]), anchor=False)
     st.caption(plain(_line(story)))

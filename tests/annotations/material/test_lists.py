@@ -39,7 +39,7 @@ def study(workspace: Workspace, add_question: Callable[..., int]) -> Workspace:
 def videos(workspace: Workspace, **wanted: str) -> list[str]:
     with workspace.store.read() as database:
         asked = VideoFilter(**wanted)
-        found = [row["name"] for row in list_videos(database, asked, 0, 100)]
+        found = [row.name for row in list_videos(database, asked, 0, 100)]
         assert count_videos(database, asked) == len(found)
     return found
 
@@ -47,7 +47,7 @@ def videos(workspace: Workspace, **wanted: str) -> list[str]:
 def questions(workspace: Workspace, **wanted: str) -> list[str]:
     with workspace.store.read() as database:
         asked = QuestionFilter(**wanted)
-        found = [row["uid"] for row in list_questions(database, asked, 0, 100)]
+        found = [row.uid for row in list_questions(database, asked, 0, 100)]
         assert count_questions(database, asked) == len(found)
     return found
 

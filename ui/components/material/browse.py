@@ -1,11 +1,20 @@
-"""What the galleries of videos and questions share: choices in the address, and turning pages."""
+"""What the galleries of videos and questions share: choices in the address, pages, one thing."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import streamlit as st
+from sqlite_utils import Database
+from streamlit.delta_generator import DeltaGenerator
+
+from annotations.workspace import Workspace
+from core.refusal import Missing
+from ui.components.filters.gallery import Card, gallery
+from ui.theme import DARK, LIGHT
 
 SIZE = 48
+Row = TypeVar("Row")
+Story = TypeVar("Story")
 
 
 def choice(label: str, name: str, options: Mapping[str, str], column: Any) -> str:
@@ -61,3 +70,52 @@ def turn_pages(total: int, key: str) -> int:
         st.query_params["page"] = str(page + (2 if on else 0))
         st.rerun()
     return page * SIZE
+
+
+def show_page(
+    workspace: Workspace,
+    noun: str,
+    count: Callable[[Database], int],
+    rows_from: Callable[[Database, int], Sequence[Row]],
+    cards: Callable[[Sequence[Row]], Sequence[Card]],
+    height: str,
+) -> None:
+    """Draw a page of what is left under a filter; what is opened goes into the address.
+
+    Args:
+        workspace: which is read.
+        noun: what each is called, in words and in the address: 'question' or 'video'.
+        count: how many there are.
+        rows_from: those of the page that begins at a number, `SIZE` at most.
+        cards: their cards.
+        height: of a card's picture.
+    """
+    with workspace.store.read() as database:
+        total = count(database)
+    start = turn_pages(total, f"{noun}s")
+    if not total:
+        st.info(f"No {noun} is left under these filters. Take one back, or search for less.")
+        return
+    with workspace.store.read() as database:
+        rows = rows_from(database, start)
+    palette = DARK if st.context.theme.type == "dark" else LIGHT
+    opened = gallery(cards(rows), palette, f"{noun}s-gallery", height)
+    if opened:
+        note(noun, opened)
+        st.rerun()
+
+
+def open_story(noun: str, story_of: Callable[[], Story]) -> tuple[DeltaGenerator, Story | None]:
+    """Where the title of one thing goes, and its story, with a button that leads back to all.
+
+    Without a story it is said that there is no such thing.
+    """
+    title_at, back_at = st.columns([6, 1], vertical_alignment="bottom")
+    if back_at.button(f"All {noun}s", icon=":material/arrow_back:", width="stretch"):
+        note(noun, "")
+        st.rerun()
+    try:
+        return title_at, story_of()
+    except Missing as missing:
+        st.warning(str(missing))
+        return title_at, None
