@@ -4,7 +4,7 @@ import os
 from functools import cache
 from pathlib import Path
 
-from annotations.video.frame_images import Preparer
+from annotations.video.preparer import Preparer
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 

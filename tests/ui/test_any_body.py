@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 from annotations.exporting.export import export
 from annotations.people import invite
 from annotations.planning.task_store import create_task, grow
-from annotations.video.frame_images import Preparer
+from annotations.video.preparer import Preparer
 from annotations.workspace import Workspace
 from ui.shell import serve
 

@@ -18,7 +18,7 @@ from annotations import task as tasks
 from annotations.answering import answer_store
 from annotations.people import invite
 from annotations.planning.task_store import create_task, grow
-from annotations.video.frame_images import Preparer
+from annotations.video.preparer import Preparer
 from ui.log import LOG_FILE, start_log, stop_log
 from ui.routes.desk import desk_routes
 from ui.routes.sessions import session_routes

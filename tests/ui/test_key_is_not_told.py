@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from annotations.people import invite
 from annotations.planning.task_store import create_task, grow
-from annotations.video.frame_images import Preparer
+from annotations.video.preparer import Preparer
 from annotations.workspace import Workspace
 from core import plugins
 from ui.routes import media

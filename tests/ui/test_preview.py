@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 from annotations.answering.returns import return_answer
 from annotations.people import invite
 from annotations.planning.task_store import create_task, grow
-from annotations.video.frame_images import Preparer
+from annotations.video.preparer import Preparer
 from ui.routes.desk import desk_routes
 from ui.routes.preview import preview_routes
 from ui.routes.sessions import session_routes

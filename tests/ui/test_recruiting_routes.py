@@ -20,7 +20,7 @@ from annotations.recruiting.payments import mark_paid, payments
 from annotations.recruiting.recruitment import link_token, make_recruitment
 from annotations.recruiting.site_files import read_site_file
 from annotations.recruiting.sites import SITES
-from annotations.video.frame_images import Preparer
+from annotations.video.preparer import Preparer
 from ui.routes.desk import desk_routes
 from ui.routes.recruiting import recruiting_routes
 from ui.routes.recruiting_pages import submit_address

@@ -9,7 +9,8 @@ from starlette.testclient import TestClient
 from annotations.people import Person, invite
 from annotations.planning.task_store import create_task, grow
 from annotations.record.stage import Grid
-from annotations.video.frame_images import Preparer, frame_at
+from annotations.video.frame_images import frame_at
+from annotations.video.preparer import Preparer
 from annotations.workspace import Workspace
 from ui.routes.desk import desk_routes
 from ui.routes.desk_json import instructions_html

@@ -11,7 +11,7 @@ from waiting import wait_until
 
 from annotations import task as tasks
 from annotations.record.item import Item
-from annotations.video.frame_images import Preparer
+from annotations.video.preparer import Preparer
 from annotations.workspace import Workspace
 
 pytestmark = pytest.mark.browser

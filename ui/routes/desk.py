@@ -19,7 +19,7 @@ from annotations.planning.own_tasks import next_task
 from annotations.record.lease import shown_in_leases
 from annotations.record.task import Task
 from annotations.shown_places import content_for_desk, response_for_desk
-from annotations.video.frame_images import Preparer
+from annotations.video.preparer import Preparer
 from annotations.workspace import Workspace
 from core.refusal import Missing
 from ui.access import EVERYBODY

@@ -34,7 +34,7 @@ from annotations.people import Person
 from annotations.scoring.prediction_columns import STATES, Predictions
 from annotations.scoring.score_coverage import population
 from annotations.scoring.snapshot import Snapshot, take
-from annotations.video.frame_images import Preparer
+from annotations.video.preparer import Preparer
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from ui.access import AUTHORS

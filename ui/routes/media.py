@@ -15,7 +15,8 @@ from starlette.routing import Route
 from annotations.media import SHA256
 from annotations.people import Person
 from annotations.record.stage import Grid
-from annotations.video.frame_images import Preparer, frame_at
+from annotations.video.frame_images import frame_at
+from annotations.video.preparer import Preparer
 from annotations.workspace import Workspace
 from ui.routes.sessions import ENDED, person_of, refusal
 

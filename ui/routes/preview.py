@@ -18,7 +18,7 @@ from annotations.record.shown import Shown
 from annotations.record.stage import Content
 from annotations.record.task import Task
 from annotations.shown_places import content_for_desk, response_for_desk
-from annotations.video.frame_images import Preparer
+from annotations.video.preparer import Preparer
 from annotations.workspace import Workspace
 from core.refusal import Missing, Refusal
 from ui.access import AUTHORS

@@ -6,7 +6,8 @@ from typing import Any
 from annotations.people import Person
 from annotations.record.stage import Clips, Grid, Picker, Player, Stage
 from annotations.record.video import sound_by_content
-from annotations.video.frame_images import Preparer, grid_of, name_places, sheet_facts
+from annotations.video.frame_images import grid_of, name_places, sheet_facts
+from annotations.video.preparer import Preparer
 from annotations.workspace import Workspace
 from ui.routes.media import address, frames_address
 

@@ -20,7 +20,7 @@ from annotations.backup.unclean_stop import found_at_start, stopped_cleanly
 from annotations.filter.filter_table import read_ahead
 from annotations.organisation.sign_in_people import follow_settings
 from annotations.scoring.snapshot import take
-from annotations.video.frame_images import Preparer
+from annotations.video.preparer import Preparer
 from annotations.workspace import Workspace
 from ui.links import note_address
 from ui.log import listen, start_log

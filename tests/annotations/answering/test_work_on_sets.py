@@ -16,8 +16,8 @@ from annotations.planning.task_plan import PlannedItem
 from annotations.planning.task_store import add_items, create_task, grow
 from annotations.record.task import task_in
 from annotations.task import ItemDraft
-from annotations.video import frame_images
-from annotations.video.frame_images import Preparer
+from annotations.video import preparer as pictures
+from annotations.video.preparer import Preparer
 from annotations.workspace import Workspace
 from ui.routes.desk import Desk
 
@@ -228,7 +228,7 @@ def test_what_failed_for_a_passing_reason_is_tried_again(workspace, monkeypatch)
     clock = [100.0]
     fake_time = ModuleType("time")
     fake_time.monotonic = lambda: clock[0]  # type: ignore[attr-defined]
-    monkeypatch.setattr(frame_images, "time", fake_time)
+    monkeypatch.setattr(pictures, "time", fake_time)
     tries = []
 
     def full(*args, **named):
@@ -236,11 +236,11 @@ def test_what_failed_for_a_passing_reason_is_tried_again(workspace, monkeypatch)
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(preparer._workers, "call", full)
-    grid = frame_images.Grid(*key, (0.0, 0.1))
+    grid = pictures.Grid(*key, (0.0, 0.1))
     assert "No space left" in preparer.ensure(grid)
     assert "No space left" in preparer.ensure(grid)
     assert len(tries) == 1  # at once again would only make it worse
-    clock[0] += frame_images.RETRY_S
+    clock[0] += pictures.RETRY_S
     assert "No space left" in preparer.ensure(grid)
     assert len(tries) == 2
     preparer.stop()

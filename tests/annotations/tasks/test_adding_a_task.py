@@ -9,7 +9,7 @@ import ui.tasks
 from annotations import task as tasks
 from annotations.planning.task_store import create_task
 from annotations.tasks import human_evaluation
-from annotations.video.frame_images import Preparer
+from annotations.video.preparer import Preparer
 from core import plugins
 from ui.routes.desk import Desk
 

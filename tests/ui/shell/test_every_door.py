@@ -23,7 +23,7 @@ from annotations.access import end_access
 from annotations.answering.exclusion import put_aside
 from annotations.people import Person, invite
 from annotations.planning.task_store import create_task, grow
-from annotations.video.frame_images import Preparer
+from annotations.video.preparer import Preparer
 from core import plugins
 from ui import access
 from ui.access import AUTHORS, EVERYBODY
