@@ -21,7 +21,8 @@ import json
 from annotations.video.clips_in_rows import Videos, row_named
 from annotations.decision import majority, majority_settled, nominal
 from annotations.reading.responses import one_of
-from annotations.task import Content, ItemDraft, Player, Shown
+from annotations.record.stage import Content, Player
+from annotations.task import ItemDraft, Shown
 
 LABEL = "Brightness"
 SCHEMA_VERSION = 1
