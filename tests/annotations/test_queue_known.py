@@ -75,7 +75,10 @@ def test_practice_gives_feedback_and_a_skip_or_work_does_not(workspace, many, ad
     wrong, right, skipped, work = queue.lease(workspace, many, ada, 4)
     for row, choice, is_right in ((wrong, 0, False), (right, KEY, True)):
         feedback = answer(workspace, many, ada, row, choice=choice).feedback
-        assert (feedback["right"], bool(feedback["words"])) == (is_right, True)
+        assert (feedback["right"], bool(feedback["words"])) == (
+            is_right,
+            not is_right,
+        )  # “Right.” is told by a sign
     assert answer(workspace, many, ada, skipped, skip="dark").feedback is None
     assert answer(workspace, many, ada, work, choice=KEY).feedback is None
 
