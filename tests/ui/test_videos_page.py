@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from annotations.material.video_list import ListedVideo
 from annotations.people import Person
 from annotations.workspace import Workspace
 from ui.components.material.cards import video_cards
@@ -57,11 +58,11 @@ def test_without_videos_the_page_says_how_they_come_in(served: Workspace):
 
 def test_a_card_has_title_facts_and_questions_and_the_file_name_where_no_title_is(two: Workspace):
     rows = [
-        {
-            "id": number, "name": f"folder/{number}.mp4", "sha256": "", "status": "missing",
-            "reason": "no such file", "title": title, "duration_s": 2.5, "n_frames": 60,
-            "width": 64, "height": 48, "facts": "{}", "questions": 2, "edited": 1,
-        }
+        ListedVideo(
+            id=number, name=f"folder/{number}.mp4", sha256="", status="missing",
+            reason="no such file", source_url="", title=title, duration_s=2.5, n_frames=60,
+            width=64, height=48, facts="{}", questions=2, edited=1,
+        )
         for number, title in ((1, "Goal <b>"), (2, None))
     ]  # fmt: skip
     first, second = video_cards(two, Person(1, "Eva", "author"), rows)
