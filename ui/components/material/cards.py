@@ -32,8 +32,8 @@ def _video(workspace: Workspace, person: Person, row: ListedVideo) -> Card:
     if row.questions:
         badges.append(Badge(count(row.questions, "question"), "accept"))
     facts = [
-        f"{row['duration_s']:.1f} s" if row.duration_s else "",
-        f"{row['width']}×{row['height']}" if row.width else "",
+        f"{row.duration_s:.1f} s" if row.duration_s else "",
+        f"{row.width}×{row.height}" if row.width else "",
     ]
     title = row.title or row.name.rsplit("/", 1)[-1]
     return Card(
@@ -53,12 +53,12 @@ def question_cards(
 
 def _question(workspace: Workspace, person: Person, row: ListedQuestion) -> Card:
     options: list[str] = json.loads(row.options)
-    key = "no key" if row.key is None else f"{_letter(row['key'])}. {options[row['key']]}"
+    key = "no key" if row.key is None else f"{_letter(row.key)}. {options[row.key]}"
     badges = [Badge(row.category)] if row.category else []
     badges += [Badge("retired", "reject")] if row.retired_at else []
-    badges += [Badge(f"video {row['status']}", "reject")] if row.status != "usable" else []
+    badges += [Badge(f"video {row.status}", "reject")] if row.status != "usable" else []
     answers = [count(row.people, "answer") + " of people"] if row.people else []
-    answers += [f"{row['models']:,} of models"] if row.models else []
+    answers += [f"{row.models:,} of models"] if row.models else []
     return Card(
         str(row.id), row.uid, sheet(workspace, person, row, row.start_s, row.end_s),
         tuple(badges), tuple(filter(None, (short(row.text), key, " · ".join(answers)))),
