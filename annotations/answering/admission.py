@@ -74,34 +74,36 @@ def admission(
     if declared["task_id"] is None and declared["worker"] is None:
         return EVERYTHING
     names["midnight"] = time.time() // DAY_S * DAY_S
-    given = first_row(database, _GIVEN, names) or {}
-    left: dict[str, int] = {}
+    counts = first_row(database, _GIVEN, names) or {}
+    remaining: dict[str, int] = {}
     if declared["worker"] is not None and submissions:
         asked = first_row(database, _SUBMISSIONS, names) or {}
         if not asked["came"]:
             return Admission(0, 0, False, "stranger")
-        left["batch"] = asked["asked"] - given["unbound"]
+        remaining["batch"] = asked["asked"] - counts["unbound"]
     if declared["daily_limit"] is not None:
-        left["today"] = declared["daily_limit"] - given["today"]
+        remaining["today"] = declared["daily_limit"] - counts["today"]
     if declared["total_limit"] is not None:
-        left["limit"] = declared["total_limit"] - given["total"]
+        remaining["limit"] = declared["total_limit"] - counts["total"]
     score = None
     if declared["pass_mark"] is not None:
         score = practice_score(database, task, person_id, declared["qualification"])
-    return _admitted(left, declared["pass_mark"], score)
+    return _admitted(remaining, declared["pass_mark"], score)
 
 
-def _admitted(left: dict[str, int], mark: float | None, score: "PracticeScore | None") -> Admission:
-    reason = min(left, key=lambda name: left[name], default="")
-    most = max(0, left[reason]) if reason else None
-    reason = reason if most == 0 else ""
+def _admitted(
+    remaining: dict[str, int], mark: float | None, score: "PracticeScore | None"
+) -> Admission:
+    reason = min(remaining, key=lambda name: remaining[name], default="")
+    work = max(0, remaining[reason]) if reason else None
+    reason = reason if work == 0 else ""
     if score is None or mark is None:
-        return Admission(most, most, True, reason)
+        return Admission(work, work, True, reason)
     if not score.complete:
-        return Admission(0, most, True, "practice")
+        return Admission(0, work, True, "practice")
     if not score.passes(mark):
         return Admission(0, 0, False, "failed")
-    return Admission(most, most, not score.carried, reason)
+    return Admission(work, work, not score.carried, reason)
 
 
 @dataclass(frozen=True)

@@ -51,9 +51,9 @@ def fast_people(workspace: Workspace) -> dict[int, tuple[Pace, ...]]:
             for person, seconds in people.items()
             if len(seconds) >= LEAST_ANSWERS
         }
-        for person, own in medians.items():
-            others = [value for other, value in medians.items() if other != person]
-            if others and own < FAST * median(others):
-                pace = Pace(task, own, median(others))
+        for person, seconds_each in medians.items():
+            others = [value for colleague, value in medians.items() if colleague != person]
+            if others and seconds_each < FAST * median(others):
+                pace = Pace(task, seconds_each, median(others))
                 flags[person] = (*flags.get(person, ()), pace)
     return flags

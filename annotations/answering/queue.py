@@ -148,7 +148,7 @@ def _hand_out(
     if not (candidates.returned or candidates.held):
         return handed  # nobody has remarked anything
     remarks = open_remarks(database, int(str(names["task"])), person)
-    return [Handed(one.item, one.lease, remarks.get(one.item.id, "")) for one in handed]
+    return [Handed(row.item, row.lease, remarks.get(row.item.id, "")) for row in handed]
 
 
 def _still_open(
@@ -158,12 +158,12 @@ def _still_open(
     if not items:
         return set()
     marks = ",".join(str(item) for item in sorted(items))
-    found = rows(
+    open_rows = rows(
         database,
         f"SELECT i.id FROM item i NOT INDEXED WHERE i.id IN ({marks}) AND {OPEN} AND NOT ({but})",
         names,
     )
-    return {row["id"] for row in found}
+    return {row["id"] for row in open_rows}
 
 
 # What the person got meanwhile, in another window.
@@ -189,8 +189,8 @@ def stale(workspace: Workspace, person: Person, have: frozenset[int]) -> frozens
     if not have:
         return frozenset()
     with workspace.store.read() as database:
-        found = rows(database, _STALE, {"person": person.id, "have": json.dumps(sorted(have))})
-    return frozenset(row["id"] for row in found)
+        stale_rows = rows(database, _STALE, {"person": person.id, "have": json.dumps(sorted(have))})
+    return frozenset(row["id"] for row in stale_rows)
 
 
 _STALE = f"""

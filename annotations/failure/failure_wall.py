@@ -140,8 +140,8 @@ def _versions(snapshot: Snapshot, table: Predictions, questions: Sequence[int]) 
         " WHERE question_id IN (SELECT value FROM json_each(?))",
         [json.dumps(list(questions))],
     )
-    places: list[int] = np.searchsorted(known, [row[0] for row in rows]).tolist()
-    return {place: row[1] for place, row in zip(places, rows, strict=True)}
+    row_numbers: list[int] = np.searchsorted(known, [row[0] for row in rows]).tolist()
+    return {row_number: row[1] for row_number, row in zip(row_numbers, rows, strict=True)}
 
 
 def _picture(media: Media, row: dict[str, Any]) -> Picture | None:

@@ -93,12 +93,12 @@ def ask_people(
     if not results:
         raise Refusal("This step has judged no title yet. Run the pipeline first.")
     drawn = [
-        one
+        result
         for kept in (True, False)
-        for one in sorted((r for r in results if r.kept is kept), key=_lot)[:each]
+        for result in sorted((r for r in results if r.kept is kept), key=_lot)[:each]
     ]
-    about = _titles(store, pipeline, [int(one.unit) for one in drawn])
-    rows = [{"id": one.unit, **about[int(one.unit)]} for one in sorted(drawn, key=_lot)]
+    about = _titles(store, pipeline, [int(result.unit) for result in drawn])
+    rows = [{"id": result.unit, **about[int(result.unit)]} for result in sorted(drawn, key=_lot)]
     return create_task(workspace, task_name(pipeline, step), "own_form", SETTINGS, 1, rows=rows)
 
 
@@ -113,17 +113,25 @@ def title_audit(workspace: Workspace, store: Store, pipeline: str, step: str) ->
         return None
     task_id, by_unit = verdicts
     results = results_of(store, pipeline, step)
-    judged = {one.unit: by_unit[one.unit] for one in results if by_unit.get(one.unit) is not None}
+    judged = {
+        result.unit: by_unit[result.unit]
+        for result in results
+        if by_unit.get(result.unit) is not None
+    }
     halves = {
-        kept: [one for one in results if one.kept is kept and one.unit in judged]
+        kept: [result for result in results if result.kept is kept and result.unit in judged]
         for kept in (True, False)
     }
     precision, missed = (
-        share_of(sum(bool(judged[one.unit]) for one in halves[kept]), len(halves[kept]), "title")
+        share_of(
+            sum(bool(judged[result.unit]) for result in halves[kept]), len(halves[kept]), "title"
+        )
         for kept in (True, False)
     )
-    sizes = {kept: sum(one.kept is kept for one in results) for kept in (True, False)}
-    weights = {one.unit: sizes[kept] / len(half) for kept, half in halves.items() for one in half}
+    sizes = {kept: sum(result.kept is kept for result in results) for kept in (True, False)}
+    weights = {
+        result.unit: sizes[kept] / len(half) for kept, half in halves.items() for result in half
+    }
     return TitleAudit(
         task_id, len(by_unit), sum(fits is None for fits in by_unit.values()), precision, missed,
         _recall(sizes[True], precision, sizes[False], missed),
@@ -157,10 +165,10 @@ def _titles(store: Store, pipeline: str, ids: Sequence[int]) -> dict[int, dict[s
 
 def _verdicts(workspace: Workspace, name: str) -> tuple[int, dict[str, bool | None]] | None:
     """The task of a name, and what the majority says of each video, by its id."""
-    found = workspace.store.rows("SELECT id, settings FROM task WHERE name = ?", [name])
-    if not found:
+    task_rows = workspace.store.rows("SELECT id, settings FROM task WHERE name = ?", [name])
+    if not task_rows:
         return None
-    [task] = found
+    [task] = task_rows
     votes: dict[str, list[dict[str, object]]] = {}
     for row in workspace.store.rows(
         "SELECT i.uid, a.response FROM item i LEFT JOIN current_annotation a ON a.item_id = i.id"
@@ -171,7 +179,7 @@ def _verdicts(workspace: Workspace, name: str) -> tuple[int, dict[str, bool | No
         if row["response"]:
             mine.append(json.loads(row["response"]))
     kind, settings = tasks.kind("own_form"), json.loads(task["settings"])
-    concluded = {unit: kind.decide(given, settings).value for unit, given in votes.items()}
+    concluded = {unit: kind.decide(responses, settings).value for unit, responses in votes.items()}
     return task["id"], {
         unit: {FITS: True, NOT: False}.get(value["values"]["fits"] if value else UNSURE)
         for unit, value in concluded.items()
@@ -200,17 +208,17 @@ def _thresholds(
     results: Sequence[StepResult], judged: dict[str, bool | None], weights: dict[str, float]
 ) -> tuple[AtThreshold, ...]:
     """Nine thresholds, evenly over the ranks of the scores, each with what it would keep."""
-    scores = sorted(one.score for one in results if one.score is not None)
+    scores = sorted(result.score for result in results if result.score is not None)
     if not scores or not judged:
         return ()
-    places = sorted({scores[round(k * (len(scores) - 1) / 8)] for k in range(9)})
-    scored = [one for one in results if one.score is not None and one.unit in judged]
-    fitting = sum(weights[one.unit] for one in scored if judged[one.unit])
+    thresholds = sorted({scores[round(k * (len(scores) - 1) / 8)] for k in range(9)})
+    scored = [result for result in results if result.score is not None and result.unit in judged]
+    fitting = sum(weights[result.unit] for result in scored if judged[result.unit])
     table: list[AtThreshold] = []
-    for threshold in places:
-        above = [one for one in scored if (one.score or 0.0) >= threshold]
-        weight = sum(weights[one.unit] for one in above)
-        right = sum(weights[one.unit] for one in above if judged[one.unit])
+    for threshold in thresholds:
+        above = [result for result in scored if (result.score or 0.0) >= threshold]
+        weight = sum(weights[result.unit] for result in above)
+        right = sum(weights[result.unit] for result in above if judged[result.unit])
         table.append(
             AtThreshold(
                 threshold, sum(score >= threshold for score in scores),

@@ -138,11 +138,11 @@ def _words(workspace: Workspace, item: dict[str, Any], answer: dict[str, Any]) -
     kind = tasks.kind(item["kind"])
     shown = Shown.from_row(answer)
     try:
-        said = describer(kind, kind.content(workspace, Item.from_row(item), shown))
-        words = said(response)
+        describe = describer(kind, kind.content(workspace, Item.from_row(item), shown))
+        text = describe(response)
     except (Refusal, KeyError, OSError):  # what was shown is not here any more
-        words = "; ".join(f"{name}: {value}" for name, value in response.items())
-    return words if answer["score"] is None else f"{words} (score {answer['score']:.3f})"
+        text = "; ".join(f"{name}: {value}" for name, value in response.items())
+    return text if answer["score"] is None else f"{text} (score {answer['score']:.3f})"
 
 
 def _option(choice: object, options: list[str]) -> str:

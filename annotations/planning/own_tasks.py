@@ -46,4 +46,7 @@ def tasks_of_person(workspace: Workspace, person: Person) -> list[OwnTask]:
 def next_task(workspace: Workspace, person: Person, after: int = 0) -> TaskCounts | None:
     """The open task with work for a person to go on with, other than `after`; None for none."""
     tasks = tasks_of_person(workspace, person)
-    return next((one.task for one in tasks if one.task.id != after and one.can_work), None)
+    return next(
+        (own_task.task for own_task in tasks if own_task.task.id != after and own_task.can_work),
+        None,
+    )

@@ -125,12 +125,12 @@ _COUNTS = f"""
 
 def answered_tasks(database: Database) -> set[int]:
     """Ids of the tasks in which a person has answered."""
-    found = rows(
+    task_rows = rows(
         database,
         "SELECT id FROM task t WHERE EXISTS"
         " (SELECT 1 FROM item i WHERE i.task_id = t.id AND i.answers > 0)",
     )
-    return {row["id"] for row in found}
+    return {row["id"] for row in task_rows}
 
 
 def task_counts(database: Database) -> list[TaskCounts]:

@@ -110,7 +110,7 @@ def reviewed(question: Reviewed, value: dict[str, Any], seed: str = "") -> Revie
     order: Sequence[int] = sorted(map(int, (value["key"], *value["kept"])))
     if seed:
         drawn = drawn_order([value["texts"][str(one)] for one in order], f"options/{seed}")
-        order = [order[place] for place in drawn]
+        order = [order[index] for index in drawn]
     if value["flags"]:
         tags["flags"] = value["flags"]
     return Reviewed(

@@ -110,9 +110,9 @@ def review_results(database: Database, task: Task) -> list[ReviewResult]:
     Args:
         task: of a kind that makes questions.
     """
-    found = rows(database, _REVISIONS, {"task": task.id})
-    revisions = {row["id"]: Question.from_row(row) for row in found}
-    newest = [revisions[row["id"]] for row in found if row["newest"]]
+    revision_rows = rows(database, _REVISIONS, {"task": task.id})
+    revisions = {row["id"]: Question.from_row(row) for row in revision_rows}
+    newest = [revisions[row["id"]] for row in revision_rows if row["newest"]]
     stored = _Stored(
         _by_item(rows(database, _ANSWERS, [task.id])),
         _by_item(rows(database, _RESOLUTIONS, [task.id])),

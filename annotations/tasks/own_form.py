@@ -134,7 +134,7 @@ def show(workspace: Workspace, item: Item, settings: dict[str, Any], seed: str) 
     }
     if settings["stage"] == CLIPS:
         order = drawn_order([clip["id"] for clip in clips], seed)
-        facts |= {"clips": [clips[place]["id"] for place in order]}
+        facts |= {"clips": [clips[index]["id"] for index in order]}
     elif clips:
         facts |= _clip_facts(workspace, clips[0], settings)
     return Shown(facts)
@@ -152,7 +152,7 @@ def _clip_facts(
         inside = workspace.media.frames_between(*span)
         if not inside:
             raise Refusal(f"The clip from {span[1]:g} s holds no frame.")
-        frames = [inside[place] for place in plans.uniform(len(inside), settings["frames"])]
+        frames = [inside[index] for index in plans.uniform(len(inside), settings["frames"])]
         times = workspace.media.frame_table(span[0]).times
         facts |= {"frames": frames, "times": [round(times[index], 6) for index in frames]}
     elif SEGMENTS in types:
@@ -170,8 +170,8 @@ def content(workspace: Workspace, item: Item, shown: Shown) -> Content:
         values={
             "text": facts["text"],
             "clips": [
-                {"value": clip, "text": f"Clip {place}"}
-                for place, clip in enumerate(facts.get("clips", ()), start=1)
+                {"value": clip, "text": f"Clip {number}"}
+                for number, clip in enumerate(facts.get("clips", ()), start=1)
             ],
         },
     )
@@ -183,10 +183,10 @@ def _stage(clips: list[dict[str, Any]], facts: dict[str, Any]) -> Stage | None:
         ordered = [by_id[name] for name in facts["clips"]]
         return Clips(tuple(
             ClipView(
-                clip["id"], clip["title"] or f"Clip {place}", clip["link"],
+                clip["id"], clip["title"] or f"Clip {number}", clip["link"],
                 Player(clip["video"], clip["start"], clip["end"]),
             )
-            for place, clip in enumerate(ordered, start=1)
+            for number, clip in enumerate(ordered, start=1)
         ))  # fmt: skip
     if "video" not in facts:
         return None

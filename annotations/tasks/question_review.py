@@ -196,7 +196,7 @@ def _about(
 
 def options_shown(shown: Shown) -> list[str]:
     """The ids of the options in the order shown; none where a question is written."""
-    return [str(place) for place in shown.facts.get("order", ())]
+    return [str(index) for index in shown.facts.get("order", ())]
 
 
 def rename_values(values: dict[str, Any], rename: Rename) -> dict[str, Any]:

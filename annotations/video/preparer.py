@@ -7,6 +7,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable
 from threading import Event, Lock, Thread
+from typing import Any
 
 from annotations import task as tasks
 from annotations.record.item import Item, items_in
@@ -84,8 +85,8 @@ class Preparer:
         """'' once the small sheet of some frames is made, else why it cannot be, in words."""
         key = (sha256, (_SMALL, *frames))
         with self._making[key]:
-            made = self.workspace.media.small_sheet(sha256, frames)
-            if not made.exists() and not self._failure(key):
+            sheet = self.workspace.media.small_sheet(sha256, frames)
+            if not sheet.exists() and not self._failure(key):
                 self._call(key, make_small_sheet, sha256, frames)
         return self.failures.get(key, "")
 

@@ -16,7 +16,7 @@ import db.connection
 from annotations.answering import queue
 from annotations.people import Person, invite
 from annotations.planning.task_store import create_task, grow
-from annotations.video.frame_images import Preparer
+from annotations.video.preparer import Preparer
 from annotations.workspace import Workspace
 from ui.routes.desk import desk_routes
 from ui.routes.sessions import session_routes

@@ -55,16 +55,16 @@ def named(values: Sequence[str], everything: str) -> dict[str, str]:
 
 def turn_pages(total: int, key: str) -> int:
     """The first of the things on this page, with buttons for the pages beside."""
-    last = max(0, (total - 1) // SIZE)
+    last_page = max(0, (total - 1) // SIZE)
     asked = st.query_params.get("page", "1")
-    page = min(last, max(0, int(asked) - 1)) if asked.isdecimal() else 0
+    page = min(last_page, max(0, int(asked) - 1)) if asked.isdecimal() else 0
     words_at, back_at, on_at = st.columns([8, 1, 1], vertical_alignment="center")
     if total:
-        first = page * SIZE + 1
-        words_at.caption(f"{first:,} to {min(total, first + SIZE - 1):,} of {total:,}")
+        start = page * SIZE + 1
+        words_at.caption(f"{start:,} to {min(total, start + SIZE - 1):,} of {total:,}")
     back = back_at.button("Back", disabled=page == 0, key=f"{key}-back", width="stretch",
                           icon=":material/chevron_left:")  # fmt: skip
-    on = on_at.button("Next", disabled=page >= last, key=f"{key}-next", width="stretch",
+    on = on_at.button("Next", disabled=page >= last_page, key=f"{key}-next", width="stretch",
                       icon=":material/chevron_right:")  # fmt: skip
     if back or on:
         st.query_params["page"] = str(page + (2 if on else 0))
