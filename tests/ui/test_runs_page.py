@@ -5,6 +5,7 @@ from pathlib import Path
 
 import plotly.graph_objects as go
 import pytest
+from building import make_answer
 from streamlit.testing.v1 import AppTest
 
 from annotations.demo.clips import questions
@@ -231,3 +232,51 @@ def test_a_run_on_two_questions_is_not_the_best_run(study: Workspace):
     assert "50.0 %" in card
     assert "100.0 %" not in card
     assert "1 run on fewer questions not ranked" in card
+
+
+def test_keys_that_people_check_say_how_often_each_run_is_right(study: Workspace, add_person):
+    app = page(study).run()
+    app.segmented_control(key="runs view").set_value("Checked keys").run()
+    assert not app.exception
+    assert "No stored key is checked yet" in app.info[0].value
+    app.text_input(key="checked keys name").set_value("Keys to check")
+    app.number_input(key="checked keys count").set_value(20)
+    app.button(key="checked keys go").click().run()
+    assert not app.exception
+    assert "The task “Keys to check” is open" in app.success[0].value
+    ann = add_person("Ann")
+    items = study.store.rows(
+        "SELECT i.id, q.key FROM item i JOIN task t ON t.id = i.task_id"
+        " JOIN current_question q ON q.question_id = i.question_id WHERE t.name = 'Keys to check'"
+    )
+    with study.store.write() as database:
+        for row in items:
+            make_answer(database, row["id"], ann.id, {"choice": row["key"]})
+    app.run()
+    assert not app.exception
+    table = app.dataframe[0].value
+    assert set(table["Checks"]) <= set(range(len(items) + 1))
+    # Every checked key is confirmed, so nothing is moved by much.
+    close = (table["By stored keys %"] - table["If all were checked %"]).abs().dropna()
+    assert len(close)
+    assert (close < 12).all()
+    words = " ".join(one.value for one in app.caption)
+    assert f"Confirmed keys, of those checked: {len(items)} of {len(items)} (100.0 %" in words
+    assert f": {len(items)} answers of 1 person to {len(items)} questions" in words
+
+
+def test_the_page_says_whose_answers_people_stands_for(study: Workspace, add_person):
+    ann = add_person("Ann")
+    [item, *_] = study.store.rows(
+        "SELECT i.id, q.key FROM item i JOIN task t ON t.id = i.task_id"
+        " JOIN current_question q ON q.question_id = i.question_id"
+        " WHERE t.name = 'Human evaluation: full video'"
+    )
+    with study.store.write() as database:
+        shown = {"condition": "full video", "option_order": [0, 1, 2, 3]}
+        make_answer(database, item["id"], ann.id, {"choice": item["key"]}, shown=shown)
+    app = page(study).run()
+    assert not app.exception
+    words = " ".join(one.value for one in app.caption)
+    assert "People who could not know the keys" in words
+    assert ": 1 answer of 1 person to 1 question about 1 video" in words

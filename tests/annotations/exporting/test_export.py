@@ -74,6 +74,10 @@ def test_votes_hold_every_revision_and_decisions_both_conclusions(study, tmp_pat
         "runs": 0, "replies": 0, "videos": 2, "people": 4, "statistics": 3, "agreement": 4,
         "population": 2,
     }  # fmt: skip
+    stands_on = lines(tmp_path / "out" / "population.jsonl")
+    assert {row["figure"] for row in stands_on} >= {"accuracy of people"}
+    assert all(row["part"] in ("stands on", "left out", "videos left out", "among them")
+               and row["words"] and row["count"] >= 0 for row in stands_on)  # fmt: skip
     votes = lines(tmp_path / "out" / "votes.jsonl")
     assert [(one["annotator"], one["revision"], one["current"], one["response"]["choice"])
             for one in votes[:3]] == [

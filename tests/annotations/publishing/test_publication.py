@@ -227,6 +227,10 @@ def test_the_commands_write_a_folder_and_a_report_in_which_hostile_texts_are_ine
         assert f"<h2>{title}" in page
     assert "m" in page
     assert "http://" not in page
+    # Whose answers each figure stands on is said, and who had met a clip can be left out.
+    assert "People who could not know the keys" in page
+    assert cli.main(["report", str(report), "--workspace", root, "--leave-out-seen"]) == 0
+    assert "People who could not know the keys" in report.read_text(encoding="utf-8")
     capsys.readouterr()
 
 

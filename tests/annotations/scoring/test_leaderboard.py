@@ -11,6 +11,7 @@ from annotations.run.run_answers import store_errors
 from annotations.run.runs import condition_task
 from annotations.scoring import leaderboard
 from annotations.scoring.prediction_columns import REFUSED, UNREAD
+from annotations.scoring.run_counts import left_out
 from annotations.scoring.shortcut_metrics import METRICS, gains, many_conditions
 from annotations.scoring.snapshot import take
 from annotations.scoring.solved_table import EVERY_QUESTION, Which, groups, solved_table
@@ -253,3 +254,22 @@ def test_an_empty_workspace_has_no_runs_and_nothing_breaks(workspace: Workspace)
 def test_an_unknown_metric_says_which_there_are(workspace: Workspace):
     with pytest.raises(ValueError, match="Allowed: multi-frame gain"):
         gains(take(workspace), "speed", "16 frames")
+
+
+def test_replies_to_an_earlier_version_of_a_question_are_counted_and_said(
+    workspace, add_question, add_run
+):
+    for number in range(3):
+        add_question(f"count/{number}")
+    add_run("m", "16 frames", "rrw")
+    first = workspace.store.rows("SELECT id FROM question ORDER BY id LIMIT 1")[0]["id"]
+    with workspace.store.write() as database:
+        revise(database, first, {"text": "How many times now?", "key": 0})
+    with take(workspace) as snapshot:
+        [line] = leaderboard.leaderboard(snapshot)
+        words = left_out(snapshot, EVERY_QUESTION)
+    # It was right by the key of what was asked, and stays so.
+    assert (line.accuracy.value, line.accuracy.n) == (2 / 3, 3)
+    assert line.counts.earlier == 1
+    assert "1 of the answers that count is to an earlier version of their question" in words
+    assert (line.entry.task, len(line.entry.made)) == ("Human evaluation: 16 frames", 10)

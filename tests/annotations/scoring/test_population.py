@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from building import make_answer
 
 from annotations.adjudication.cross_check import check_keys
 from annotations.answering import answer_store, queue
@@ -15,6 +16,7 @@ from annotations.scoring.population import beyond_the_first, seen_before
 from annotations.scoring.score_coverage import population
 from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
+from ui.pages.metrics import _columns
 
 KEY = 1  # of every question that add_question makes
 
@@ -57,6 +59,27 @@ def test_answers_that_check_keys_and_answers_of_authors_are_no_human_accuracy(
         "given to check the stored keys": 3,
         "of authors, who may see the keys": 1,
     }
+
+
+def test_answers_beside_the_options_are_wrong_and_reported(
+    workspace: Workspace, add_question: Callable[..., int], add_person: Callable[..., Person]
+):
+    for number in range(4):
+        add_question(f"count/{number}")
+    ann = add_person("Ann")
+    task = condition_task(workspace, "16 frames")
+    shown = {"condition": "16 frames", "option_order": [0, 1, 2]}
+    said = (KEY, "none_right", "cannot_tell", "cannot_tell")
+    with workspace.store.write() as database:
+        for item, choice in zip(items_of(workspace, task), said, strict=True):
+            make_answer(database, item, ann.id, {"choice": choice}, shown=shown)
+    [row] = [row for row in accuracy_table(take(workspace)) if row.accuracy.n]
+    assert (row.accuracy.value, row.accuracy.n) == (0.25, 4)
+    assert row.beside == (("none of these is right", 1), ("cannot tell", 2))
+    # The page and its download have a column for each.
+    columns = _columns([row], "Category")
+    assert columns["None of these is right %"] == [25.0]
+    assert columns["Cannot tell %"] == [50.0]
 
 
 def test_an_adaptive_task_scores_the_answers_that_are_asked_whatever_happens(

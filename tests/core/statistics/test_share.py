@@ -60,3 +60,9 @@ def test_exact_bounds_are_those_of_an_independent_implementation(hits: int, case
 def test_a_share_of_nothing_is_refused():
     with pytest.raises(ValueError, match="0 hits of 0 cases"):
         share.at_least(0, 0)
+
+
+def test_a_share_is_said_with_its_score_interval():
+    # Wilson for 9 of 10 at 95 %: (0.9 + 0.192) / 1.384 -+ 0.193.
+    assert share.words_of(9, 10) == "9 of 10 (90.0 %, 59.6 to 98.2)"
+    assert share.words_of(0, 0) == "0 of 0"
