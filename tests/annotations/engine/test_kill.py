@@ -28,7 +28,7 @@ MODULES = (
 
 def started(nursery: Nursery, workspace: Workspace, run_id: int) -> Child:
     """A process that works on a run, as the page starts it."""
-    wanted = {"sample": None, "only": None, "retry": False, "where": asdict(Where(decoders=2))}
+    wanted = {"sample": None, "only": None, "retry": False, "where": asdict(Where(decoders=1))}
     line = [str(workspace.root), str(run_id), json.dumps(wanted)]
     return nursery.start("annotations.engine.background", line)
 
