@@ -28,5 +28,5 @@ def database_trouble_told() -> Generator[None]:
             words = f"{error}. {disk_words(error)}" if disk_words(error) else ""
         if not words:
             raise
-        LOG.exception("the database failed under a page")
+        LOG.error("the database or the disk failed under a page: %s", error)
         st.error(f"{words} Then reload this page.", icon=":material/database_off:")

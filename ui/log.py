@@ -3,6 +3,8 @@
 import logging
 import os
 import re
+import sys
+import time
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
@@ -13,6 +15,7 @@ LEVELS = ("debug", "info", "warning", "error")
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECASE)
 _SHORTEST_SECRET = 8
+QUIET_S = 60.0
 _PATTERNS = (
     (re.compile(r"(/join/)[\w.\-]+"), r"\1…"),
     (re.compile(r"(?i)(bearer\s+)\S+"), r"\1…"),
@@ -39,6 +42,23 @@ class Discreet(logging.Formatter):
         return text
 
 
+class LogFile(RotatingFileHandler):
+    """The log's file; where it cannot be written, one line a minute says so on the console.
+
+    What Python itself would print, a page for each record, tells nobody more on a full disk.
+    """
+
+    _told_at = -QUIET_S
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 (named by Python)
+        """Say why a record is in no file, unless that was said a moment ago."""
+        del record
+        error, clock = sys.exc_info()[1], time.monotonic()
+        if clock - self._told_at >= QUIET_S:
+            self._told_at = clock
+            print(f"rushes: the log cannot be written: {error}", file=sys.stderr)
+
+
 def secrets_of(workspace_secret: str) -> frozenset[str]:
     """Return what must not be written: the workspace's key and keys in the environment."""
     named = {value for name, value in os.environ.items() if _SECRET_NAME.search(name)}
@@ -53,7 +73,7 @@ def start_log(root: Path, workspace_secret: str, level: str = "info") -> Rotatin
     Returns:
         The handler of the file, for `listen` once more and for `stop_log`.
     """
-    handler = RotatingFileHandler(
+    handler = LogFile(
         root / LOG_FILE, maxBytes=LARGEST_BYTES, backupCount=FILES_KEPT, encoding="utf-8",
         errors="backslashreplace",
     )  # fmt: skip

@@ -15,7 +15,7 @@ import urllib.request
 from contextlib import closing
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Page, sync_playwright
 from served import Server, Worker, say
 
 from annotations.demo.setup import make_demo
@@ -76,8 +76,8 @@ def command(*line: object) -> str:
     return done.stderr or done.stdout
 
 
-def page(server: Server, link: str, name: str) -> str:
-    """What a page says to whom a link signs in."""
+def page(server: Server, link: str, name: str, *wanted: str) -> str:
+    """What a page says to whom a link signs in; it is waited for until it says what is wanted."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"]
@@ -86,9 +86,17 @@ def page(server: Server, link: str, name: str) -> str:
         address = f"http://localhost:{server.port}"
         opened.goto(f"{address}/join/{link}")
         opened.goto(f"{address}/{name}")
-        opened.wait_for_load_state("networkidle")
-        opened.wait_for_timeout(3_000)
-        return opened.inner_text("body")
+        return seen(opened, wanted)
+
+
+def seen(opened: Page, wanted: tuple[str, ...]) -> str:
+    """What a page says once it says what is wanted, or after a minute."""
+    until = time.monotonic() + 60.0
+    while True:
+        text = opened.inner_text("body")
+        if all(words in text for words in wanted) or time.monotonic() > until:
+            return text
+        time.sleep(0.5)
 
 
 def people(server: Server, count: int, answers: int) -> list[Worker]:
@@ -118,7 +126,7 @@ def ended(server: Server, workers: list[Worker], *wanted: str) -> None:
 def full_and_read_only(demo: Path, disk: Path) -> None:
     """The disk is full for some seconds while people answer; then it is read-only."""
     say("full disk")
-    server = Server(demo, disk, copies=5)
+    server = Server(demo, disk, copies=5, console=demo.parent / "console.txt")
     author = invite(server.workspace, "Clara", "author")
     workers = people(server, 10, 40)
     time.sleep(4)
@@ -130,8 +138,12 @@ def full_and_read_only(demo: Path, disk: Path) -> None:
         except OSError:
             pass
     time.sleep(6)
-    expect("command line", command("invite", "Zoe", "--workspace", server.root), "The disk is full")
-    expect("page Start", page(server, author, ""), "Make room")
+    expect(
+        "command line",
+        command("invite", "Zoe", "--role", "annotator", "--workspace", server.root),
+        "The disk is full",
+    )
+    expect("page Start", page(server, author, "", "Make room"), "Make room")
     filler.unlink()
     ended(server, workers, "The disk is full", "kept and sent again")
     server.stop()
@@ -144,7 +156,8 @@ def full_and_read_only(demo: Path, disk: Path) -> None:
     if looked.returncode:
         faults.append("rushes status cannot look at a read-only workspace")
     line = ("--workspace", server.root)
-    expect("command line", command("invite", "Zoe", *line), "read-only")
+    zoe = ("invite", "Zoe", "--role", "annotator")
+    expect("command line", command(*zoe, *line), "read-only")
     expect("rushes serve", command("serve", "--port", "1", *line), "cannot be written")
     subprocess.run(["mount", "-o", "remount,rw", disk], check=True)
 
@@ -153,7 +166,7 @@ def locked(demo: Path, folder: Path) -> None:
     """Another process writes for 14 s while people answer."""
     say("locked database")
     folder.mkdir()
-    with Server(demo, folder, copies=5) as server:
+    with Server(demo, folder, copies=5, console=folder / "console.txt") as server:
         workers = people(server, 50, 40)
         time.sleep(3)
         path = server.root / "rushes.db"
@@ -162,7 +175,7 @@ def locked(demo: Path, folder: Path) -> None:
             begin = time.monotonic()
             urllib.request.urlopen(f"http://localhost:{server.port}/_stcore/health").close()
             waited = time.monotonic() - begin
-            text = command("invite", "Zoe", "--workspace", server.root)
+            text = command("invite", "Zoe", "--role", "annotator", "--workspace", server.root)
             time.sleep(max(0.0, begin + 14 - time.monotonic()))
             other.execute("ROLLBACK")
         say(f"  an address beside the desks answered in {1000 * waited:.0f} ms meanwhile")
@@ -174,7 +187,7 @@ def damaged(demo: Path, folder: Path) -> None:
     """A page of the answers is overwritten."""
     say("damaged page")
     folder.mkdir()
-    server = Server(demo, folder)
+    server = Server(demo, folder, console=folder / "console.txt")
     author = invite(server.workspace, "Clara", "author")
     [root] = server.workspace.store.rows(
         "SELECT rootpage FROM sqlite_master WHERE name = 'annotation' AND type = 'table'"
@@ -188,8 +201,8 @@ def damaged(demo: Path, folder: Path) -> None:
     way_out = ("is damaged", "restore")
     expect("command line", command("status", "--workspace", server.root), *way_out)
     expect("rushes check", command("check", server.root, "--quick"), "restore the newest backup")
-    expect("page Metrics", page(server, author, "metrics"), *way_out)
-    expect("desk", page(server, author, "annotate"), "damaged")
+    expect("page Metrics", page(server, author, "metrics", *way_out), *way_out)
+    expect("desk", page(server, author, "annotate", "damaged"), "damaged")
     server.stop()
 
 
@@ -197,7 +210,7 @@ def video_lost(demo: Path, folder: Path) -> None:
     """The folder of one video is gone."""
     say("lost video")
     folder.mkdir()
-    server = Server(demo, folder, copies=2)
+    server = Server(demo, folder, copies=2, console=folder / "console.txt")
     workspace = Workspace.open(server.root)
     [row] = workspace.store.rows(
         "SELECT v.sha256, v.name FROM item i JOIN video v ON v.id = i.video_id WHERE i.task_id = ?"

@@ -50,3 +50,19 @@ def test_no_key_link_session_or_ticket_is_written(written, workspace):
     ):  # fmt: skip
         assert secret not in text
     assert "/desk/media/…/aa/player" in text
+
+
+def test_a_log_on_a_full_disk_is_said_once_and_not_for_each_record(workspace, capsys):
+    handler = start_log(workspace.root, workspace.secret, "info")
+    handler.stream.close()
+    handler.stream = open("/dev/full", "w", encoding="utf-8")  # noqa: SIM115 (the handler's)
+    for number in range(20):
+        LOG.warning("answer %s could not be stored", number)
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert "the log cannot be written: " in told
+    assert "No space left on device" in told
+    handler.stream = open(workspace.root / LOG_FILE, "a", encoding="utf-8")  # noqa: SIM115
+    LOG.warning("there is room again")
+    stop_log(handler)
+    assert "there is room again" in (workspace.root / LOG_FILE).read_text()

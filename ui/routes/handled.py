@@ -118,7 +118,9 @@ def _database_failed(request: Request, error: sqlite3.Error) -> tuple[int, str]:
     if error_class(error) in BUSY_CLASSES:
         LOG.warning("%s %s: the database is busy", request.method, request.url.path)
         return 503, BUSY
-    LOG.exception("%s %s: the database failed", request.method, request.url.path)
     if not (words := error_words(error)):
+        LOG.exception("%s %s: the database failed", request.method, request.url.path)
         return 500, BROKEN
+    # No traceback: it would say nothing more, and fill a full disk further.
+    LOG.error("%s %s: %s. %s", request.method, request.url.path, error, words)
     return 503, f"{TELL} {words}"

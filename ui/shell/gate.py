@@ -131,7 +131,7 @@ class Gate:
         try:
             person = await self._person(scope)
         except sqlite3.Error as error:
-            LOG.exception("the database failed at %s", scope["path"])
+            LOG.error("the database failed at %s: %s", scope["path"], error)
             return PlainTextResponse(f"{error_words(error) or BROKEN}\n", status_code=503)
         if may(person, roles):
             return None
