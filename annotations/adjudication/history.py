@@ -1,6 +1,7 @@
 """How an item came about: who answered what when, who decided, what was said."""
 
 import json
+from dataclasses import dataclass
 from typing import Any
 
 from annotations.people import Person, now_text
@@ -8,6 +9,24 @@ from annotations.workspace import Workspace
 from core.refusal import Refusal
 
 LONGEST_COMMENT = 4000
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened to an item.
+
+    Attributes:
+        at: ISO 8601 in UTC.
+        who: the person's name.
+        what: 'answer', 'correction', 'skip', 'resolution', 'signature', 'reopening', 'comment',
+            'returned to NAME', or what an author did, such as 'withdrawn' or 'priority 3'.
+        detail: a response, or words.
+    """
+
+    at: str
+    who: str
+    what: str
+    detail: Any
 
 
 def comment(workspace: Workspace, item_id: int, author: Person, text: str) -> None:
@@ -27,13 +46,8 @@ def comment(workspace: Workspace, item_id: int, author: Person, text: str) -> No
         )
 
 
-def events(workspace: Workspace, item_id: int) -> list[dict[str, Any]]:
-    """Everything that happened to an item, oldest first: {"at", "who", "what", "detail"}.
-
-    `at` is ISO 8601 in UTC; `what` is 'answer', 'correction', 'skip', 'resolution', 'signature',
-    'reopening', 'comment', 'returned to NAME', or what an author did to the item, such as
-    'withdrawn' or 'priority 3'. Nothing is ever taken away from it.
-    """
+def events(workspace: Workspace, item_id: int) -> list[Event]:
+    """Everything that happened to an item, oldest first; nothing is ever taken away from it."""
     answers = workspace.store.rows(
         "SELECT strftime('%Y-%m-%dT%H:%M:%S+00:00', a.stored_at, 'unixepoch') AS at,"
         " p.name AS who, a.revision, a.response, a.skip_reason, a.counted FROM annotation a"
@@ -41,12 +55,12 @@ def events(workspace: Workspace, item_id: int) -> list[dict[str, Any]]:
         [item_id],
     )
     events = [
-        {
-            "at": row["at"],
-            "who": row["who"],
-            "what": _kind_of_answer(row),
-            "detail": row["skip_reason"] or json.loads(row["response"]),
-        }
+        Event(
+            row["at"],
+            row["who"],
+            _kind_of_answer(row),
+            row["skip_reason"] or json.loads(row["response"]),
+        )
         for row in answers
     ]
     signed = workspace.store.rows(
@@ -62,20 +76,13 @@ def events(workspace: Workspace, item_id: int) -> list[dict[str, Any]]:
         for name in ("value", "changes"):
             if row[name] is not None:
                 detail[name] = json.loads(row[name])
-        events.append(
-            {
-                "at": row["at"],
-                "who": row["who"],
-                "what": what if row["made"] else "signature",
-                "detail": detail,
-            }
-        )
-    events += workspace.store.rows(
+        events.append(Event(row["at"], row["who"], what if row["made"] else "signature", detail))
+    remarks = workspace.store.rows(
         "SELECT c.created_at AS at, p.name AS who, 'comment' AS what, c.text AS detail"
         " FROM comment c JOIN annotator p ON p.id = c.author_id WHERE c.item_id = ?",
         [item_id],
     )
-    events += workspace.store.rows(
+    remarks += workspace.store.rows(
         "SELECT strftime('%Y-%m-%dT%H:%M:%S+00:00', e.at, 'unixepoch') AS at,"
         " coalesce(p.name, 'command line') AS who, e.action AS what, e.words AS detail"
         " FROM item_event e LEFT JOIN annotator p ON p.id = e.author_id WHERE e.item_id = ?"
@@ -84,7 +91,8 @@ def events(workspace: Workspace, item_id: int) -> list[dict[str, Any]]:
         " JOIN annotator w ON w.id = a.annotator_id WHERE a.item_id = ?",
         [item_id, item_id],
     )
-    return sorted(events, key=lambda event: str(event["at"]))
+    events += [Event(**row) for row in remarks]
+    return sorted(events, key=lambda event: event.at)
 
 
 def _kind_of_answer(row: dict[str, Any]) -> str:

@@ -11,13 +11,19 @@ from annotations.question.questions import as_asked
 from annotations.reading.responses import text
 from annotations.record.item import Item
 from annotations.record.question import Question, questions_in_revisions
-from annotations.record.stage import Content, Grid, Player
+from annotations.record.stage import Content
 from annotations.shown_places import Rename
 from annotations.task import ItemDraft, Shown
 from annotations.task_settings import completed
-from annotations.tasks.frame_picking import handpicked_frame
+from annotations.tasks._question_shown import (
+    CANNOT_TELL,
+    EXTRA,
+    NONE_RIGHT,
+    content_of,
+    folded,
+    shown_question,
+)
 from annotations.workspace import Workspace
-from core.question.options import drawn_order
 from core.refusal import Refusal
 from core.statistics.strata import sample
 
@@ -27,8 +33,6 @@ OVERLAP = 2
 SOURCES = ("questions",)
 
 
-NONE_RIGHT, CANNOT_TELL = "none_right", "cannot_tell"
-EXTRA = {NONE_RIGHT: "None of these is right.", CANNOT_TELL: "I cannot tell."}
 DEFAULTS: dict[str, Any] = {
     "condition": "full video",
     "shuffle_options": True,
@@ -140,88 +144,16 @@ def show_many(
     for item, seed in zip(items, seeds, strict=True):
         try:
             question = questions.get(item.question_id)
-            shown.append(_shown(workspace, item, question, settings, seed))
+            shown.append(shown_question(workspace, item, question, {**DEFAULTS, **settings}, seed))
         except (Refusal, OSError) as error:
             shown.append(error)
     return shown
 
 
-def _shown(
-    workspace: Workspace,
-    item: Item,
-    question: dict[str, Any] | None,
-    settings: dict[str, Any],
-    seed: str,
-) -> Shown:
-    condition = _condition(settings)
-    if condition.is_objects:
-        raise Refusal(
-            "The names of objects are not kept here, so nobody can be asked with them alone. "
-            "Import what models answered."
-        )
-    usable = question is not None and (condition.is_text or question["status"] == "usable")
-    if question is None or not usable:
-        raise Refusal(f"{item.uid}: its video is not usable.")
-    facts = {
-        "condition": condition.name,
-        **_what_is_shown(workspace, item, question, condition),
-        **_how_it_is_answered({**DEFAULTS, **settings}, json.loads(question["options"]), seed),
-    }
-    return Shown(facts, question["id"])
-
-
-def _what_is_shown(
-    workspace: Workspace, item: Item, question: dict[str, Any], condition: Condition
-) -> dict[str, Any]:
-    if condition.is_text:
-        return {"frames": [], "times": []}
-    sha256, clip = question["sha256"], (question["start_s"], question["end_s"])
-    available = workspace.media.frames_between(sha256, *clip)
-    if condition.is_handpicked:
-        frames = (handpicked_frame(workspace, item.question_id or 0, sha256, available),)
-    else:
-        frames = condition.frames(available, f"{condition.name}/{question['uid']}")
-    times = workspace.media.frame_table(sha256).times
-    return {
-        "video": sha256,
-        "start_s": clip[0],
-        "end_s": clip[1],
-        "frames": list(frames),
-        "times": [round(times[index], 6) for index in frames],
-    }
-
-
-def _how_it_is_answered(settings: dict[str, Any], options: list[str], seed: str) -> dict[str, Any]:
-    """Free text, or the order of the options with their descriptions and what stands below them."""
-    extra = [name for name in EXTRA if settings[name]]
-    if settings["free_text"]:
-        return {"free_text": True, "extra": extra}
-    order: tuple[int, ...] = tuple(range(len(options)))
-    if settings["shuffle_options"]:
-        order = drawn_order(options, seed)
-    descriptions = {
-        _folded(described_option): text
-        for described_option, text in settings["descriptions"].items()
-    }
-    described = {
-        str(i): descriptions[_folded(option)]
-        for i, option in enumerate(options)
-        if _folded(option) in descriptions
-    }
-    facts: dict[str, Any] = {"option_order": list(order)}
-    facts |= {"extra": extra} if extra else {}
-    return facts | ({"descriptions": described} if described else {})
-
-
-def _folded(text: str) -> str:
-    """A text without what makes no difference: case, blanks, a full stop."""
-    return " ".join(text.casefold().split()).rstrip(".")
-
-
 def content(workspace: Workspace, item: Item, shown: Shown) -> Content:
     """The question as it was shown, options in this person's order, without the key."""
     del item
-    return _content(as_asked(workspace.store, shown.question_revision_id), shown)
+    return content_of(as_asked(workspace.store, shown.question_revision_id), shown)
 
 
 def content_many(workspace: Workspace, handed: Sequence[tuple[Item, Shown]]) -> list[Content]:
@@ -230,50 +162,7 @@ def content_many(workspace: Workspace, handed: Sequence[tuple[Item, Shown]]) -> 
         questions = questions_in_revisions(
             database, (shown.question_revision_id for _, shown in handed)
         )
-    return [_content(questions[shown.question_revision_id or 0], shown) for _, shown in handed]
-
-
-def _content(question: Question, shown: Shown) -> Content:
-    facts = shown.facts
-    options = question.options
-    stage: Grid | Player | None
-    if Condition.parse(facts["condition"]).is_text:
-        stage = None
-    elif facts["frames"]:
-        hidden = Condition.parse(facts["condition"]).hides_times
-        times = [None if hidden else time for time in facts["times"]]
-        stage = Grid(facts["video"], tuple(facts["frames"]), tuple(times), _note(facts))
-    else:
-        stage = Player(facts["video"], facts["start_s"], facts["end_s"])
-    return Content(
-        label=question.uid.replace("/", " "),
-        stage=stage,
-        values={
-            "question": question.text,
-            "options": [*_options(options, facts), *_extra(facts)],
-        },
-    )
-
-
-def _options(options: Sequence[str], facts: dict[str, Any]) -> list[dict[str, Any]]:
-    """The options in the order shown; none for free text."""
-    described = facts.get("descriptions", {})
-    return [
-        {"value": i, "text": options[i], "description": described.get(str(i), "")}
-        for i in facts.get("option_order", ())
-    ]
-
-
-def _extra(facts: dict[str, Any]) -> list[dict[str, Any]]:
-    return [{"value": name, "text": EXTRA[name]} for name in facts.get("extra", ())]
-
-
-def _note(facts: dict[str, Any]) -> str:
-    wanted = Condition.parse(facts["condition"]).count or 0
-    shown_count = len(facts["frames"])
-    return (
-        "" if shown_count >= wanted else f"{shown_count} of {wanted} frames: the clip has no more."
-    )
+    return [content_of(questions[shown.question_revision_id or 0], shown) for _, shown in handed]
 
 
 def options_shown(shown: Shown) -> list[int]:
@@ -316,7 +205,7 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
 def _vote(response: dict[str, Any]) -> str | int | None:
     """What was answered; words that were written without case, blanks and full stop."""
     written = response.get("text")
-    return response.get("choice") if written is None else f"text {_folded(written)}"
+    return response.get("choice") if written is None else f"text {folded(written)}"
 
 
 def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decision:

@@ -7,13 +7,14 @@ import numpy as np
 
 from annotations.decision import Decision, majority, majority_settled
 from annotations.question.passed_clips import passed_clips
-from annotations.reading.responses import cards, number, one_of, text
+from annotations.reading.responses import cards, one_of, text
 from annotations.record.item import Item
 from annotations.record.stage import Content, Player
 from annotations.task import ItemDraft, Shown
 from annotations.task_settings import completed, in_range
+from annotations.tasks._segment_cards import card_words, checked_card
 from annotations.video.clips_in_rows import Videos, refuse_doubles, row_named, text_of
-from annotations.video.frame_clock import FrameClock, clock_facts, clock_of
+from annotations.video.frame_clock import clock_facts, clock_of
 from annotations.video.frame_images import preview_frames
 from annotations.video.shared_segments import Shared, shared_segments
 from annotations.workspace import Workspace
@@ -32,7 +33,6 @@ SOURCES = ("rows", "tasks")
 STAGE, STAGE_UNIT = "Localized", "clip"
 
 HAPPENS, NOT, ELSEWHERE = CHOICES = ("happens", "does not happen", "happens in another sport")
-NONE, NOT_SURE = "none", "not sure"
 MOST_CARDS = 10
 LEAST_IOU = 0.5
 # Edges that two careful people mark differ by some frames; from here on they mean the same.
@@ -42,11 +42,6 @@ IDENTIFIED = ("yes", "no", "not sure")
 IDENTIFICATION = {
     "from_description": "the description alone",
     "from_video": "description and video",
-}
-ABOUT = {
-    "who": "who does it",
-    "before": "what happens right before",
-    "after": "what happens right after",
 }
 
 
@@ -162,7 +157,8 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
     if len(sent) > MOST_CARDS:
         raise Refusal(f"{len(sent)} cards; at most {MOST_CARDS} are kept.")
     checked = [
-        _card(card, f"Card {card_number}", clock) for card_number, card in enumerate(sent, start=1)
+        checked_card(card, f"Card {card_number}", clock)
+        for card_number, card in enumerate(sent, start=1)
     ]
     asked = [card for card in checked if not card["which"]]
     if happens == NOT and asked:
@@ -186,34 +182,6 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
         if response.get(name) is not None
     }
     return {"happens": happens, "sport": sport, "cards": checked, **identified}
-
-
-def _card(card: dict[str, Any], name: str, clock: FrameClock) -> dict[str, Any]:
-    """A card with exact times, s, and texts."""
-    start, end = (number(card, edge, f"{name}: the {edge}") for edge in ("start", "end"))
-    if end <= start:
-        raise Refusal(
-            f"{name}: it ends at {end:.3f} s, which is not after its start at {start:.3f} s. Move "
-            "one of them; they are never exchanged."
-        )
-    try:
-        times = {"start": round(clock.start(start), 6), "end": round(clock.end(end), 6)}
-    except Refusal as error:
-        raise Refusal(f"{name}: {error}") from error
-    needed = f"Describe it, or write '{NONE}' or '{NOT_SURE}'."
-    who = "Describe the person so that nobody else fits, or write 'not sure'."
-    texts = {
-        field: text(card, field, f"{name}, {label}", needed=who if field == "who" else needed)
-        for field, label in ABOUT.items()
-    }
-    which = text(card, "which", f"{name}, which action")
-    return {**times, "which": which, **{field: _plain(value) for field, value in texts.items()}}
-
-
-def _plain(answer: str) -> str:
-    """'None.' and 'NOT SURE' are written alike."""
-    short = answer.casefold().rstrip(".")
-    return short if short in (NONE, NOT_SURE) else answer
 
 
 def windows(response: dict[str, Any]) -> tuple[Window, ...]:
@@ -301,13 +269,7 @@ def describe(response: dict[str, Any], values: dict[str, Any]) -> str:
     """The choice, and each card's times with what is written on it."""
     del values
     choice = f"{response['happens']}: {response['sport']}" if response["sport"] else None
-    return "; ".join([choice or response["happens"], *map(_card_words, response["cards"])])
-
-
-def _card_words(card: dict[str, Any]) -> str:
-    who = "" if card["who"] in ("", NOT_SURE) else f" ({card['who']})"
-    which = f", {card['which']}" if card["which"] else ""
-    return f"{card['start']:.3f} to {card['end']:.3f} s{which}{who}"
+    return "; ".join([choice or response["happens"], *map(card_words, response["cards"])])
 
 
 def distances(responses: Sequence[dict[str, Any]]) -> Paired:

@@ -1,6 +1,5 @@
 """Screening: does a video belong in the data set, and if not, why (K9-Bench B.2, Fig. 6)."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
@@ -14,6 +13,7 @@ from annotations.record.stage import Beside, Content, Player
 from annotations.task import ItemDraft, Shown
 from annotations.task_parts import Summary
 from annotations.task_settings import completed, in_range
+from annotations.tasks._written_reasons import collected
 from annotations.video.clips_in_rows import Videos, refuse_doubles, row_named, text_of
 from annotations.video.duplicates import Similar, similar_videos
 from annotations.video.video_about import about_video
@@ -291,7 +291,7 @@ def summary(responses: Sequence[dict[str, Any]]) -> Summary | None:
     In the structured pass reasons are chosen, and remarks are no reasons: None.
     """
     written = [response for response in responses if not response["reasons"]]
-    reasons = collected(written)
+    reasons = collected(response["note"] for response in written if response["verdict"] == REJECT)
     if not reasons:
         return None
     rejections = sum(response["verdict"] == REJECT for response in written)
@@ -301,25 +301,6 @@ def summary(responses: Sequence[dict[str, Any]]) -> Summary | None:
         " keeping as the list of reasons of a structured pass.",
         {"Reason": [reason for reason, _ in reasons], "Rejections": [n for _, n in reasons]},
     )
-
-
-def collected(responses: Iterable[dict[str, Any]]) -> list[tuple[str, int]]:
-    """Reasons that were written in the exploratory pass, with how many wrote each, most first.
-
-    Each line, or each part between semicolons, is one; case and blanks make no difference. From
-    them an author makes the list of the structured pass.
-    """
-    counts: Counter[str] = Counter()
-    spelling: dict[str, str] = {}
-    for response in responses:
-        if response["verdict"] != REJECT:
-            continue
-        parts = [" ".join(part.split()) for part in re.split(r"[;\n]", response["note"])]
-        folded = {part.casefold().rstrip("."): part for part in parts if part}
-        for key, reason in folded.items():
-            spelling.setdefault(key, reason)
-        counts.update(folded.keys())
-    return [(spelling[key], count) for key, count in counts.most_common()]
 
 
 def survivors(value: dict[str, Any]) -> tuple[int, int]:

@@ -132,7 +132,7 @@ def test_a_retired_question_is_asked_no_more_until_it_is_reopened_and_all_is_kep
     reopen(workspace, item, dora, 1, "the video is fine after all")
     assert workspace.store.rows("SELECT status FROM item") == [{"status": "open"}]
     assert disagreements(take(workspace), [task]).total == 1
-    what = [(event["who"], event["what"]) for event in events(workspace, item)]
+    what = [(event.who, event.what) for event in events(workspace, item)]
     assert sorted(what) == sorted(
         [
             ("Ada", "answer"),

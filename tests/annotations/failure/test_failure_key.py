@@ -37,7 +37,7 @@ def test_a_new_key_moves_the_runs_and_stands_in_the_history_of_every_item(
     assert words == "count/1: key changed from “right” to “left”"
     for item in workspace.store.rows("SELECT id FROM item WHERE question_id = ?", [question]):
         last = events(workspace, item["id"])[-1]
-        assert (last["who"], last["what"], last["detail"]) == (
+        assert (last.who, last.what, last.detail) == (
             "clara", "key changed from “right” to “left”", "it goes left",
         )  # fmt: skip
     told = question_history(workspace, question)["events"]

@@ -98,7 +98,7 @@ def test_a_decided_review_is_the_next_revision_and_the_first_stays(
     assert json.loads(second["options"]) == ["left", "right", "upwards", "down"]
     assert (second["key"], second["text"], second["revision"]) == (1, "Which way now?", 2)
     assert second["clip_id"] == first["clip_id"]
-    assert events(workspace, item)[-1]["detail"].endswith("decided by Ann")
+    assert events(workspace, item)[-1].detail.endswith("decided by Ann")
 
 
 def test_what_carrying_over_does_to_answers_is_said_before(

@@ -13,6 +13,7 @@ from annotations.planning.task_store import create_task, grow
 from annotations.record.stage import Player
 from annotations.task import Shown
 from annotations.tasks import screening
+from annotations.tasks._written_reasons import collected
 from annotations.tasks.screening import check_response, check_settings, decide, distance, settled
 from annotations.video.duplicates import similar_videos
 from annotations.video.library import Keeping, content_of, keep
@@ -90,7 +91,8 @@ def test_the_exploratory_pass_takes_reasons_in_words():
 def test_collected_reasons_become_the_next_passs_list():
     given = [reject(note="Mostly talk; too dark"), reject(note="too  dark.\nmostly talk"), accept()]
     given.append(reject(note="a product"))
-    assert screening.collected(given) == [("Mostly talk", 2), ("too dark", 2), ("a product", 1)]
+    notes = (response["note"] for response in given if response["verdict"] == "reject")
+    assert collected(notes) == [("Mostly talk", 2), ("too dark", 2), ("a product", 1)]
     summary = screening.summary(given)
     assert summary is not None
     assert summary.words.startswith("3 reasons written in 3 rejections.")

@@ -6,7 +6,7 @@ from typing import Any, cast
 import streamlit as st
 
 from annotations.adjudication.answers_side_by_side import AnswersSideBySide, answers_side_by_side
-from annotations.adjudication.history import comment, events
+from annotations.adjudication.history import Event, comment, events
 from annotations.adjudication.resolution import Resolution, resolution
 from annotations.people import Person
 from annotations.record.stage import Picker, Stage
@@ -139,8 +139,8 @@ def _said(workspace: Workspace, person: Person, table: AnswersSideBySide) -> Non
     happened = events(workspace, item_id)
     names = {answer.annotator: name_of(i, answer) for i, answer in enumerate(table.answers)}
     for event in happened:
-        if event["what"] == "comment":
-            st.markdown(f"**{plain(event['who'])}**: {plain(str(event['detail']))}")
+        if event.what == "comment":
+            st.markdown(f"**{plain(event.who)}**: {plain(str(event.detail))}")
     with st.form(f"comment {item_id}", border=False, clear_on_submit=True):
         text_column, button = st.columns([6, 1], vertical_alignment="bottom")
         text = text_column.text_input(
@@ -152,24 +152,24 @@ def _said(workspace: Workspace, person: Person, table: AnswersSideBySide) -> Non
     with st.expander(f"History of this item ({len(happened)})"):
         st.markdown(
             "\n".join(
-                f"- {local_time(event['at'])} · **{plain(_who(event, names))}** · "
-                f"{plain(_what(event, names))} · {plain(_short(event['detail']))}"
+                f"- {local_time(event.at)} · **{plain(_who(event, names))}** · "
+                f"{plain(_what(event, names))} · {plain(_short(event.detail))}"
                 for event in happened
             )
         )
 
 
-def _who(event: dict[str, Any], names: dict[str, str]) -> str:
+def _who(event: Event, names: dict[str, str]) -> str:
     """Who did it; whoever answered or skipped is named as on the table."""
-    who = str(event["who"])
-    if event["what"] not in ANSWERING or st.session_state.get("resolving names"):
+    who = event.who
+    if event.what not in ANSWERING or st.session_state.get("resolving names"):
         return who
     return names.get(who, "Another person")
 
 
-def _what(event: dict[str, Any], names: dict[str, str]) -> str:
+def _what(event: Event, names: dict[str, str]) -> str:
     """What was done, with the person to whom an answer went back named as on the table."""
-    what = str(event["what"])
+    what = event.what
     who = what.removeprefix(RETURNED)
     if who == what or st.session_state.get("resolving names"):
         return what
