@@ -1,7 +1,13 @@
+// @ts-check
 // What is ticked of a checklist, and which reason is given for what is not. Pure; entries are meant by their position.
 
-export function createTicks(items) {
-  const ticked = new Set(); // ids
+/** @typedef {{ticked?: string[], classes?: Record<string, string>}} Response */
+
+/** Ticks of a list, and the reasons given for what is not ticked. */
+export function createTicks(/** @type {{id: string}[]} */ items) {
+  /** @type {Set<string>} */
+  const ticked = new Set();
+  /** @type {Map<string, string>} */
   const reasons = new Map(); // id -> value of a reason
 
   const unticked = () => items.flatMap(({ id }, i) => (ticked.has(id) ? [] : [i]));
@@ -11,14 +17,14 @@ export function createTicks(items) {
     unticked,
     open, // not ticked and without a reason
     size: () => ticked.size,
-    isTicked: (i) => ticked.has(items[i].id),
-    reason: (i) => reasons.get(items[i].id),
-    toggle(i) {
+    isTicked: (/** @type {number} */ i) => ticked.has(items[i].id),
+    reason: (/** @type {number} */ i) => reasons.get(items[i].id),
+    toggle(/** @type {number} */ i) {
       const { id } = items[i];
       if (!ticked.delete(id)) ticked.add(id);
     },
-    // Gives a reason, or takes it back where it was given. True when it is given now.
-    classify(i, value) {
+    /** Gives a reason, or takes it back where it was given. True when it is given now. */
+    classify(/** @type {number} */ i, /** @type {string} */ value) {
       const { id } = items[i];
       if (reasons.get(id) === value) return !reasons.delete(id);
       reasons.set(id, value);
@@ -32,8 +38,8 @@ export function createTicks(items) {
         classes: Object.fromEntries(given.map((i) => [items[i].id, reasons.get(items[i].id)])),
       };
     },
-    // True when reasons are given, so that the second step has begun.
-    fill(value) {
+    /** True when reasons are given, so that the second step has begun. */
+    fill(/** @type {Response | undefined} */ value) {
       ticked.clear();
       reasons.clear();
       for (const id of value?.ticked ?? []) ticked.add(id);
