@@ -39,22 +39,22 @@ def agreement_population(
     votes = task_votes(snapshot, task_id, runs=among in WITH_RUNS)
     ratings = votes.ratings
     chosen = chosen_among(snapshot, votes, among)
-    item, rater = ratings.item[chosen], ratings.rater[chosen]
+    item, raters = ratings.item[chosen], ratings.rater[chosen]
     known = annotators(snapshot, votes)
     videos = item_facts(snapshot, votes, "video")[1][item]
     others = int((~chosen).sum())
     apart = [
-        (whose, int(np.isin(rater, codes).sum()))
+        (whose, int(np.isin(raters, codes).sum()))
         for whose, codes in (
-            (OF_AUTHORS, [i for i, row in enumerate(known)
-                          if row["kind"] == "person" and row["role"] != "annotator"]),
-            (OF_KEYS, [i for i, row in enumerate(known) if row["name"] == STORED_KEYS]),
+            (OF_AUTHORS, [i for i, rater in enumerate(known)
+                          if rater.kind == "person" and rater.role != "annotator"]),
+            (OF_KEYS, [i for i, rater in enumerate(known) if rater.name == STORED_KEYS]),
         )
     ]  # fmt: skip
     return Population(
         purpose=PURPOSE[among],
         stands_on=len(item),
-        people=len(np.unique(rater)),
+        people=len(np.unique(raters)),
         questions=len(np.unique(item)),
         videos=len(np.unique(videos)),
         tasks=(votes.name,),

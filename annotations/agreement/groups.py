@@ -27,10 +27,11 @@ _FACT = {
 
 @dataclass(frozen=True)
 class Rater:
-    """Somebody whose answers are compared: `kind` is 'person' or 'model'."""
+    """Somebody whose answers are compared: `kind` is 'person' or 'model'; `role` of a person."""
 
     name: str
     kind: str
+    role: str
 
 
 def tasks_of_runs(snapshot: Snapshot) -> frozenset[int]:
@@ -65,8 +66,8 @@ def item_facts(
 def annotators(snapshot: Snapshot, votes: TaskVotes) -> list[Rater]:
     """Who answered, by code."""
     if "people" not in votes.memo:
-        stored = snapshot.rows("SELECT id, name, kind FROM annotator")
-        by_id = {row["id"]: Rater(row["name"], row["kind"]) for row in stored}
+        stored = snapshot.rows("SELECT id, name, kind, role FROM annotator")
+        by_id = {row["id"]: Rater(row["name"], row["kind"], row["role"]) for row in stored}
         votes.memo["people"] = [by_id[annotator_id] for annotator_id in votes.annotators]
     return votes.memo["people"]
 
