@@ -53,6 +53,8 @@ CONTRAST = f"""
 </style>
 """
 FONT = "Inter"
+# Each system's own, so that none is fetched: what comes after `monospace` is never reached.
+CODE_FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, Liberation Mono, monospace"
 FONT_FILES = (
     ("inter-latin-wght-normal.woff2", "U+0000-00FF, U+0131, U+0152-0153, U+02BB-02DC, U+2000-206F,"
      " U+20AC, U+2122, U+2190-2193, U+2212, U+2215, U+FEFF, U+FFFD"),
@@ -78,6 +80,7 @@ def streamlit_options(assets_url: str) -> dict[str, Any]:
         ],
         "theme.font": f"{FONT}, sans-serif",
         "theme.headingFont": f"{FONT}, sans-serif",
+        "theme.codeFont": CODE_FONT,
         "theme.baseRadius": "0.5rem",
         "theme.baseFontSize": 15,
         "theme.headingFontSizes": ["1.75rem", "1.3rem", "1.1rem", "1rem", "0.95rem", "0.9rem"],

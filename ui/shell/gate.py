@@ -24,6 +24,7 @@ from ui.routes.plain_page import Reader
 from ui.routes.sign_in import CALLBACK, Callback
 from ui.shell.compression import Compressed
 from ui.shell.door import door_html
+from ui.shell.stand_ins import StandIns
 
 LOG = logging.getLogger(__name__)
 NOBODY = frozenset[str]()
@@ -85,7 +86,7 @@ class Gate:
 
     def __init__(self, app: ASGIApp, workspace: Workspace):
         """Keep what is behind the gate, and whose it is."""
-        self.app = Compressed(app)
+        self.app = StandIns(Compressed(app))
         self.workspace = workspace
         self.hosts = known_hosts(workspace.settings.url)
 
