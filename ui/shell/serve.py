@@ -35,6 +35,7 @@ from ui.routes.sessions import session_routes
 from ui.routes.sign_in import auth_section, secrets_file, sign_in_routes
 from ui.serving import WORKSPACE_VARIABLE, preparer, workspace
 from ui.shell.gate import Gate
+from ui.shell.slow_clients import bound_connections
 from ui.theme import streamlit_options
 
 LOG = logging.getLogger(__name__)
@@ -117,6 +118,7 @@ def serve(root: Path, port: int, host: str, *, log_level: str = "info") -> None:
     note_address(served, port)
     sys.argv = [str(APP.with_name("serve.py"))]
     steady_memory()
+    bound_connections()
     options = OPTIONS | streamlit_options(assets_url())
     address: dict[str, Any] = {"server.port": port, "server.address": host}
     app.run(config=options | address | {"secrets.files": secrets_files})
