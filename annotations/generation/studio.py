@@ -12,7 +12,7 @@ from annotations.prompts import prompt
 from annotations.task import ItemDraft
 from annotations.workspace import Workspace
 from core.check import CheckedQuestion
-from core.model import ItemError, Request
+from core.model import ItemError, LoadOptions, Request
 from core.model_loading import load_model
 from core.question.words import same_key
 from core.refusal import Forbidden, Refusal
@@ -97,8 +97,12 @@ def send_to_review(workspace: Workspace, author: Person, question: StudioQuestio
     return TASK
 
 
-def ask_negatives(workspace: Workspace, model: str, answer: str, category: str) -> list[str]:
+def ask_negatives(
+    workspace: Workspace, model: str, answer: str, category: str, key_variable: str = ""
+) -> list[str]:
     """Nine wrong answers by a model, read strictly; asked again with what was wrong, three times.
+
+    `key_variable` names the environment variable with the key of a server; '' sends none.
 
     Raises:
         Refusal: without an answer, or if the model's replies could not be taken.
@@ -109,7 +113,7 @@ def ask_negatives(workspace: Workspace, model: str, answer: str, category: str) 
     step = next(step for step in generator("actionatlas").STEPS if step.name == "negatives")
     subject = Subject("studio", "", 0, "", facts={"action": answer, "domain": category or "video"})
     system, text = prompt(step.prompt, step.fields, workspace.root).fill(step.fill(subject, {}, {}))
-    loaded = load_model("text", model)
+    loaded = load_model("text", model, LoadOptions(api_key_env=key_variable))
     if loaded.is_stand_in:
         names: list[str] = step.read(step.stand_in(subject, {}), subject, {}, {})
         return names

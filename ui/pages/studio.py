@@ -15,7 +15,7 @@ from annotations.workspace import Workspace
 from core.check import check
 from core.model import ModelError
 from core.refusal import Refusal
-from ui.components.pipeline.model_choices import offered_models
+from ui.components.pipeline.model_choices import allowed_key, offered_models
 from ui.components.studio.edits import edit_form, watch_edits
 from ui.components.studio.stage import choose_segment, draw_stage
 
@@ -85,7 +85,8 @@ def _negatives(workspace: Workspace, answer: str, category: str) -> None:
             return
         try:
             with st.spinner("Asking the model"):
-                names = ask_negatives(workspace, model, answer, category)
+                key = allowed_key(workspace, ("text",), model)
+                names = ask_negatives(workspace, model, answer, category, key)
         except (Refusal, ModelError) as refusal:
             st.error(str(refusal))
             return

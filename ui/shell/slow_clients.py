@@ -5,7 +5,7 @@ takes. Each holds an open file meanwhile, also of somebody who has no session.
 """
 
 import asyncio
-from typing import Any
+from typing import Any, ClassVar
 
 from uvicorn import config
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
@@ -22,7 +22,7 @@ _Base: Any = AutoHTTPProtocol  # of httptools where that is installed, else of h
 class Patient(_Base):
     """Waits for requests and readers, but not without end."""
 
-    waiting: dict["Patient", None] = {}
+    waiting: ClassVar[dict["Patient", None]] = {}
     _timer: asyncio.TimerHandle | None = None
     _body_of: object = None
     _body_until = 0.0

@@ -54,7 +54,7 @@ class StandIns:
         self.app = app
         page = front_page(STATIC.joinpath("index.html").read_text(encoding="utf-8")).encode()
         front = _File(page, "text/html; charset=utf-8", gzip.compress(page, mtime=0))
-        self._files = {path: front for path in ("/", *(f"/{name}" for name in PAGES))}
+        self._files = dict.fromkeys(("/", *(f"/{name}" for name in PAGES)), front)
         self._files[_address(icon_font())] = _File(ICONS.read_bytes(), "font/woff2")
         self._text_font = _address(_font("SourceSansVF-Upright"))
 

@@ -11,8 +11,8 @@ from ui.shell.app_pages import PAGES
 pytestmark = pytest.mark.browser
 
 # Bytes over the wire from the invite link to the first item at the desk, videos and pictures of
-# items apart. It was 3 MB before scripts were compressed and 1.25 MB with Streamlit's fonts; 0.72 MB
-# were measured for Start and 0.16 MB for the desk.
+# items apart. It was 3 MB before scripts were compressed and 1.25 MB with Streamlit's fonts; then
+# 0.72 MB were measured for Start and 0.16 MB for the desk.
 LARGEST_FIRST_LOAD = 1_000_000
 FORBIDDEN = ("Content Security Policy", "Refused to", "violates the following")
 

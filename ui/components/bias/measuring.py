@@ -12,8 +12,9 @@ from annotations.bias.result import (
 )
 from annotations.description.stored import DescriptionSet
 from annotations.workspace import Workspace
-from core.model import ModelError
+from core.model import LoadOptions, ModelError
 from core.refusal import Refusal
+from ui.components.pipeline.model_choices import allowed_key, offered_models
 from ui.components.words import plain
 
 # So few are measured in seconds where no model has to be loaded: nobody has to ask for it.
@@ -25,12 +26,14 @@ def chosen_result(workspace: Workspace, sets: list[DescriptionSet]) -> Result | 
     set_at, model_at = st.columns([2, 2], vertical_alignment="bottom")
     names = [one.name for one in sets]
     name = set_at.selectbox("Descriptions", names, key="bias descriptions")
-    model = model_at.text_input(
-        "Embedding model", _usual_model(workspace, name), key="bias embeddings",
-        help="A folder, a hub name, package:minilm, server:URL#MODEL, or words:counted.",
-    ).strip()  # fmt: skip
+    offered = _offered(workspace, name)
+    model = model_at.selectbox(
+        "Embedding model", offered, key="bias embeddings",
+        help="More models, servers and folders: whoever runs the server lists them in rushes.toml "
+        "under [[models]], or measures by `rushes bias --embeddings`.",
+    )  # fmt: skip
     st.caption(plain(next(one for one in sets if one.name == name).words))
-    result = kept(workspace, name, model or EMBEDDINGS)
+    result = kept(workspace, name, model)
     if result is not None:
         return result
     videos = max(next(one for one in sets if one.name == name).videos.values(), default=0)
@@ -44,14 +47,19 @@ def chosen_result(workspace: Workspace, sets: list[DescriptionSet]) -> Result | 
     )
     st.code(f"rushes bias --workspace {workspace.root}", language="bash")
     if st.button("Measure now", type="primary", key="bias measure"):
-        _measure(workspace, name, model or EMBEDDINGS)
+        _measure(workspace, name, model)
     return None
 
 
-def _usual_model(workspace: Workspace, set_name: str) -> str:
-    """The model that was measured with last; in a demo, at first, the one that needs no package."""
+def _offered(workspace: Workspace, set_name: str) -> list[str]:
+    """The models to choose from, the usual one first.
+
+    That is the one measured with last; in a demo, at first, the one that needs no package.
+    """
     known = models_measured(workspace, set_name)
-    return known[0] if known else COUNTED if workspace.settings.demo else EMBEDDINGS
+    usual = COUNTED if workspace.settings.demo else EMBEDDINGS
+    listed = offered_models(workspace, ("embedding",))
+    return list(dict.fromkeys([*known, usual, *listed, COUNTED]))
 
 
 def _measure(workspace: Workspace, name: str, model: str) -> None:
@@ -61,7 +69,8 @@ def _measure(workspace: Workspace, name: str, model: str) -> None:
         bar.progress(min(1.0, done / max(1, total)), f"{what}: {done:,} of {total:,}")
 
     try:
-        measured(workspace, name, model, say=say)
+        key = "" if model == COUNTED else allowed_key(workspace, ("embedding",), model)
+        measured(workspace, name, model, options=LoadOptions(api_key_env=key), say=say)
     except (Refusal, ModelError) as error:
         bar.empty()
         st.error(plain(str(error)))

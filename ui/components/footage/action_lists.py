@@ -20,7 +20,7 @@ from annotations.people import Person
 from annotations.workspace import Workspace
 from core.model import ModelError
 from core.refusal import Refusal
-from ui.components.pipeline.model_choices import key_variable, offered_models
+from ui.components.pipeline.model_choices import allowed_key, offered_models
 from ui.components.tables import show_table
 from ui.components.words import plain
 
@@ -93,12 +93,11 @@ def _expand(workspace: Workspace, store: FootageStore, listed: str) -> None:
         if not st.form_submit_button("Expand and squeeze"):
             return
         try:
-            if model not in models:  # the list on the page is only what it shows
-                raise Refusal(f"The model {model!r} is not offered here.")
+            key = allowed_key(workspace, ("text",), model)
             with st.status("Asking the model …") as status:
                 done = expand_actions(
                     store, listed, model, domain=domain, rounds=int(rounds), count=int(count),
-                    key_variable=key_variable(workspace, model),
+                    key_variable=key,
                     say=lambda words: status.update(label=words),
                 )  # fmt: skip
         except (Refusal, ModelError) as error:

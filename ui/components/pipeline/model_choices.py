@@ -46,6 +46,20 @@ def key_variable(workspace: Workspace, model: str) -> str:
     return listed.get(model, "")
 
 
+def allowed_key(workspace: Workspace, kinds: Sequence[Kind], model: str) -> str:
+    """`key_variable` of a model that a browser has sent: the list on a page is what it shows.
+
+    Raises:
+        Refusal: for a model that pages do not offer for these kinds.
+    """
+    if model not in offered_models(workspace, kinds):
+        raise Refusal(
+            f"The model {model!r} is not offered here. Whoever runs the server lists it in "
+            "rushes.toml under [[models]], or starts the run by `rushes run`."
+        )
+    return key_variable(workspace, model)
+
+
 def check_offered(
     workspace: Workspace, module: Annotator, model: str, options: Mapping[str, Any]
 ) -> None:
@@ -54,11 +68,7 @@ def check_offered(
     Raises:
         Refusal: for a model, a device or a revision that the page does not offer.
     """
-    if model not in offered_models(workspace, module.MODEL_KINDS):
-        raise Refusal(
-            f"The model {model!r} is not offered here. Whoever runs the server lists it in "
-            "rushes.toml under [[models]], or starts the run by `rushes run`."
-        )
+    allowed_key(workspace, module.MODEL_KINDS, model)
     if options["device"] not in DEVICES:
         raise Refusal(f"There is no device {options['device']!r}. Allowed: {', '.join(DEVICES)}.")
     if not re.fullmatch(r"[\w.\-]{0,64}", options["revision"] or ""):
