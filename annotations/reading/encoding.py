@@ -85,7 +85,8 @@ def find_encoding(path: Path, encoding: str = "") -> Encoding:
 def _named_encoding(path: Path, encoding: str) -> Encoding:
     try:
         name = codecs.lookup(encoding).name
-    except LookupError as error:
+        "".encode(name)  # codecs that are none of text, such as zip, are unknown here too
+    except (LookupError, UnicodeError) as error:
         raise Refusal(
             f"There is no encoding {encoding!r}. "
             "Allowed: utf-8, utf-16, cp1252, gb18030, shift_jis..."

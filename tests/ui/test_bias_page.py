@@ -36,6 +36,9 @@ def described(workspace: Workspace, tmp_path: Path) -> Workspace:
     """Forty-eight videos of three classes; the text vectors will be drawn from each text, so a
     class is solved exactly where a video's texts are those of its class's training videos."""
     invite(workspace, "Ann", "author")
+    with (workspace.root / "rushes.toml").open("a", encoding="utf-8") as settings:
+        for model in ("stub:fair", "/no/such/folder"):
+            settings.write(f'\n[[models]]\nmodel = "{model}"\n')
     records, rows, scores = {}, ["video,label,part,caption"], ["video_id,acc_top1"]
     for number in range(48):
         label = CLASSES[number % 3]
@@ -58,7 +61,7 @@ def described(workspace: Workspace, tmp_path: Path) -> Workspace:
 
 def measured(workspace: Workspace) -> AppTest:
     app = page(workspace).run()
-    app.text_input(key="bias embeddings").set_value("stub:fair").run()
+    app.selectbox(key="bias embeddings").set_value("stub:fair").run()
     app.button(key="bias measure").click().run()
     return app
 
@@ -90,7 +93,7 @@ def test_few_videos_are_measured_at_once_where_no_model_has_to_be_loaded(describ
 
 def test_an_embedding_model_that_cannot_be_had_is_told(described: Workspace):
     app = page(described).run()
-    app.text_input(key="bias embeddings").set_value("/no/such/folder").run()
+    app.selectbox(key="bias embeddings").set_value("/no/such/folder").run()
     app.button(key="bias measure").click().run()
     assert not app.exception
     assert "No folder '/no/such/folder'" in app.error[0].value

@@ -8,6 +8,8 @@ import streamlit as st
 
 from ui.components.words import whole
 
+WEB = ("https://", "http://")
+
 
 def show_table(
     columns: Mapping[str, Sequence[object]],
@@ -23,7 +25,8 @@ def show_table(
         columns: cells by heading, from top to bottom.
         height: px; None fits up to ten rows.
         formats: of numbers by heading, such as '%.3f'.
-        links: headings of columns with addresses, which open in another tab.
+        links: headings of columns with addresses, which open in another tab; what is no address
+            of the web is left out.
         wide: headings of columns that hold sentences.
     """
     config: dict[str, Any] = {
@@ -31,16 +34,21 @@ def show_table(
     }
     config |= {name: st.column_config.LinkColumn(width="small") for name in links}
     config |= {name: st.column_config.TextColumn(width="large") for name in wide}
+    drawn = {
+        name: [_cell(cell, is_link=name in links) for cell in cells]
+        for name, cells in columns.items()
+    }
     st.dataframe(  # pyright: ignore[reportUnknownMemberType]
-        pd.DataFrame(
-            {
-                name: [whole(cell) if isinstance(cell, str) else cell for cell in cells]
-                for name, cells in columns.items()
-            }
-        ),
+        pd.DataFrame(drawn),
         hide_index=True,
         width="stretch",
         height=height or "auto",
         column_config=config,
         placeholder="–",
     )
+
+
+def _cell(cell: object, *, is_link: bool) -> object:
+    if not isinstance(cell, str):
+        return cell
+    return None if is_link and not cell.startswith(WEB) else whole(cell)

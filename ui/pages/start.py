@@ -38,7 +38,7 @@ def render(workspace: Workspace, person: Person) -> None:
     language = language_of_reader()
     words_in = ENGLISH if person.is_author else language  # authors' pages are English
     name_at, leave_at = st.columns([3, 2], vertical_alignment="bottom")
-    name_at.title(workspace.settings.name)
+    name_at.title(plain(workspace.settings.name))
     leave_at.html(
         f'<div style="text-align: right; opacity: .8">{language_links(language)} &emsp; '
         f"{escape(person.name)}, {say(words_in, person.role)} · "

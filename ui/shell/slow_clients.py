@@ -5,10 +5,11 @@ takes. Each holds an open file meanwhile, also of somebody who has no session.
 """
 
 import asyncio
-from typing import Any, ClassVar
+from typing import ClassVar
 
+import h11
 from uvicorn import config
-from uvicorn.protocols.http.auto import AutoHTTPProtocol
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 HEAD_S = 15.0  # for the head of a request
 BODY_S = 60.0  # for its body, and a second more for each `SLOWEST` bytes
@@ -16,10 +17,8 @@ SLOWEST = 2_000
 STALLED_S = 300.0  # of an answer that nobody reads on; browsers ask for the rest of a video again
 MOST_WAITING = 512  # connections whose head has not come: beyond it the oldest is cut off
 
-_Base: Any = AutoHTTPProtocol  # of httptools where that is installed, else of h11
 
-
-class Patient(_Base):
+class Patient(H11Protocol):
     """Waits for requests and readers, but not without end."""
 
     waiting: ClassVar[dict["Patient", None]] = {}
@@ -28,7 +27,7 @@ class Patient(_Base):
     _body_until = 0.0
     _is_stalled = _is_websocket = False
 
-    def connection_made(self, transport: Any) -> None:
+    def connection_made(self, transport: asyncio.Transport) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Begin to wait for the first head."""
         super().connection_made(transport)
         self._look()
@@ -46,11 +45,11 @@ class Patient(_Base):
         else:  # the next request was here already
             self._look()
 
-    def handle_websocket_upgrade(self, *arguments: Any) -> None:
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Wait no more: pings ask whether somebody is still there."""
         self._is_websocket = True
         self._stop()
-        super().handle_websocket_upgrade(*arguments)
+        super().handle_websocket_upgrade(event)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait no more."""
@@ -71,7 +70,7 @@ class Patient(_Base):
 
     def _look(self, count: int = 0) -> None:
         """Set the time by which more has to come; `count` bytes have come just now."""
-        request = self.cycle
+        request: RequestResponseCycle | None = self.cycle
         if self._is_websocket or self._is_stalled:
             return
         if request is None or request.response_complete:
