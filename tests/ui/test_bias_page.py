@@ -82,13 +82,13 @@ def test_nothing_is_measured_before_somebody_asks(described: Workspace):
 
 def test_few_videos_are_measured_at_once_where_no_model_has_to_be_loaded(described: Workspace):
     app = page(described).run()
-    app.text_input(key="bias embeddings").set_value("words:counted").run()
+    app.selectbox(key="bias embeddings").set_value("words:counted").run()
     assert not app.exception
     assert len(app.dataframe) == 2
     assert any("nothing is understood" in one.value for one in app.warning)
     # The model that was measured with is the one that the page begins with.
     again = page(described).run()
-    assert again.text_input(key="bias embeddings").value == "words:counted"
+    assert again.selectbox(key="bias embeddings").value == "words:counted"
 
 
 def test_an_embedding_model_that_cannot_be_had_is_told(described: Workspace):
