@@ -5,7 +5,7 @@ takes. Each holds an open file meanwhile, also of somebody who has no session.
 """
 
 import asyncio
-from typing import ClassVar
+from typing import ClassVar, cast
 
 import h11
 from uvicorn import config
@@ -70,7 +70,7 @@ class Patient(H11Protocol):
 
     def _look(self, count: int = 0) -> None:
         """Set the time by which more has to come; `count` bytes have come just now."""
-        request: RequestResponseCycle | None = self.cycle
+        request = cast("RequestResponseCycle | None", self.cycle)
         if self._is_websocket or self._is_stalled:
             return
         if request is None or request.response_complete:
