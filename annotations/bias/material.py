@@ -9,6 +9,7 @@ from annotations.bias.instructions import Job, Span, for_target, for_text, instr
 from annotations.description.cleaning import class_words, leaks
 from annotations.description.concepts import OF_CONCEPT, TextKind
 from annotations.description.stored import DescriptionSet, VideoTexts, texts_of
+from annotations.video.families import clusters
 from annotations.workspace import Workspace
 from core.bias.representation import FRAMES, Bools, Concept, Ints
 from core.refusal import Refusal
@@ -28,6 +29,7 @@ class Material:
         described: the set of descriptions.
         video_id: (V,) of all, training videos too.
         name: of each.
+        family: (V,) number of its family: edits of one video are drawn together.
         train: (V,) whether a video is for training.
         truth: (V,) index of its class; -1 for none.
         classes: names of the classes, sorted.
@@ -41,6 +43,7 @@ class Material:
     described: DescriptionSet
     video_id: Ints
     name: tuple[str, ...]
+    family: Ints
     train: Bools
     truth: Ints
     classes: tuple[str, ...]
@@ -60,6 +63,11 @@ class Material:
     def trained(self) -> Bools:
         """(labelled videos,) which of those that have a class are for training."""
         return self.train[self.truth >= 0]
+
+    @property
+    def tested_families(self) -> Ints:
+        """(tests with a class,) the family of each."""
+        return self.family[self.truth >= 0][self.tested]
 
     @property
     def labels(self) -> Ints:
@@ -132,6 +140,10 @@ def gather(workspace: Workspace, described: DescriptionSet) -> Material:
     ids = [row["id"] for row in known]
     train = np.array([row["part"] == "train" for row in known], np.bool_)
     captions, own = _captions(workspace, ids, train)
+    relatives = clusters(workspace)
+    families = [
+        relatives.get(row["sha256"] or "", row["sha256"]) or f"video {row['id']}" for row in known
+    ]
     incomplete = (
         any(texts[kind].get(row["id"], _NO_TEXT).missing for kind in texts if texts[kind])
         for row in known
@@ -141,6 +153,7 @@ def gather(workspace: Workspace, described: DescriptionSet) -> Material:
         described=described,
         video_id=np.array(ids, np.int64),
         name=tuple(row["name"] for row in known),
+        family=np.unique(np.array(families), return_inverse=True)[1].astype(np.int64),
         train=train,
         truth=np.array([number.get(row["label"], -1) for row in known], np.int64),
         classes=classes,

@@ -150,7 +150,7 @@ def classify(
     told, tested, trained = setting.told, material.tested, material.trained
     names = store.vectors(material.class_texts("sequence", told))
     frame_names = store.vectors(material.class_texts("frame", told))
-    truth = material.labels[tested]
+    truth, families = material.labels[tested], material.tested_families
     common, learned = Sixteen(), Sixteen()
     able = len(np.unique(material.labels[trained])) > 1
     for number, concept in enumerate(CONCEPTS):
@@ -159,8 +159,8 @@ def classify(
         test = vectors.where(tested)
         times, chosen = classification.by_time(test, names, truth, frame_names)
         for time in TIMES:
-            _put(common, (concept, time), times[time].right, None, times[time].nothing)
-        common.chosen[concept] = _estimate(chosen.right, None)
+            _put(common, (concept, time), times[time].right, families, times[time].nothing)
+        common.chosen[concept] = _estimate(chosen.right, families)
         if able:
             _learn(learned, concept, vectors.where(trained), test, material, setting)
     return common, learned if able and learned.cells else None
@@ -176,6 +176,7 @@ def _learn(
 ) -> None:
     """Data-set bias of a concept; the best frame is by the regression of the average."""
     labels, truth = material.labels[material.trained], material.labels[material.tested]
+    families = material.tested_families
     tables: tuple[tuple[Time, Floats32, Floats32], ...] = (
         ("middle", train.middle, test.middle),
         ("average", train.average, test.average),
@@ -192,16 +193,17 @@ def _learn(
                 learned.nothing[concept, at] = len(truth)
             continue
         predicted, _ = model.predict(asked)
-        _put(learned, (concept, time), predicted == truth, None, int((predicted < 0).sum()))
+        _put(learned, (concept, time), predicted == truth, families, int((predicted < 0).sum()))
         if time == "average":
             each = np.stack([model.predict(test.frames[:, n])[0] for n in range(FRAMES)], axis=1)
             best = np.asarray((each == truth[:, None]).any(axis=1), np.bool_)
-            _put(learned, (concept, "best"), best, None, int((each < 0).all(axis=1).sum()))
+            _put(learned, (concept, "best"), best, families, int((each < 0).all(axis=1).sum()))
 
 
 def retrieve(material: Material, store: VectorStore, setting: Setting, say: Say) -> Sixteen:
     """Recall at 1 of captions among the test videos that have one."""
     own = np.searchsorted(np.unique(material.own), material.own)
+    families = material.family[material.own]
     captions = store.vectors(material.caption_texts("sequence", setting.told))
     frame_captions = store.vectors(material.caption_texts("frame", setting.told))
     ranked = Sixteen()
@@ -210,8 +212,8 @@ def retrieve(material: Material, store: VectorStore, setting: Setting, say: Say)
         vectors = represented(material, store, "retrieval", concept, setting.told)
         times, chosen = retrieval.by_time(vectors, captions, own, frame_captions)
         for time in TIMES:
-            _put(ranked, (concept, time), times[time], own)
-        ranked.chosen[concept] = _estimate(chosen, own)
+            _put(ranked, (concept, time), times[time], families)
+        ranked.chosen[concept] = _estimate(chosen, families)
     return ranked
 
 
@@ -239,7 +241,7 @@ def nine_classifiers(material: Material, store: VectorStore, setting: Setting, s
             converged &= model.converged
     models = np.stack(predicted)
     right = models == truth
-    kappas = debiasing.kappas(models, right, material.classes)
+    kappas = debiasing.kappas(models, right, material.classes, material.tested_families)
     return Nine(models, right, confidence / len(models), kappas, converged)
 
 
@@ -261,7 +263,7 @@ def nine_rankings(material: Material, store: VectorStore, say: Say) -> Nine:
     solved = np.stack(right)
     positions: list[int] = own_videos.tolist()
     names = [material.name[position] for position in positions]
-    kappas = debiasing.kappas(models, solved, names)
+    kappas = debiasing.kappas(models, solved, names, material.family[material.own])
     return Nine(models, solved, np.zeros(0), kappas)
 
 

@@ -13,7 +13,7 @@ from annotations.description.named_videos import NamedVideos
 from annotations.reading.records import Problem
 from annotations.reading.text_tables import Row, open_csv
 from annotations.workspace import Workspace
-from core.bias.representation import Bools
+from core.bias.representation import Bools, Ints
 from core.metrics import accuracy
 from core.refusal import Refusal
 from core.statistics import bootstrap
@@ -144,6 +144,7 @@ def on_splits(workspace: Workspace, result: Result, job: Job) -> list[OnSplits]:
     position, gone, _ = removed(result, job, "debiased")
     fair = removed(result, job, "balanced")[1] if job == "classification" else None
     ids = np.asarray(result.arrays["video_id"], np.int64)[position]
+    families = np.asarray(result.arrays["family"], np.int64)[position]
     place = {video: number for number, video in enumerate(ids.tolist())}
     scores: dict[str, tuple[Bools, Bools]] = {}
     for row in workspace.store.rows(
@@ -154,22 +155,27 @@ def on_splits(workspace: Workspace, result: Result, job: Job) -> list[OnSplits]:
         if row["video_id"] in place:
             right[place[row["video_id"]]] = row["right"] > 0.5
             asked[place[row["video_id"]]] = True
-    return [_on_splits(model, right, asked, gone, fair) for model, (right, asked) in scores.items()]
+    return [
+        _on_splits(model, right, asked, gone, fair, families)
+        for model, (right, asked) in scores.items()
+    ]
 
 
-def _on_splits(model: str, right: Bools, asked: Bools, gone: Bools, fair: Bools | None) -> OnSplits:
-    table = accuracy.rows(right)[asked]
-    full = accuracy.with_bound(bootstrap.estimate(accuracy, table))
-    debiased, difference = _part(table, ~gone[asked])
-    balanced, other = (None, None) if fair is None else _part(table, ~fair[asked])
+def _on_splits(
+    model: str, right: Bools, asked: Bools, gone: Bools, fair: Bools | None, families: Ints
+) -> OnSplits:
+    table, drawn = accuracy.rows(right)[asked], families[asked]
+    full = accuracy.with_bound(bootstrap.estimate(accuracy, table, drawn))
+    debiased, difference = _part(table, ~gone[asked], drawn)
+    balanced, other = (None, None) if fair is None else _part(table, ~fair[asked], drawn)
     return OnSplits(
         model, int(asked.sum()), len(right), full, debiased, difference, balanced, other
     )
 
 
-def _part(table: Floats, kept: Bools) -> tuple[Estimate, Estimate]:
-    part = accuracy.with_bound(bootstrap.estimate(accuracy, table[kept]))
-    return part, bootstrap.difference(accuracy, table * kept[:, None], table)
+def _part(table: Floats, kept: Bools, families: Ints) -> tuple[Estimate, Estimate]:
+    part = accuracy.with_bound(bootstrap.estimate(accuracy, table[kept], families[kept]))
+    return part, bootstrap.difference(accuracy, table * kept[:, None], table, families)
 
 
 def rules_of(job: Job) -> tuple[Rule, ...]:

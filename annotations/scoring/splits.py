@@ -7,7 +7,7 @@ model right three times of three (ActionAtlas 2.7). A stored split has its rule 
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import comb
 from typing import Any, cast
@@ -54,6 +54,7 @@ class SplitPlan:
         solved: runs of the rule that were right.
         answered: runs of the rule that answered, readably or not.
         kept: whether it stays.
+        taken_back: ids of questions that the rule drops and that somebody keeps all the same.
         categories: counts by category, in the order of the questions.
         by_chance: how many questions blind guesses would have dropped, expected.
     """
@@ -64,6 +65,7 @@ class SplitPlan:
     solved: Ints
     answered: Ints
     kept: Bools
+    taken_back: Ints
     categories: tuple[CategoryCounts, ...]
     by_chance: float
 
@@ -75,7 +77,14 @@ class SplitPlan:
             who = f"all {count} runs answer" if count > 1 else "the run answers"
         else:
             who = f"at least {self.drop_when} of {count} runs answer"
-        return f"Dropped when {who} right: {'; '.join(self.runs)}."
+        back = len(self.taken_back)
+        by_hand = f" {back:,} taken back by hand." if back else ""
+        return f"Dropped when {who} right: {'; '.join(self.runs)}.{by_hand}"
+
+    @property
+    def by_rule(self) -> Bools:
+        """(questions,) what the rule alone drops."""
+        return np.asarray(self.solved >= self.drop_when, np.bool_)
 
     @property
     def unjudged(self) -> int:
@@ -113,12 +122,15 @@ class SideBySide:
     difference: Estimate
 
 
-def plan_split(snapshot: Snapshot, runs: Sequence[str], drop_when: int) -> SplitPlan:
+def plan_split(
+    snapshot: Snapshot, runs: Sequence[str], drop_when: int, taken_back: Collection[int] = ()
+) -> SplitPlan:
     """What a rule keeps.
 
     Args:
         runs: keys of entries, as in `SolvedTable`.
         drop_when: questions that so many of the runs answer right are dropped.
+        taken_back: ids of questions that stay although the rule drops them.
 
     Raises:
         ValueError: for no runs, a run named twice, or a number of them that cannot be.
@@ -133,7 +145,8 @@ def plan_split(snapshot: Snapshot, runs: Sequence[str], drop_when: int) -> Split
     )
     ids = np.array([row["question_id"] for row in stored], dtype=np.int64)
     solved, answered = _solved(solved_by, ids, columns)
-    kept = solved < drop_when
+    back = np.isin(ids, list(taken_back)) & (solved >= drop_when)
+    kept = (solved < drop_when) | back
     counts: dict[str, list[int]] = {}
     for row, stays in zip(stored, kept.tolist(), strict=True):
         counts.setdefault(row["category"] or "no category", [0, 0])[0 if stays else 1] += 1
@@ -144,6 +157,7 @@ def plan_split(snapshot: Snapshot, runs: Sequence[str], drop_when: int) -> Split
         solved=solved,
         answered=answered,
         kept=kept,
+        taken_back=ids[back],
         categories=tuple(CategoryCounts(name, *pair) for name, pair in counts.items()),
         by_chance=sum(
             by_chance(int(n), row["options"], drop_when)
@@ -203,7 +217,9 @@ def store_split(
     title = " ".join(name.split())
     if not title:
         raise Refusal("The split has no name. Give it one, such as 'deaf-blind'.")
-    rule = {"runs": plan.runs, "drop_when": plan.drop_when}
+    rule: dict[str, Any] = {"runs": plan.runs, "drop_when": plan.drop_when}
+    if len(plan.taken_back):
+        rule["taken_back"] = plan.taken_back.tolist()
     with workspace.store.write() as database:
         try:
             added = database.conn.execute(

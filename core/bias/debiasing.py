@@ -68,28 +68,40 @@ def balanced(count: int, truth: Ints, confidence: Floats, classes: int) -> Bools
     return gone
 
 
-def kappas(predicted: Ints, right: Bools, labels: Sequence[str] | None = None) -> Kappas:
+def kappas(
+    predicted: Ints,
+    right: Bools,
+    labels: Sequence[str] | None = None,
+    clusters: Ints | None = None,
+) -> Kappas:
     """Agreement of the models over samples, with intervals.
 
     Args:
         predicted: (models, V) what each predicted; -1 for nothing, which is an answer of its own.
         right: (models, V).
         labels: names of the classes; numbers where None.
+        clusters: (V,) samples that are drawn together, such as edits of a video; None: each alone.
     """
     names = list(labels) if labels is not None else [str(n) for n in range(predicted.max() + 1)]
     return Kappas(
-        kappa_of(predicted + 1, [NONE, *names]),
-        kappa_of(right.astype(np.int64), ("wrong", "right")),
+        kappa_of(predicted + 1, [NONE, *names], clusters=clusters),
+        kappa_of(right.astype(np.int64), ("wrong", "right"), clusters=clusters),
     )
 
 
-def kappa_of(codes: Ints, labels: Sequence[str], resamples: int = bootstrap.RESAMPLES) -> Estimate:
+def kappa_of(
+    codes: Ints,
+    labels: Sequence[str],
+    resamples: int = bootstrap.RESAMPLES,
+    clusters: Ints | None = None,
+) -> Estimate:
     """Fleiss' kappa of what models said of each sample, with its interval over samples.
 
     Args:
         codes: (models, V) indices into the labels.
         labels: what can be said.
         resamples: as in `core.statistics.bootstrap.estimate`.
+        clusters: (V,) samples that are drawn together; None draws each alone.
     """
     models, count = int(codes.shape[0]), int(codes.shape[1])
     ratings = Ratings.from_arrays(
@@ -98,7 +110,12 @@ def kappa_of(codes: Ints, labels: Sequence[str], resamples: int = bootstrap.RESA
         codes.T.ravel(),
         labels,
     )
-    return agreement.estimate("fleiss", ratings, cluster_word="sample", resamples=resamples)
+    # Where each sample is its own cluster, those with equal answers are drawn at once.
+    alone = clusters is None or len(np.unique(clusters)) == len(clusters)
+    return agreement.estimate(
+        "fleiss", ratings, clusters=None if alone else clusters, cluster_word="sample",
+        resamples=resamples,
+    )  # fmt: skip
 
 
 def by_chance(choices: Sequence[int] | Ints, models: int = MODELS) -> float:

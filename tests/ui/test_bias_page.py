@@ -9,10 +9,13 @@ from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
 from annotations.bias.labels import import_labels
-from annotations.bias.scores import import_scores
+from annotations.bias.result import kept
+from annotations.bias.result import measured as bias_of
+from annotations.bias.scores import import_scores, on_splits
 from annotations.bias.splits import the_split
 from annotations.description.import_published import import_published
 from annotations.people import invite
+from annotations.video.families import relate
 from annotations.workspace import Workspace
 
 pytest.importorskip("sklearn")
@@ -120,6 +123,26 @@ def test_what_objects_alone_solve_is_shown_and_left_out_of_a_split(described: Wo
     assert split.kept == tuple(f"v{n}" for n in range(24, 48, 2))
     app.button(key="bias split store").click().run()
     assert not app.error
+
+
+def test_a_video_and_its_edits_are_one_cluster(described: Workspace):
+    test = [f"v{number}" for number in range(24, 48)]
+    with described.store.write() as database:
+        for number, name in enumerate(test):
+            database.conn.execute(
+                "UPDATE video SET sha256 = ? WHERE name = ?", [f"{number:064}", name]
+            )
+        relate(database, [f"{number:064}" for number in range(12)])
+    figures = bias_of(described, model="words:counted").figures
+    cells = [
+        *figures["classification"]["common_sense"], *figures["classification"]["dataset"],
+        *figures["retrieval"]["common_sense"], *figures["retrieval"]["common_sense_chosen_frame"],
+        *figures["classification"]["nine"]["kappa"].values(),
+    ]  # fmt: skip
+    # Of 24 test videos twelve are one family.
+    assert {(cell["n"], cell["videos"]) for cell in cells} == {(24, 13)}
+    [model] = on_splits(described, kept(described, model="words:counted"), "classification")
+    assert model.debiased_difference.clusters == 13
 
 
 def test_a_changed_caption_asks_for_another_measurement(described: Workspace, tmp_path: Path):

@@ -95,6 +95,22 @@ def test_a_split_is_previewed_stored_once_and_offered_as_lists_of_ids(study: Wor
     assert "already" in app.error[0].value
 
 
+def test_what_a_rule_drops_is_looked_at_and_taken_back(study: Workspace):
+    app = page(study).run()
+    back = next(one for one in app.multiselect if one.label.startswith("Take back"))
+    dropped = len(back.options)
+    assert dropped > 2
+    assert any(f"{38 - dropped} of 38 questions kept" in one.value for one in app.markdown)
+    assert len(app.dataframe[-1].value) == dropped
+    back.set_value(back.options[:2]).run()
+    assert not app.exception
+    assert any(f"{40 - dropped} of 38 questions kept" in one.value for one in app.markdown)
+    app.text_input(key="shortcuts split name").set_value("deaf-blind").run()
+    app.button(key="shortcuts split store").click().run()
+    [split] = all_splits(take(study))
+    assert (split.kept, split.words.endswith("2 taken back by hand.")) == (40 - dropped, True)
+
+
 def test_a_rule_without_fitting_runs_says_so_and_one_s_own_rule_takes_any(study: Workspace):
     app = page(study).run()
     rule = app.selectbox(key="shortcuts rule")

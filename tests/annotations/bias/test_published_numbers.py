@@ -81,7 +81,8 @@ def ucf(workspace: Workspace, shared: Path, reference: dict[str, Any]) -> tuple[
         {"classes": classes, "classification": {"nine": {}}, "retrieval": {"reason": "none"}},
         {
             "video_id": np.array([row["id"] for row in rows]), "truth": truth,
-            "classification/video": np.arange(len(rows)), "classification/nine/right": right,
+            "family": np.arange(len(rows)), "classification/video": np.arange(len(rows)),
+            "classification/nine/right": right,
             "classification/nine/confidence": random.random(len(rows)),
         },
     )  # fmt: skip

@@ -3,6 +3,7 @@ from collections.abc import Callable
 
 import pytest
 
+from annotations.scoring.dropped_questions import dropped_questions
 from annotations.scoring.leaderboard import leaderboard
 from annotations.scoring.shortcut_audit import audit, flagged, words
 from annotations.scoring.snapshot import take
@@ -131,6 +132,26 @@ def test_a_majority_of_three_text_only_models_drops_a_question(
     )
     assert plan_split(take(workspace), runs, 3).kept.all()
     assert "all 3 runs" in plan_split(take(workspace), runs, 3).words
+
+
+def test_dropped_questions_are_listed_and_can_be_taken_back(
+    workspace: Workspace, three: list[int], add_run: AddRun
+):
+    runs = [f"run {add_run('a', 'text only', 'rrw')}", f"run {add_run('b', 'text only', 'rww')}"]
+    plan = plan_split(take(workspace), runs, 1)
+    first, second = dropped_questions(take(workspace), plan)
+    assert [(one.uid, one.solved, one.taken_back) for one in (first, second)] == [
+        ("count/0", 2, False), ("count/1", 1, False),
+    ]  # fmt: skip
+    assert first.key in first.options
+    # Taken back are a question that the rule drops, and one that it keeps anyway: that is no news.
+    again = plan_split(take(workspace), runs, 1, [first.id, three[2]])
+    assert again.kept.tolist() == [True, False, True]
+    assert again.taken_back.tolist() == [first.id]
+    assert again.words.endswith("b · text only. 1 taken back by hand.")
+    assert [one.taken_back for one in dropped_questions(take(workspace), again)] == [True, False]
+    number = store_split(workspace, "by hand", again)
+    assert split_lists(take(workspace), number)["debiased"] == ["count/0", "count/2"]
 
 
 def test_how_many_blind_guesses_would_drop_is_said():

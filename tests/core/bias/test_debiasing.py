@@ -60,3 +60,16 @@ def test_the_spread_of_kept_shares_is_zero_where_all_classes_keep_alike():
     # Kept 1, 0 and 1/2: mean 1/2, deviation sqrt(1/6).
     uneven = debiasing.kept_by_class(np.array([1, 1, 0, 0, 1, 0], np.bool_), truth, 4)
     assert debiasing.spread(uneven) == pytest.approx((1 / 6) ** 0.5 / 0.5)
+
+
+def test_samples_of_one_family_are_drawn_together():
+    # Each sample four times over: alone they look like four times the evidence.
+    random = np.random.default_rng(2)
+    once = random.integers(0, 3, (3, 20))
+    predicted = np.repeat(np.where(random.random((3, 20)) < 0.6, once[0], once), 4, axis=1)
+    families = np.repeat(np.arange(20), 4)
+    alone = debiasing.kappas(predicted, predicted == 0).classes
+    together = debiasing.kappas(predicted, predicted == 0, clusters=families).classes
+    assert together.value == pytest.approx(alone.value)
+    assert (alone.clusters, together.clusters) == (80, 20)
+    assert together.high - together.low > 1.5 * (alone.high - alone.low)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from annotations.people import Person
+from annotations.scoring.dropped_questions import dropped_questions
 from annotations.scoring.shortcut_audit import OBJECTS, TEXT, Audit, column_of
 from annotations.scoring.snapshot import Snapshot, take
 from annotations.scoring.solved_table import Entry, solved_table
@@ -18,6 +19,8 @@ from ui.components.tables import show_table
 from ui.components.words import plain
 
 _DONE = "shortcuts split stored"
+_BACK = "shortcuts taken back"  # ids of questions that stay although a rule drops them
+MOST_SHOWN = 200
 DEAF_BLIND = "Deaf-blind: most of the text-only runs (K9-Bench 3.4)"
 EVERY_TIME = "Text alone, right every time (ActionAtlas 2.7)"
 UNANIMOUS = "Objects alone, unanimous (UTD 3.3.3)"
@@ -44,6 +47,8 @@ def split_maker(workspace: Workspace, snapshot: Snapshot, person: Person, table:
     with preview_at:
         if plan is not None:
             _preview(plan)
+    if plan is not None:
+        _dropped(snapshot, plan)
     if plan is not None:
         with rule_at:
             _store(workspace, person, plan)
@@ -74,7 +79,8 @@ def _rule(snapshot: Snapshot, table: Audit) -> SplitPlan | None:
         key=f"shortcuts split when {preset} {total}",
         help="All of them: unanimous. More than half: majority.",
     )  # fmt: skip
-    return plan_split(snapshot, runs, int(drop_when))
+    back: list[int] = st.session_state.get(f"{_BACK} {total} {drop_when}", [])
+    return plan_split(snapshot, runs, int(drop_when), back)
 
 
 def _offered(entry: Entry, preset: str) -> bool:
@@ -110,6 +116,36 @@ def _preview(plan: SplitPlan) -> None:
     }
     show_table(columns, formats={"Dropped %": "%.1f"})
     take_table("split by category", columns)
+
+
+def _dropped(snapshot: Snapshot, plan: SplitPlan) -> None:
+    """The questions that the rule drops, each to be looked at and, by a tick, taken back."""
+    questions = dropped_questions(snapshot, plan)
+    if not questions:
+        return
+    with st.expander(f"Look at the {count(len(questions), 'question')} that the rule drops"):
+        shown = questions[:MOST_SHOWN]
+        st.caption(
+            "A question that words alone solve may still be worth keeping, or its wrong options "
+            "mended. The split says how many were taken back."
+        )
+        columns: dict[str, list[object]] = {
+            "Question": [one.text for one in shown],
+            "Key": [one.key for one in shown],
+            "Options": [one.options for one in shown],
+            "Runs right": [f"{one.solved} of {len(plan.runs)}" for one in shown],
+            "Taken back": [one.taken_back for one in shown],
+            "Id": [one.uid for one in shown],
+        }
+        show_table(columns, height=300, wide=("Question", "Options"))
+        if len(questions) > len(shown):
+            st.caption(f"The first {len(shown):,} are shown.")
+        names = {one.id: f"{one.uid} {one.text}" for one in questions}
+        st.multiselect(
+            "Take back, so that they stay in the split", list(names),
+            format_func=names.__getitem__, key=f"{_BACK} {len(plan.runs)} {plan.drop_when}",
+            placeholder="None",
+        )  # fmt: skip
 
 
 def _store(workspace: Workspace, person: Person, plan: SplitPlan) -> None:
