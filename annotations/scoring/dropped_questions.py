@@ -31,7 +31,9 @@ class DroppedQuestion:
 def dropped_questions(snapshot: Snapshot, plan: SplitPlan) -> list[DroppedQuestion]:
     """What the rule of a plan drops, what was taken back included; most solved first."""
     gone = plan.by_rule
-    solved = dict(zip(plan.question_id[gone].tolist(), plan.solved[gone].tolist(), strict=True))
+    solved: dict[int, int] = dict(
+        zip(plan.question_id[gone].tolist(), plan.solved[gone].tolist(), strict=True)
+    )
     back = set(plan.taken_back.tolist())
     rows = snapshot.rows(
         "SELECT question_id, uid, text, options, key FROM asked_question WHERE question_id IN"
@@ -40,14 +42,14 @@ def dropped_questions(snapshot: Snapshot, plan: SplitPlan) -> list[DroppedQuesti
     )
     questions: list[DroppedQuestion] = []
     for row in rows:
+        options: list[str] = json.loads(row["options"])
         lettered = [
-            f"{letter}. {option}"
-            for letter, option in zip(ascii_uppercase, json.loads(row["options"]), strict=False)
+            f"{letter}. {option}" for letter, option in zip(ascii_uppercase, options, strict=False)
         ]
-        number = row["question_id"]
+        number, key = int(row["question_id"]), int(row["key"])
         questions.append(
             DroppedQuestion(
-                number, row["uid"], row["text"], lettered[row["key"]], "  ".join(lettered),
+                number, row["uid"], row["text"], lettered[key], "  ".join(lettered),
                 solved[number], number in back,
             )
         )  # fmt: skip
