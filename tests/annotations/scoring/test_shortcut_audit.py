@@ -3,7 +3,7 @@ from collections.abc import Callable
 
 import pytest
 
-from annotations.scoring.dropped_questions import dropped_questions
+from annotations.filter.dropped_questions import dropped_questions
 from annotations.scoring.leaderboard import leaderboard
 from annotations.scoring.shortcut_audit import audit, flagged, words
 from annotations.scoring.snapshot import take

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from annotations.filter.dropped_questions import dropped_questions
 from annotations.people import Person
-from annotations.scoring.dropped_questions import dropped_questions
 from annotations.scoring.shortcut_audit import OBJECTS, TEXT, Audit, column_of
 from annotations.scoring.snapshot import Snapshot, take
 from annotations.scoring.solved_table import Entry, solved_table
