@@ -16,6 +16,7 @@ from annotations.reading.records import Problem
 from core.reply.reading import read
 from core.reply.refusals import BLOCKED, refusal
 from core.reply.result import FREE_TEXT, Reading
+from core.reply.similarity import RULE as SIMILARITY
 from core.reply.similarity import by_similarity
 
 FOLDER = "annotations.prediction_formats"
@@ -203,6 +204,21 @@ def read_reply(
         )
     labels = draft.question.labels or labels
     return read(draft.response, shown, labels, finished=draft.finished)
+
+
+def read_free(draft: PredictionDraft) -> Reading:
+    """What a reply to a question without options is: kept as written, if there is one.
+
+    Where the file holds its similarity with each accepted answer, the highest one says why.
+    """
+    if draft.failure:
+        return Reading(None, "empty", "failed call", f"no reply came: {draft.failure}")
+    if not (draft.response or "").strip():
+        return Reading(None, "empty", "no reply", "there is no reply")
+    if draft.similarities:
+        reason = f"similarity {max(draft.similarities):.3f} with the nearest accepted answer"
+        return Reading(None, "read", SIMILARITY, reason)
+    return Reading(None, "read", FREE_TEXT, "as written")
 
 
 def to_score(value: object) -> float | None:

@@ -53,6 +53,7 @@ ROOMS = {
         "generators",
         "run",
         "scoring",
+        "free_answers",
         "agreement",
         "adjudication",
         "review",

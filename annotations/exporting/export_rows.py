@@ -12,10 +12,10 @@ Row = dict[str, Any]
 
 QUESTIONS: Columns = {
     "question": "text", "revision": "integer", "current": "boolean", "retired_at": "text",
-    "text": "text", "options": "json", "key": "integer", "category": "text", "tags": "json",
-    "note": "text", "video": "text", "video_sha256": "text", "start_s": "number",
-    "end_s": "number", "origin": "text", "source": "text", "created_at": "text",
-    "signed_by": "json",
+    "text": "text", "options": "json", "key": "integer", "reference": "json",
+    "category": "text", "tags": "json", "note": "text", "video": "text", "video_sha256": "text",
+    "start_s": "number", "end_s": "number", "origin": "text", "source": "text",
+    "created_at": "text", "signed_by": "json",
 }  # fmt: skip
 VIDEOS: Columns = {
     "video": "text", "sha256": "text", "status": "text", "reason": "text", "source_url": "text",
@@ -44,7 +44,8 @@ PEOPLE: Columns = {
 
 _QUESTIONS = """
   SELECT q.uid AS question, r.revision, r.revision = (SELECT max(revision) FROM question_revision x
-      WHERE x.question_id = q.id) AS current, q.retired_at, r.text, r.options, r.key, r.category,
+      WHERE x.question_id = q.id) AS current, q.retired_at, r.text, r.options, r.key, r.reference,
+    r.category,
     r.tags, r.note, v.name AS video, v.sha256 AS video_sha256, c.start_s, c.end_s, r.origin,
     q.source, r.created_at,
     (SELECT json_group_array(s.annotator_id) FROM revision_signature s

@@ -52,13 +52,14 @@ def write_answers(
         raise Refusal(plan.undecided)
     if stamp_of(plan.files) != plan.stamp:
         raise Refusal("The files changed after they were checked. Import them again.")
-    groups: dict[tuple[str, str], list[PlannedAnswer]] = defaultdict(list)
+    groups: dict[tuple[str, str, bool], list[PlannedAnswer]] = defaultdict(list)
     for (_, _, condition), answer in plan.answers.items():
-        groups[answer.source, Condition.parse(condition).name].append(answer)
+        free = not answer.match.question.options
+        groups[answer.source, Condition.parse(condition).name, free].append(answer)
     counts: Counter[str] = Counter()
-    for number, ((source, condition), answers) in enumerate(groups.items()):
+    for number, ((source, condition, free), answers) in enumerate(groups.items()):
         progress("Writing answers", number, len(groups))
-        counts += _write_group(workspace, source, condition, answers)
+        counts += _write_group(workspace, source, condition, answers, free=free)
     progress("Writing answers", len(groups), len(groups))
     report = plan.report()
     lines = [problem.text for problem in plan.problems.worst_first]
@@ -84,11 +85,12 @@ def pseudonym(workspace: Workspace, source: str, person: str) -> str:
 
 
 def _write_group(
-    workspace: Workspace, source: str, condition: str, answers: list[PlannedAnswer]
+    workspace: Workspace, source: str, condition: str, answers: list[PlannedAnswer], *, free: bool
 ) -> Counter[str]:
     """Store the answers of one tool under one condition: counts of new, changed and same."""
-    name = f"{source[0].upper()}{source[1:]}: {condition}"
-    task_id = _task(workspace, name, condition, answers)
+    name = f"{source[0].upper()}{source[1:]}: {condition}{', free answers' if free else ''}"
+    settings = {"condition": condition, "shuffle_options": False, "free_text": free}
+    task_id = _task(workspace, name, settings, answers)
     counts: Counter[str] = Counter()
     with workspace.store.write() as database:
         items = {item.question_id: item.id for item in items_of_task(database, task_id)}
@@ -101,7 +103,9 @@ def _write_group(
     return counts
 
 
-def _task(workspace: Workspace, name: str, condition: str, answers: list[PlannedAnswer]) -> int:
+def _task(
+    workspace: Workspace, name: str, wanted: dict[str, Any], answers: list[PlannedAnswer]
+) -> int:
     """The id of the closed task that holds one tool's answers under a condition."""
     questions = {a.match.question.question_id: a.match.question for a in answers}
     items = [
@@ -111,9 +115,7 @@ def _task(workspace: Workspace, name: str, condition: str, answers: list[Planned
     try:
         task_id = task_named(workspace, name)
     except Missing:
-        settings = tasks.kind(KIND).check_settings(
-            {"condition": condition, "shuffle_options": False}
-        )
+        settings = tasks.kind(KIND).check_settings(wanted)
         planned = TaskPlan(name, KIND, settings, 1, ROWS, (), rate=0.0)
         task_id = make_task(workspace, planned)
         set_status(workspace, name, "closed")
@@ -126,14 +128,17 @@ def _store(
 ) -> str:
     """Store one answer: 'new', 'changed' or 'same'."""
     draft, question = answer.draft, answer.match.question
-    response: dict[str, Any] = {"choice": answer.choice}
+    free = not question.options
+    written = (draft.answer.response or "").strip()
+    response: dict[str, Any] = {"text": written} if free else {"choice": answer.choice}
     if draft.comment:
         response["note"] = draft.comment
     earlier = current_annotation(database, item_id, annotator_id)
     if earlier is not None and earlier.response == response:
         return "same"
     facts = {
-        "condition": condition, "option_order": list(answer.match.order), "frames": [],
+        "condition": condition, "frames": [],
+        **({"free_text": True} if free else {"option_order": list(answer.match.order)}),
         "times": [], "frames_unknown": UNKNOWN_FRAMES, "source": answer.source,
         "file": draft.answer.file, "row": draft.answer.row,
     }  # fmt: skip

@@ -12,7 +12,7 @@ from annotations.answer_format import AnswerDraft, AnswerFile
 from annotations.condition import ALLOWED, Condition
 from annotations.importing.import_reports import Problems
 from annotations.importing.prediction_matching import Match, Questions
-from annotations.prediction_format import PredictionChoices, read_reply
+from annotations.prediction_format import PredictionChoices, read_free, read_reply
 from annotations.question.stored_questions import stored_questions
 from annotations.reading.records import Problem
 from annotations.video.library import Progress, no_progress
@@ -32,13 +32,13 @@ class PlannedAnswer:
 
     Attributes:
         source: the tool that it comes from.
-        choice: index in the question's own order.
+        choice: index in the question's own order; None for a free answer.
     """
 
     draft: AnswerDraft
     match: Match
     source: str
-    choice: int
+    choice: int | None
 
 
 @dataclass
@@ -52,7 +52,7 @@ class AnswerPlan:
         people: everybody in the files, by the names that the other tool has for them.
         unmatched: rows about no stored question, or about several.
         unread: answers that name none of their question's options.
-        questions: how many questions with options the workspace holds.
+        questions: how many questions the workspace holds.
         problems: what a person should know.
         undecided: what has to be said before anything is written; '' if nothing.
         stamp: content of the files.
@@ -169,19 +169,21 @@ def _add(plan: AnswerPlan, source: str, draft: AnswerDraft, questions: Questions
         plan.problems.add(match)
         return
     question = match.question
-    reading = read_reply(answer, [question.options[index] for index in match.order])
-    if reading.choice is None:
+    shown = [question.options[index] for index in match.order]
+    reading = read_reply(answer, shown) if shown else read_free(answer)
+    if reading.choice is None if shown else reading.state != "read":
         plan.unread += 1
         what = "no answer" if answer.response is None else "the answer names none of the options"
         plan.problems.add(
             Problem(
                 "error", what, answer.file, answer.row, value=(answer.response or "")[:80],
-                allowed=f"a letter or the words of an option of {question.uid}",
+                allowed=f"a letter or the words of an option of {question.uid}" if shown else "",
                 todo="It is left out. Say --keys 0 or --keys 1 if answers are positions.",
             )
         )  # fmt: skip
         return
-    planned = PlannedAnswer(draft, match, source, match.order[reading.choice])
+    chosen = None if reading.choice is None else match.order[reading.choice]
+    planned = PlannedAnswer(draft, match, source, chosen)
     key = (draft.person, question.question_id, answer.condition)
     earlier = plan.answers.get(key)
     if earlier is not None:

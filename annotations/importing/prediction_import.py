@@ -27,6 +27,7 @@ from annotations.prediction_format import (
     PredictionChoices,
     PredictionDraft,
     PredictionFile,
+    read_free,
     read_reply,
 )
 from annotations.question.stored_questions import StoredQuestion, stored_questions
@@ -92,7 +93,7 @@ def _open(path: Path, choices: PredictionChoices, format_name: str) -> Predictio
 
 
 def _fill(plan: PredictionPlan, questions: Questions, progress: Progress) -> None:
-    runs: dict[tuple[str, str], PlannedRun] = {}
+    runs: dict[tuple[str, str, bool], PlannedRun] = {}
     for entry in _entries(plan.files, progress):
         if isinstance(entry, Problem):
             plan.problems.add(entry)
@@ -103,7 +104,8 @@ def _fill(plan: PredictionPlan, questions: Questions, progress: Progress) -> Non
             plan.problems.add(match)
             continue
         names = (" ".join(entry.model.split()), entry.condition)
-        run = runs.setdefault(names, PlannedRun(*names))
+        free = not match.question.options
+        run = runs.setdefault((*names, free), PlannedRun(*names, free=free))
         _add(plan, run, entry, match)
     plan.runs = list(runs.values())
 
@@ -120,7 +122,7 @@ def _entries(
 def _add(plan: PredictionPlan, run: PlannedRun, draft: PredictionDraft, match: Match) -> None:
     question = match.question
     asked = [question.options[index] for index in match.order]
-    reading = read_reply(draft, asked)
+    reading = read_reply(draft, asked) if asked else read_free(draft)
     choice = None if reading.choice is None else match.order[reading.choice]
     if question.question_id in run.answers:
         note = f"another reply of {run.model} to {question.uid}; the later one counts"
@@ -153,8 +155,9 @@ def _stored_replies(workspace: Workspace, run: PlannedRun) -> dict[int, StoredRe
         " ON a.id = p.annotation_id JOIN item i ON i.id = a.item_id JOIN run r ON r.id = p.run_id"
         " JOIN annotator m ON m.id = r.annotator_id JOIN task t ON t.id = r.task_id"
         " WHERE m.name = ? AND t.kind = 'human_evaluation'"
-        " AND json_extract(t.settings, '$.condition') = ?",
-        [run.model, run.condition],
+        " AND json_extract(t.settings, '$.condition') = ?"
+        " AND coalesce(json_extract(t.settings, '$.free_text'), 0) = ?",
+        [run.model, run.condition, run.free],
     )
     return {
         row["question_id"]: StoredReply(
@@ -198,7 +201,7 @@ def write_predictions(
     shown = _Shown(workspace)
     for number, run in enumerate(plan.runs):
         progress("Writing runs", number, len(plan.runs))
-        task_id = condition_task(workspace, run.condition)
+        task_id = condition_task(workspace, run.condition, free=run.free)
         items = question_items(workspace, task_id, _questions(run))
         run_id = ensure_run(workspace, run.model, task_id, IMPORTED, _facts(plan))
         stored = store_answers(workspace, run_id, _answers(shown, run, items))
@@ -243,7 +246,8 @@ class _Shown:
         key = (question.revision_id, condition)
         if key not in self.known:
             self.known[key] = as_shown(self.workspace, question, condition, order)
-        return self.known[key] | {"option_order": list(order)}
+        asked = {"option_order": list(order)} if question.options else {"free_text": True}
+        return self.known[key] | asked
 
 
 def _answers(shown: "_Shown", run: PlannedRun, items: dict[int, int]) -> Iterator[ModelAnswer]:
@@ -252,13 +256,16 @@ def _answers(shown: "_Shown", run: PlannedRun, items: dict[int, int]) -> Iterato
             continue
         question, draft = answer.match.question, answer.draft
         confidence = None
-        if draft.similarities and len(draft.similarities) == len(answer.match.order):
-            pairs = sorted(zip(answer.match.order, draft.similarities, strict=True))
+        order = range(len(draft.similarities)) if run.free else answer.match.order
+        if draft.similarities and len(draft.similarities) == len(order):
+            pairs = sorted(zip(order, draft.similarities, strict=True))
             confidence = {str(index): similarity for index, similarity in pairs}
         yield ModelAnswer(
             item_id=items[question_id],
             question_revision_id=run.revision_id(question_id),
-            response={"choice": answer.choice},
+            response={"text": (draft.response or "").strip()}
+            if run.free
+            else {"choice": answer.choice},
             shown=shown.to(question, run.condition, answer.match.order),
             reading=answer.reading,
             reply=draft.response,

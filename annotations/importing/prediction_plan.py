@@ -56,6 +56,7 @@ class PlannedRun:
     """The answers of one model under one condition.
 
     Attributes:
+        free: whether they answer questions without options, which are in tasks of their own.
         answers: by question id; of two about one question the later.
         stored: what the run has answered before, by question id.
     """
@@ -64,6 +65,7 @@ class PlannedRun:
     condition: str
     answers: dict[int, PlannedAnswer] = field(default_factory=dict[int, PlannedAnswer])
     stored: dict[int, StoredReply] = field(default_factory=dict[int, StoredReply])
+    free: bool = False
 
     @property
     def states(self) -> Counter[str]:
@@ -146,7 +148,7 @@ class PredictionPlan:
         unmatched: rows about no stored question, or about several.
         shortened: rows that display fewer options than their question has.
         other_keys: rows whose right option is not the stored key; the stored one counts.
-        questions: how many questions with options the workspace holds.
+        questions: how many questions the workspace holds.
         problems: what a person should know.
         undecided: what has to be said before anything is written; '' if nothing.
         stamp: content of the files, so that a plan is not carried out on other content.
@@ -177,6 +179,7 @@ class PredictionPlan:
                 {
                     "model": run.model,
                     "condition": run.condition,
+                    "free_answers": run.free,
                     "answers": len(run.answers),
                     "found_by": dict(run.rules),
                     "states": dict(run.states),

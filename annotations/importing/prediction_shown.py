@@ -28,7 +28,9 @@ def as_shown(
     left out and `frames_unknown` says why in words.
     """
     parsed = Condition.parse(condition)
-    facts: dict[str, Any] = {"condition": parsed.name, "option_order": list(order)}
+    facts: dict[str, Any] = {"condition": parsed.name}
+    facts |= {"option_order": list(order)} if question.options else {}
+    settings = {"condition": parsed.name, "free_text": not question.options}
     if parsed.order in ("random", "shuffled"):
         return facts | {UNKNOWN: DRAWN}
     if not question.usable and not parsed.is_text:
@@ -38,7 +40,7 @@ def as_shown(
         video_id=question.video_id, payload={},
     )  # fmt: skip
     try:
-        shown = tasks.kind(KIND).show(workspace, item, {"condition": parsed.name}, question.uid)
+        shown = tasks.kind(KIND).show(workspace, item, settings, question.uid)
     except Refusal as error:
         return facts | {UNKNOWN: str(error)}
     known = {name: value for name, value in shown.facts.items() if name not in _OF_PEOPLE}

@@ -19,6 +19,7 @@ QUESTION_COLUMNS = {
     "question_id": "text", "revision": "integer", "video": "text", "path": "text",
     "video_sha256": "text", "source_url": "text", "start_s": "number", "end_s": "number",
     "question": "text", "options": "texts", "answer": "integer", "answer_letter": "text",
+    "accepted_answers": "texts", "scoring_points": "texts",
     "category": "text", "tags": "text", "votes": "integer", "agreement": "number",
 }  # fmt: skip
 VOTE_COLUMNS = {
@@ -38,7 +39,8 @@ VIDEO_COLUMNS = {
 }  # fmt: skip
 
 _QUESTIONS = """
-  SELECT q.uid, r.revision, r.text, r.options, r.key, r.category, r.tags, c.start_s, c.end_s,
+  SELECT q.uid, r.revision, r.text, r.options, r.key, r.category, r.tags, r.reference,
+    c.start_s, c.end_s,
     v.name AS video, v.sha256, v.source_url, q.retired_at
   FROM question q JOIN question_revision r ON r.question_id = q.id
     AND r.revision = (SELECT max(revision) FROM question_revision x WHERE x.question_id = q.id)
@@ -118,12 +120,15 @@ def published_rows(
 
 def _question(row: Any) -> Row:
     options: list[str] = json.loads(row["options"])
+    reference: dict[str, list[str]] = json.loads(row["reference"])
     key = row["key"]
     return {
         "question_id": row["uid"], "revision": row["revision"], "video": row["video"],
         "path": "", "video_sha256": row["sha256"], "source_url": row["source_url"],
         "start_s": row["start_s"], "end_s": row["end_s"], "question": row["text"],
         "options": options, "answer": key, "answer_letter": None if key is None else LETTERS[key],
+        "accepted_answers": reference.get("answers", []),
+        "scoring_points": reference.get("points", []),
         "category": row["category"], "tags": row["tags"], "votes": 0, "agreement": None,
     }  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""The questions of a workspace with options, each revision with what files may say of it."""
+"""The questions of a workspace, each revision with what files may say of it."""
 
 import json
 from collections import Counter
@@ -15,7 +15,7 @@ _REVISIONS = """
                        WHERE x.question_id = r.question_id) AS newest
   FROM question_revision r JOIN question q ON q.id = r.question_id
   JOIN clip c ON c.id = r.clip_id JOIN video v ON v.id = c.video_id
-  WHERE json_array_length(r.options) > 1 ORDER BY r.question_id, r.revision DESC
+  WHERE json_array_length(r.options) <> 1 ORDER BY r.question_id, r.revision DESC
 """
 
 
@@ -27,6 +27,7 @@ class StoredQuestion:
         revision_id: row of the revision.
         newest: whether it is the question's current one.
         text: what is asked.
+        options: none where the answer is free.
         key: index of the right option; None if unlabelled.
         video: name, with `video_id` its row.
         usable: whether that video is here.
@@ -52,7 +53,7 @@ class StoredQuestion:
 
 
 def stored_questions(workspace: Workspace) -> list[StoredQuestion]:
-    """Every revision of the questions with options that the workspace holds, newest first."""
+    """Every revision of the questions that the workspace holds, newest first."""
     questions: list[StoredQuestion] = []
     positions: Counter[tuple[str, str]] = Counter()
     for row in workspace.store.rows(_REVISIONS):

@@ -9,10 +9,12 @@ from typing import cast
 
 from annotations.reading.answer_key import NotANumber
 from annotations.reading.encoding import Encoding, find_encoding
+from annotations.reading.mapping import NAMES, plain_name
 from annotations.reading.records import Problem, shown
 from annotations.reading.text_tables import Row, Table
 from core.refusal import Refusal
 
+PARTS = "questions"
 COLUMNS_FROM = 1000  # rows whose fields make the list of columns
 
 _STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[\]}])', re.DOTALL)
@@ -196,6 +198,10 @@ def _rows_of(file: str, value: object) -> Iterator[Row | Problem]:
         if len(inner) == 1 and not all(isinstance(v, Record) for v in value.values()):
             yield from _rows_of(file, inner[0])
             return
+        if len(inner) == len(value) > 1 and all(map(_is_records, inner)):
+            for name, records in value.items():
+                yield Row(f"id {name}", Record([(_owner(records), name), (PARTS, records)]))
+            return
         if not value or not all(isinstance(v, Record) for v in value.values()):
             raise Refusal(
                 f"{file} holds one object that is no list of questions. Allowed: a list of objects,"
@@ -210,6 +216,17 @@ def _rows_of(file: str, value: object) -> Iterator[Row | Problem]:
         raise Refusal(f"{file} holds no list of questions but {shown(value)}.")
     for number, record in enumerate(cast("list[object]", value), start=1):
         yield _row(file, f"entry {number}", record)
+
+
+def _is_records(value: object) -> bool:
+    items = cast("list[object]", value) if isinstance(value, list) else []
+    return bool(items) and all(isinstance(item, Record) for item in items)
+
+
+def _owner(records: object) -> str:
+    """What the name of a list of records is: a video, or a part where they name their own."""
+    first = cast("list[Record]", records)[0]
+    return "part" if any(plain_name(name) in NAMES["video"] for name in first) else "video"
 
 
 def _row(file: str, where: str, record: object) -> Row | Problem:

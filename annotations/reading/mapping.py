@@ -52,7 +52,8 @@ NAMES: dict[str, tuple[str, ...]] = {
 TAG_NAMES = (
     "demonstration_type", "task_type", "question_type", "type", "dim", "domain", "sub_category",
     "subcategory", "difficulty", "split", "duration", "source", "dataset", "level", "aspect",
-    "reasoning_type", "motion_type", "tags", "action", "area", "reasoning", "topic_category",
+    "reasoning_type", "motion_type", "tags", "part", "action", "area", "reasoning",
+    "topic_category",
 )  # fmt: skip
 
 # Families of option columns: what stands before the label, and the first label.

@@ -61,10 +61,14 @@ class Run:
         return f"{self.model} · {self.condition or self.task}"
 
 
-def condition_task(workspace: Workspace, condition: str) -> int:
+def condition_task(workspace: Workspace, condition: str, *, free: bool = False) -> int:
     """The id of the task in which questions are answered under a condition.
 
     Where there is none it is made, closed: models answer in it, and people once it is opened.
+
+    Args:
+        condition: what is shown.
+        free: whether answers are written in words of one's own.
 
     Raises:
         ValueError: if the text names no condition.
@@ -73,15 +77,17 @@ def condition_task(workspace: Workspace, condition: str) -> int:
     tasks = workspace.store.rows(
         "SELECT id FROM task WHERE kind = 'human_evaluation'"
         " AND json_extract(settings, '$.condition') = ?"
-        " AND NOT coalesce(json_extract(settings, '$.free_text'), 0) AND source <> 'rows'"
+        " AND coalesce(json_extract(settings, '$.free_text'), 0) = ? AND source <> 'rows'"
         " ORDER BY id LIMIT 1",
-        [name],
+        [name, free],
     )
     if tasks:
-        grow(workspace, tasks[0]["id"])
+        if not free:
+            grow(workspace, tasks[0]["id"])
         return int(tasks[0]["id"])
-    title = f"Human evaluation: {name}"
+    title = f"Human evaluation: {name}{', free answers' if free else ''}"
     settings = {
+        **({"free_text": True} if free else {}),
         "condition": name,
         "shuffle_options": workspace.settings.shuffle_options,
         "meet_once": workspace.settings.meet_once,
@@ -90,7 +96,8 @@ def condition_task(workspace: Workspace, condition: str) -> int:
         workspace, title, "human_evaluation", settings, workspace.settings.overlap
     )
     set_status(workspace, title, "closed")
-    grow(workspace, task_id)
+    if not free:
+        grow(workspace, task_id)
     return task_id
 
 

@@ -203,3 +203,57 @@ def test_people_s_answers_are_planned_and_written(app, workspace):
     assert "1 new answers" in app.success[0].value
     [row] = workspace.store.rows("SELECT active_s, counted FROM annotation")
     assert (row["active_s"], row["counted"]) == (20.0, 1)
+
+
+VERDICTS = (
+    "video,annotator,verdict,reasons\nvideo of 1,bo,accept,\nvideo of 2,bo,reject,Too dark\n"
+    "video of 9,bo,accept,\n"
+)
+
+
+def upload_verdicts(app, number):
+    app.file_uploader(key=f"bring-in files {number}").upload("v.csv", VERDICTS.encode(), "text/csv")
+    app.run()
+    assert not app.exception
+
+
+def test_verdicts_of_people_and_of_a_filter_come_in_on_the_page(app, workspace):
+    ask_for(app, "Verdicts")
+    upload_verdicts(app, 0)
+    assert {one.label: one.value for one in app.metric} == {
+        "People": "1", "Accepted": "1", "Rejected": "1", "Not taken": "1",
+    }  # fmt: skip
+    assert not app.warning
+    assert app.dataframe[0].value["Reasons"].tolist() == ["", "Too dark"]
+    button = next(one for one in app.button if one.label == "Write 2 verdicts")
+    button.click().run()
+    assert "2 new verdicts, 0 changed, 0 there already" in app.success[0].value
+    # Named as a filter's, the same file makes a run.
+    upload_verdicts(app, 1)
+    app.text_input(key="bring-in model 1").input("clip").run()
+    assert next(one.label for one in app.metric) == "Filters"
+    next(one for one in app.button if one.label == "Write 2 verdicts").click().run()
+    assert not app.exception
+    [run] = workspace.store.rows("SELECT count(*) AS n FROM prediction")
+    assert run["n"] == 2
+
+
+def test_a_column_of_verdicts_can_be_chosen(app):
+    ask_for(app, "Verdicts")
+    content = b"film,who,ruling\nvideo of 1,bo,accept\n"
+    app.file_uploader(key="bring-in files 0").upload("v.csv", content, "text/csv")
+    app.run()
+    assert "no column says the video" in app.error[0].value
+    for field, column in (("video", "film"), ("verdict", "ruling"), ("person", "who")):
+        app.selectbox(key=f"bring-in 0 column {field}").select(column)
+    app.run()
+    assert not app.exception
+    assert "Write 1 verdict" in [one.label for one in app.button]
+
+
+def test_free_answers_are_shown_with_what_they_are_held_against(app, workspace):
+    ask_for(app, "Questions")
+    upload_questions(app, b"id,video,question,answer\nf1,v,What is it?,a rope\nf2,v,Who?,Ann\n")
+    assert not app.exception
+    assert "Accepted: a rope" in [one.value.replace("\\", "") for one in app.caption]
+    assert "2 new questions" in write(app)

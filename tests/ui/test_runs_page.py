@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from annotations.demo.clips import questions
 from annotations.demo.earlier_runs import add_earlier_runs
+from annotations.importing.import_plan import carry_out, plan_import
 from annotations.importing.prediction_import import plan_predictions, write_predictions
 from annotations.planning.task_store import ensure_tasks
 from annotations.prediction_format import PredictionChoices
@@ -218,6 +219,24 @@ def test_free_form_answers_are_scored_by_similarity_at_a_threshold_one_moves(
     assert "No judge scored this run." in [one.value for one in app.caption]
     app.slider(key="runs similarity threshold").set_value(0.4).run()
     assert "100.0 %" in " ".join(one.value for one in app.markdown)
+
+
+def test_answers_in_words_of_one_s_own_are_a_table_of_their_own(
+    workspace: Workspace, tmp_path: Path
+):
+    questions, replies = tmp_path / "q.csv", tmp_path / "r.csv"
+    questions.write_text("id,video,question,answer\n1,v,What is held?,a rope\n2,v,Who?,Ann\n")
+    carry_out(workspace, plan_import(workspace, questions))
+    replies.write_text("id,model,response\n1,talker,The rope\n2,talker,Ben\n")
+    choices = PredictionChoices(condition="text only")
+    write_predictions(workspace, plan_predictions(workspace, [replies], choices))
+    app = page(workspace).run()
+    app.session_state["runs view"] = "Free-form"
+    app.run()
+    assert not app.exception
+    table = app.dataframe[0].value
+    assert table["Who"].tolist() == ["talker"]
+    assert table["Word for word %"].tolist() == [50.0]
 
 
 def test_a_run_on_two_questions_is_not_the_best_run(study: Workspace):

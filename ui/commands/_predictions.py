@@ -65,7 +65,7 @@ def described(plan: "PredictionPlan") -> str:
     lines += [
         "",
         f"Matched {plan.matched:,} replies; {plan.unmatched:,} belong to no stored question. "
-        f"The workspace holds {plan.questions:,} questions with options.",
+        f"The workspace holds {plan.questions:,} questions.",
     ]
     if plan.shortened:
         lines.append(f"{plan.shortened:,} rows show fewer options than their question has.")

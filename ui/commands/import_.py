@@ -214,6 +214,7 @@ def _described(plan: "ImportPlan") -> list[str]:
         for index, option in enumerate(draft.options):
             mark = "*" if index == draft.key else " "
             lines.append(f"    {mark} {chr(ord('A') + index)}. {option}")
+        lines += [f"    {name}: {'; '.join(texts)}" for name, texts in draft.reference.items()]
     lines += ["", _counted(plan)]
     if plan.changed_parts:
         parts = ", ".join(f"{name} in {n}" for name, n in plan.changed_parts.most_common())

@@ -1,4 +1,4 @@
-"""`rushes report`: metrics, runs, agreement, shortcuts and progress as one HTML file."""
+"""`rushes report`: funnel, metrics, runs, agreement and shortcuts as one HTML file."""
 
 import argparse
 from datetime import UTC, datetime
@@ -11,6 +11,7 @@ from ui.commands._run_report import run_report
 if TYPE_CHECKING:
     from annotations.publishing.html_report import Section
     from annotations.scoring.snapshot import Snapshot
+    from annotations.workspace import Workspace
 
 NAME = "report"
 HELP = "write metrics, runs, agreement and shortcuts to one HTML file"
@@ -43,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
             figures = metrics.report(snapshot, arguments.resample)
             figures |= run_report(snapshot, arguments.resample)
             sections = [
-                _funnel(snapshot), *_people(figures), *_runs(figures), _shortcuts(figures),
+                _funnel(workspace), *_people(figures), *_runs(figures), _shortcuts(figures),
                 *_agreement(snapshot), _population(snapshot),
             ]  # fmt: skip
         method = figures["method"]
@@ -61,16 +62,23 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _funnel(snapshot: "Snapshot") -> "Section":
-    from annotations.publishing.html_report import Section
-    from annotations.publishing.stages import stages
+def _funnel(workspace: "Workspace") -> "Section":
+    """The stages of the page Start: what came through each, and what waits for whom."""
+    from annotations.funnel.stages import stages
+    from annotations.publishing.html_report import Bar, Section
 
-    return Section(
-        "Progress",
-        ["How far the benchmark is, from the videos to what authors settled."],
-        ("Stage", "Count"),
-        stages(snapshot),
-    )
+    life = stages(workspace)
+    if not life:
+        return Section("Funnel", ["Nothing has come in yet."])
+    cells = [
+        (stage.name, stage.count, stage.unit if stage.count == 1 else f"{stage.unit}s", stage.of,
+         None if stage.share is None else 100 * stage.share, stage.waits)
+        for stage in life
+    ]  # fmt: skip
+    bars = [Bar(stage.name, stage.share) for stage in life if stage.share is not None]
+    columns = ("Stage", "Count", "Of what", "Of how many", "Kept, %", "Waits")
+    notes = ["What came through each stage, from footage to answers, and what waits for whom."]
+    return Section("Funnel", notes, columns, cells, bars)
 
 
 def _people(figures: dict[str, Any]) -> list["Section"]:

@@ -1,4 +1,4 @@
-"""Page Import: upload questions, predictions or people's answers, check the plan, write it."""
+"""Page Import: upload questions, predictions, answers or verdicts, check the plan, write it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,11 +14,15 @@ from annotations.importing.answer_plan import AnswerPlan, plan_answers
 from annotations.importing.prediction_import import plan_predictions, write_predictions
 from annotations.importing.prediction_plan import PredictionPlan
 from annotations.importing.uploads import FOLDER, keep_uploads
+from annotations.importing.verdict_import import write_verdicts
+from annotations.importing.verdict_plan import NAMES as VERDICT_FIELDS
+from annotations.importing.verdict_plan import VerdictPlan, plan_verdicts
 from annotations.people import Person
 from annotations.prediction_format import PredictionChoices
 from annotations.prediction_formats.table import NAMES as REPLY_FIELDS
 from annotations.prediction_formats.table import open_table
 from annotations.record.question import has_questions
+from annotations.record.video import has_usable_video
 from annotations.workspace import Workspace
 from core import plugins
 from core.refusal import Refusal
@@ -26,6 +30,7 @@ from ui.components.importing.answer_plan import draw_answers
 from ui.components.importing.file_settings import choose_settings, show_refusal
 from ui.components.importing.prediction_plan import draw_plan
 from ui.components.importing.question_plan import bring_in_questions
+from ui.components.importing.verdict_plan import draw_verdicts
 
 TITLE = "Import"
 ICON = ":material/upload_file:"
@@ -37,12 +42,13 @@ CONDITIONS = (
 )  # fmt: skip
 FROM_FILE = "as the files say"
 TYPES = ["json", "jsonl", "csv", "tsv", "xlsx", "parquet"]
-QUESTIONS, PREDICTIONS, ANSWERS = KINDS = ("Questions", "Predictions", "People's answers")
+KINDS = ("Questions", "Predictions", "People's answers", "Verdicts")
+QUESTIONS, PREDICTIONS, ANSWERS, VERDICTS = KINDS
 ABOUT = ("id", "question", "options", "video", "category")
 _KIND = "bring-in kind"
 _PLAN, _ROUND, _DONE = "bring-in plan", "bring-in round", "bring-in done"
 
-Planned = PredictionPlan | AnswerPlan
+Planned = PredictionPlan | AnswerPlan | VerdictPlan
 
 
 @dataclass(frozen=True)
@@ -54,6 +60,7 @@ class _Kind:
     fields: tuple[str, ...]
     folder: str
     plan: Callable[..., Any]
+    asks_condition: bool = True
 
 
 _PREDICTIONS = _Kind(
@@ -75,18 +82,40 @@ _ANSWERS = _Kind(
 )
 
 
+def _plan_verdicts(
+    workspace: Workspace, paths: Sequence[Path], choices: PredictionChoices, *, format_name: str
+) -> VerdictPlan:
+    del format_name
+    return plan_verdicts(workspace, [open_table(path, choices.encoding) for path in paths], choices)
+
+
+_VERDICTS = _Kind(
+    "Files of verdicts on videos",
+    "A table with a video, whether it is accepted, and if there are some reasons and a score: of "
+    "people who screened elsewhere, or of a filter, which you name. *Filters* holds a filter's "
+    "against people's.",
+    tuple(VERDICT_FIELDS),
+    "",
+    _plan_verdicts,
+    asks_condition=False,
+)
+_WAYS = {PREDICTIONS: _PREDICTIONS, ANSWERS: _ANSWERS, VERDICTS: _VERDICTS}
+
+
 def render(workspace: Workspace, person: Person) -> None:
     """Choose files, look at the plan, write it."""
     del person
     st.title("Import")
     with workspace.store.single() as database:
-        any_questions = has_questions(database)
+        any_questions, any_videos = has_questions(database), has_usable_video(database)
     st.session_state.setdefault(_KIND, PREDICTIONS if any_questions else QUESTIONS)
     kind = st.segmented_control("What the files hold", KINDS, key=_KIND, required=True)
     if kind == QUESTIONS:
         bring_in_questions(workspace)
-    elif any_questions:
-        _bring_in(workspace, _PREDICTIONS if kind == PREDICTIONS else _ANSWERS)
+    elif any_videos if kind == VERDICTS else any_questions:
+        _bring_in(workspace, _WAYS[str(kind)])
+    elif kind == VERDICTS:
+        st.info("Verdicts are about videos, and none is here yet. Import them first.")
     else:
         st.info("Answers belong to questions, and there are none yet. Import them first.")
 
@@ -98,6 +127,8 @@ def _bring_in(workspace: Workspace, kind: _Kind) -> None:
     plan = _asked(workspace, kind)
     if isinstance(plan, PredictionPlan):
         draw_plan(plan)
+    elif isinstance(plan, VerdictPlan):
+        draw_verdicts(plan)
     elif plan is not None:
         draw_answers(plan)
     if plan is not None:
@@ -115,8 +146,9 @@ def _asked(workspace: Workspace, kind: _Kind) -> Planned | None:
         return None
     paths = keep_uploads(workspace, [(file.name, file.getvalue()) for file in files])
     settings = choose_settings(
-        paths, kind.fields, _columns, plugins.names(kind.folder), f"bring-in {number}"
-    )
+        paths, kind.fields, _columns, plugins.names(kind.folder) if kind.folder else (),
+        f"bring-in {number}", keys=kind.asks_condition,
+    )  # fmt: skip
     choices = PredictionChoices(
         model, condition, settings.columns, settings.encoding, settings.keys
     )
@@ -137,8 +169,12 @@ def _model_and_condition(kind: _Kind, number: int) -> tuple[str, str]:
     """Name of the model, which people have none of, and what was shown; '' as the files say."""
     model = ""
     place, condition_at = st.columns(2)
+    if kind is not _ANSWERS:
+        label = "Filter, if it is one" if kind is _VERDICTS else "Model"
+        model = place.text_input(label, placeholder=FROM_FILE, key=f"bring-in model {number}")
+    if not kind.asks_condition:
+        return model.strip(), ""
     if kind is _PREDICTIONS:
-        model = place.text_input("Model", placeholder=FROM_FILE, key=f"bring-in model {number}")
         who = "What the model saw"
     else:
         condition_at, who = place, "What people saw"
@@ -159,12 +195,16 @@ def _write(workspace: Workspace, plan: Planned) -> None:
         missing = "The files do not say which model it is. Name it above."
     if missing:
         st.warning(missing, icon=":material/help:")
-    if not plan.matched:
-        st.warning("No answer belongs to a stored question: there is nothing to write.")
-    label = f"Write {plan.matched:,} answer{'s'[: plan.matched != 1]}"
-    if st.button(label, type="primary", disabled=bool(missing) or not plan.matched):
+    verdicts = isinstance(plan, VerdictPlan)
+    count = len(plan.drafts) if verdicts else plan.matched
+    noun = "verdict" if verdicts else "answer"
+    if not count:
+        about = "is about a video that is here" if verdicts else "belongs to a stored question"
+        st.warning(f"No {noun} {about}: there is nothing to write.")
+    label = f"Write {count:,} {noun}{'s'[: count != 1]}"
+    if st.button(label, type="primary", disabled=bool(missing) or not count):
         try:
-            with st.spinner("Writing answers…"):
+            with st.spinner(f"Writing {noun}s…"):
                 st.session_state[_DONE] = _written(workspace, plan)
         except Refusal as error:
             st.error(str(error))
@@ -176,7 +216,10 @@ def _write(workspace: Workspace, plan: Planned) -> None:
 
 def _written(workspace: Workspace, plan: Planned) -> str:
     """Write the answers, and say how many were new."""
-    if isinstance(plan, AnswerPlan):
+    noun = "verdicts" if isinstance(plan, VerdictPlan) else "answers"
+    if isinstance(plan, VerdictPlan):
+        stored, where = [write_verdicts(workspace, plan)], "Filters"
+    elif isinstance(plan, AnswerPlan):
         stored, where = [write_answers(workspace, plan)], "Metrics"
     else:
         stored, where = [result for _, result in write_predictions(workspace, plan)], "Runs"
@@ -184,6 +227,6 @@ def _written(workspace: Workspace, plan: Planned) -> str:
         sum(getattr(result, name) for result in stored) for name in ("new", "changed", "same")
     )
     return (
-        f"Written: {new:,} new answers, {changed:,} changed, {same:,} there already. They are on "
+        f"Written: {new:,} new {noun}, {changed:,} changed, {same:,} there already. They are on "
         f"the page {where}."
     )

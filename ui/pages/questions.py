@@ -18,6 +18,7 @@ from annotations.material.stories import QuestionStory, question_story
 from annotations.people import Person
 from annotations.workspace import Workspace
 from core.reply.reading import LETTERS
+from ui.components.importing.first_questions import accepted_words
 from ui.components.material.browse import SIZE, choice, named, open_story, show_page, words
 from ui.components.material.cards import question_cards
 from ui.components.material.stories import play, show_answers
@@ -115,7 +116,10 @@ def _asked(story: QuestionStory) -> None:
         letter = LETTERS[index] if index < len(LETTERS) else str(index + 1)
         mark = " :green[:material/check: key]" if index == row["key"] else ""
         st.markdown(f"{letter}. {plain(text)}{mark}")
-    if row["key"] is None:
+    reference = json.loads(row["reference"])
+    if reference:
+        st.caption(plain(accepted_words(reference)))
+    elif row["key"] is None:
         st.caption("It has no key.")
     video = f"[{plain(row['video'])}](/videos?video={row['video_id']})"
     span = "" if row["end_s"] is None else f", {row['start_s']:.2f} to {row['end_s']:.2f} s"

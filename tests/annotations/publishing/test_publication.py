@@ -223,9 +223,9 @@ def test_the_commands_write_a_folder_and_a_report_in_which_hostile_texts_are_ine
     assert "<script" not in page
     assert "<img" not in page
     assert "default-src 'none'" in page
-    for title in ("Progress", "Runs", "Shortcuts", "Agreement", "What is left out"):
+    for title in ("Funnel", "Runs", "Shortcuts", "Agreement", "What is left out"):
         assert f"<h2>{title}" in page
-    assert "m" in page
+    assert '<td>Questions that stand</td><td class="n">3</td>' in page
     assert "http://" not in page
     # Whose answers each figure stands on is said, and who had met a clip can be left out.
     assert "People who could not know the keys" in page

@@ -49,6 +49,8 @@ def choose_settings(
     columns_of: Callable[[Path, str], Sequence[str]],
     layouts: Sequence[str],
     name: str,
+    *,
+    keys: bool = True,
 ) -> FileSettings:
     """Draw the choices, and return what is chosen.
 
@@ -56,32 +58,35 @@ def choose_settings(
         paths: the files.
         fields: that columns may be assigned to, such as 'question'.
         columns_of: names of a file's columns, read in an encoding.
-        layouts: names of the readers.
+        layouts: names of the readers; none where there is one alone.
         name: for the keys of the widgets; another one forgets what was chosen.
+        keys: whether the files hold answers, which may be letters, positions or texts.
     """
     with st.expander("How the files are read"):
         layout_at, encoding_at, keys_at = st.columns(3)
         layout = layout_at.selectbox(
-            "Layout", layouts, index=None, placeholder=AS_FOUND, key=f"{name} layout"
-        )
+            "Layout", layouts, index=None, placeholder=AS_FOUND, key=f"{name} layout",
+            disabled=not layouts,
+        )  # fmt: skip
         encoding = encoding_at.selectbox(
             "Encoding", ENCODINGS, accept_new_options=True, key=f"{name} encoding",
             help="If letters look wrong in the first questions, choose the file's own.",
         )  # fmt: skip
-        keys = keys_at.selectbox(
-            "How answers are written", list(KEYS), format_func=KEYS.__getitem__, key=f"{name} keys"
-        )
+        written = keys_at.selectbox(
+            "How answers are written", list(KEYS), format_func=KEYS.__getitem__,
+            key=f"{name} keys", disabled=not keys,
+        )  # fmt: skip
         encoding = "" if encoding in (None, AS_FOUND) else encoding
         columns = _columns(paths, columns_of, encoding)
         if not columns:
-            return FileSettings((), keys or "", encoding, layout or "")
+            return FileSettings((), written or "", encoding, layout or "")
         st.caption("Columns are found by their names. Choose one where that goes wrong.")
         pairs: list[tuple[str, str]] = []
         for start in range(0, len(fields), 4):
             for place, field in zip(st.columns(4), fields[start : start + 4], strict=False):
                 with place:
                     pairs += _assigned(field, columns, f"{name} column {field}")
-    return FileSettings(tuple(pairs), keys or "", encoding, layout or "")
+    return FileSettings(tuple(pairs), written or "", encoding, layout or "")
 
 
 def show_refusal(message: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from annotations.reading.records import QuestionDraft
+from annotations.reading.records import QuestionDraft, Reference
 from ui.components.words import plain
 
 
@@ -26,8 +26,16 @@ def draw_first_questions(drafts: Sequence[QuestionDraft]) -> None:
                 for index, option in enumerate(draft.options)
             ]
             st.markdown("\n".join(lines))
-            if draft.key is None:
+            if draft.reference:
+                st.caption(plain(accepted_words(draft.reference)))
+            elif draft.key is None:
                 st.caption("No key.")
+
+
+def accepted_words(reference: Reference) -> str:
+    """What answers are held against, in one line."""
+    heads = {"answers": "Accepted", "points": "Scoring points"}
+    return ". ".join(f"{heads[name]}: {'; '.join(texts)}" for name, texts in reference.items())
 
 
 def _span(draft: QuestionDraft) -> str:

@@ -17,7 +17,7 @@ def draw_plan(plan: PredictionPlan) -> None:
     """Runs with their counts, what is scored otherwise, the mapping, and the problems."""
     st.markdown(
         f"**{plan.matched:,} replies** belong to stored questions, {plan.unmatched:,} to none. "
-        f"The workspace holds {plan.questions:,} questions with options."
+        f"The workspace holds {plan.questions:,} questions."
     )
     _runs(plan.runs)
     _notes(plan)

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from annotations.scoring.free_form import (
+from annotations.free_answers.answers_in_words import FreeAnswers, free_answers
+from annotations.free_answers.free_form import (
     JudgeScore,
     SimilarityScores,
     judge_scores,
@@ -11,6 +12,7 @@ from annotations.scoring.free_form import (
 )
 from annotations.scoring.snapshot import take
 from core.reply.similarity import THRESHOLD
+from core.statistics.metric import Estimate
 from ui.access import fragment
 from ui.components.downloads import take_table
 from ui.components.runs.accuracy_lines import threshold_line
@@ -21,8 +23,13 @@ from ui.components.tables import show_table
 
 def draw(asked: Asked) -> None:
     """Draw one run's accuracy by similarity at a threshold, and the means of its judges."""
+    lines = free_answers(asked.snapshot)
+    if lines:
+        _written(lines)
     scored = runs_scored_freely(asked.snapshot)
     names = {run.id: run.name for run in asked.snapshot.predictions.runs if run.id in scored}
+    if not names and lines:
+        return
     if not names:
         st.info(
             "No run has free-form scores. Import a table with the similarity of each answer to "
@@ -37,6 +44,40 @@ def draw(asked: Asked) -> None:
         _similarity(asked, run_id)
     with judges_at:
         _judges(judge_scores(asked.snapshot, run_id), run_id)
+
+
+def _written(lines: list[FreeAnswers]) -> None:
+    """Draw how answers in people's and models' own words score."""
+    st.markdown("**Answers in words of one's own**")
+    judges = sorted({name for line in lines for name in line.judged})
+    columns: dict[str, list[object]] = {
+        "Who": [line.who for line in lines],
+        "Condition": [line.condition for line in lines],
+        "Answers": [line.answers for line in lines],
+        "Word for word %": [_percent(line.equal) for line in lines],
+        "Interval": ["" if line.equal is None else interval(line.equal) for line in lines],
+        f"Similarity above {THRESHOLD:g} %": [_percent(line.similar) for line in lines],
+        **{f"Judge: {name}": [_mean(line.judged.get(name)) for line in lines] for name in judges},
+        "Not scored": [line.unscored for line in lines],
+    }
+    show_table(columns, formats={
+        **dict.fromkeys(("Word for word %", f"Similarity above {THRESHOLD:g} %"), "%.1f"),
+        **{f"Judge: {name}": "%.2f" for name in judges},
+    })  # fmt: skip
+    st.caption(
+        "Word for word counts answers that are an accepted one but for case, articles and "
+        "punctuation; other answers may be right as well, so it is a lower bound. Similarities "
+        "and judges' scores come with an import of predictions."
+    )
+    take_table("free answers", columns)
+
+
+def _percent(estimate: Estimate | None) -> float | None:
+    return None if estimate is None else percent(estimate.value)
+
+
+def _mean(estimate: Estimate | None) -> float | None:
+    return None if estimate is None else estimate.value
 
 
 @fragment()

@@ -2,11 +2,11 @@ import json
 
 import pytest
 
+from annotations.free_answers.free_form import judge_scores, similarity_scores
 from annotations.importing.prediction_import import plan_predictions, write_predictions
 from annotations.prediction_format import PredictionChoices
 from annotations.run.judge_scores import judgements
 from annotations.run.run_answers import Stored
-from annotations.scoring.free_form import judge_scores, similarity_scores
 from annotations.scoring.snapshot import take
 
 QUESTION = "Which way?"

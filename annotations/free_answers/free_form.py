@@ -58,11 +58,18 @@ class JudgeScore:
 
 
 def runs_scored_freely(snapshot: Snapshot) -> set[int]:
-    """Ids of the runs whose answers have similarities or scores of a judge."""
+    """Ids of the runs whose answers have similarities with options, or scores of a judge.
+
+    Answers to questions without options are in `free_answers`.
+    """
     rows = snapshot.rows(
         "SELECT run_id FROM prediction WHERE rule = ? AND confidence IS NOT NULL"
+        " AND annotation_id NOT IN (SELECT id FROM annotation WHERE"
+        " json_type(response, '$.text') = 'text')"
         " UNION SELECT p.run_id FROM judgement j"
-        " JOIN prediction p ON p.annotation_id = j.annotation_id",
+        " JOIN prediction p ON p.annotation_id = j.annotation_id"
+        " JOIN annotation a ON a.id = p.annotation_id"
+        " WHERE json_type(a.response, '$.text') IS NULL",
         [RULE],
     )
     return {row["run_id"] for row in rows}
