@@ -96,8 +96,8 @@ def _add(group: _Group, row: dict[str, Any]) -> None:
     if row["key"] is not None:
         accepted = [json.loads(row["options"])[row["key"]]]
     # Similarities with options are scored with the options, beside these.
-    free = row["key"] is None and row["confidence"] is not None
-    similarities: dict[str, float] = json.loads(row["confidence"]) if free else {}
+    told = None if row["key"] is not None else row["confidence"]
+    similarities: dict[str, float] = json.loads(str(told)) if told else {}
     judgements: list[dict[str, float]] = json.loads(row["judged"])
     group.answers += 1
     if accepted:

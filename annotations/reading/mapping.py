@@ -52,7 +52,7 @@ NAMES: dict[str, tuple[str, ...]] = {
 TAG_NAMES = (
     "demonstration_type", "task_type", "question_type", "type", "dim", "domain", "sub_category",
     "subcategory", "difficulty", "split", "duration", "source", "dataset", "level", "aspect",
-    "reasoning_type", "motion_type", "tags", "part", "action", "area", "reasoning",
+    "reasoning_type", "motion_type", "tags", "part", "pair", "action", "area", "reasoning",
     "topic_category",
 )  # fmt: skip
 

@@ -11,6 +11,7 @@ from annotations.reading.records import Problem
 from annotations.reading.text_tables import Row, Table
 
 PART = "part"
+PAIR = "pair"
 FILE = "category"
 FACTS = ("metadata", "video_info", "info")
 
@@ -83,6 +84,8 @@ def _rows_of(row: Row, *, whole: bool = False, named: bool = False) -> Iterator[
         for number, record in enumerate(records, start=1):
             where = f"{row.where}, {name} {number}" if len(records) > 1 else f"{row.where}, {name}"
             part = {PART: name} if named or len(inside) > 1 else {}
+            if len(inside) > 1 and all(len(same) == 1 for same in inside.values()):
+                part[PAIR] = row.where  # they belong together
             cells = {**outer, **part, **record}
             if whole and "id" in record:
                 front = [outer.get(_video_field(outer)), *part.values(), record["id"]]
