@@ -213,6 +213,6 @@ def _compiled(translations: Mapping[str, str]) -> tuple[_Pattern, ...]:
 def _as_regex(english: str) -> str:
     """A regular expression of an English pattern, with a group for each value."""
     literal, names = _PLACE.split(english)[0::2], _PLACE.split(english)[1::2]
-    texts = {name: r"-?[\d.,]+%?" if name in _NUMBERS else ".+?" for name in names}
+    texts = {name: r"-?[\d.,]+(?: ?%)?" if name in _NUMBERS else ".+?" for name in names}
     groups = [*(f"(?P<{name}>{text})" for name, text in texts.items()), ""]
     return "".join(re.escape(text) + group for text, group in zip(literal, groups, strict=True))

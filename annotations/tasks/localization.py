@@ -251,7 +251,7 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
     right = iou >= expected.get("least_iou", LEAST_IOU)
     spans = " and ".join(f"{start:.2f} to {end:.2f} s" for start, end in known)
     verdict = "Close enough" if right else "Not close enough"
-    message = f"{verdict}: right is {spans}; yours and the right time overlap by {iou:.0%}."
+    message = f"{verdict}: right is {spans}; yours and the right time overlap by {100 * iou:.0f} %."
     return right, " ".join([message, *why])
 
 

@@ -2,16 +2,21 @@
 
 Run by hand: `python tests/benchmarks/next_item.py`. Five people are active: one in the browser,
 four who answer over HTTP. Measured in the page: from the Enter key's own time stamp to the frame
-after the next grid is drawn, or the next video's first frame is presented.
+after the next grid is drawn, or the next video's first frame is presented. Then Label Studio shows
+the same sheets in the same browser to one person, and the ratio of the two medians is printed.
+`--label-studio FOLDER` names a virtual environment that has it; else it is installed into one for
+this run. `--without-label-studio` leaves it out.
 """
 
 import argparse
+import re
 import shutil
 import tempfile
 import time
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from label_studio import LabelStudio, waits_in_label_studio
+from playwright.sync_api import Browser, Page, sync_playwright
 from served import Server, Worker, percentile
 
 from annotations.demo.setup import make_demo
@@ -46,6 +51,8 @@ def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--items", type=int, default=60)
+    parser.add_argument("--label-studio", type=Path, help="a virtual environment that has it")
+    parser.add_argument("--without-label-studio", action="store_true")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
         demo = Path(scratch) / "demo"
@@ -55,23 +62,63 @@ def main() -> None:
             executable_path=shutil.which("chromium"), args=ARGUMENTS
         )
         try:
-            for condition, what in (("16 frames", "4x4 grid drawn"), ("full video", "first frame")):
-                task = server.task(condition)
-                others = [
-                    Worker(server, f"{condition} {n}", task, 3.0, given.items) for n in range(4)
-                ]
-                for other in others:
-                    other.start()
-                page = browser.new_page(viewport={"width": 1440, "height": 900})
-                waits = measured(page, server, task, given.items)
-                print(f"Enter to {what}, 5 people active, {len(waits)} items: "
-                      f"p50 {percentile(waits, 0.5):.0f} ms, p95 {percentile(waits, 0.95):.0f} ms, "
-                      f"max {max(waits):.0f} ms")  # fmt: skip
-                page.context.clear_cookies()
-                page.close()
+            sheets: list[Path] = []
+            waits = ours(browser, server, "16 frames", "4x4 grid drawn", given.items, sheets)
+            ours(browser, server, "full video", "first frame", given.items, [])
+        finally:
+            server.stop()
+        try:
+            if not given.without_label_studio:
+                environment = given.label_studio or Path(scratch) / "environment"
+                compare(browser, waits, environment, Path(scratch), sheets, given.items)
         finally:
             browser.close()
-            server.stop()
+
+
+def ours(
+    browser: Browser, server: Server, condition: str, what: str, items: int, sheets: list[Path]
+) -> list[float]:
+    """Waits in ms under a condition, printed; the files of the sheets shown are added to a list."""
+    task = server.task(condition)
+    with server.workspace.store.write() as database:
+        database.conn.execute("UPDATE task SET status = 'open' WHERE id = ?", [task])
+    others = [Worker(server, f"{condition} {n}", task, 3.0, items) for n in range(4)]
+    for other in others:
+        other.start()
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    names = set[str]()
+    page.on("request", lambda request: names.update(re.findall(r"sheets/(\w+\.jpg)", request.url)))
+    waits = measured(page, server, task, items)
+    print(f"Enter to {what}, 5 people active, {len(waits)} items: {in_words(waits)}", flush=True)
+    sheets += [path for path in sorted(server.root.rglob("sheets/*.jpg")) if path.name in names]
+    page.context.clear_cookies()
+    page.close()
+    return waits
+
+
+def compare(
+    browser: Browser,
+    waits: list[float],
+    environment: Path,
+    folder: Path,
+    sheets: list[Path],
+    items: int,
+) -> None:
+    """Print the waits in Label Studio on the same sheets, and how many times ours they are."""
+    with LabelStudio(environment, folder) as server:
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        theirs = waits_in_label_studio(page, server, sheets, items)
+        page.close()
+    print(f"Label Studio, submit to the next of {len(sheets)} sheets drawn, 1 person, "
+          f"{len(theirs)} items: {in_words(theirs)}")  # fmt: skip
+    ratio = percentile(theirs, 0.5) / percentile(waits, 0.5)
+    print(f"The median there is {ratio:.1f} times the median here.")
+
+
+def in_words(waits: list[float]) -> str:
+    """Median, 95th percentile and largest of some waits."""
+    middle, high = percentile(waits, 0.5), percentile(waits, 0.95)
+    return f"p50 {middle:.0f} ms, p95 {high:.0f} ms, max {max(waits):.0f} ms"
 
 
 def measured(page: Page, server: Server, task: int, items: int) -> list[float]:

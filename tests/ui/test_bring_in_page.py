@@ -193,7 +193,7 @@ def test_people_s_answers_are_planned_and_written(app, workspace):
     assert not app.exception
     assert {entry.label: entry.value for entry in app.metric} == {
         "People": "2", "Answers that count": "1", "Left out": "1", "Not taken": "0",
-        "Right": "100.0%",
+        "Right": "100.0 %",
     }  # fmt: skip
     assert "--condition" in app.warning[0].value
     app.selectbox(key="bring-in condition 0").select("full video").run()

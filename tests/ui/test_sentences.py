@@ -130,7 +130,7 @@ ANSWERS: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
         {"happens": "happens", "cards": [{"start": 0.5, "end": 2.5}]},
         # 0.5 s of 2.5 s are common
         "Nicht nah genug: Richtig ist 0,50 bis 2,50 s; Ihre und die richtige Zeit überlappen zu "
-        "20%.",
+        "20 %.",
     ),
     (
         "localization",

@@ -101,10 +101,13 @@ def problem_lines(problems: "Problems") -> list[str]:
     """The worst problems, one a line, and how many more there are."""
     if not problems.listed:
         return []
+    from annotations.annotator import number_words
+
     groups = problems.grouped
     shown = groups[:SHOWN_PROBLEMS]
     more = len(groups) - len(shown)
-    lines = ["", f"Problems: {problems.errors} errors, {problems.warnings} warnings"]
+    errors = number_words(problems.errors, "error")
+    lines = ["", f"Problems: {errors}, {number_words(problems.warnings, 'warning')}"]
     lines += [f"  {problem.level:<7}  {problem.text}" for problem in shown]
     if more:
         lines.append(

@@ -57,6 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _create(workspace: Any, arguments: argparse.Namespace) -> None:
+    from annotations.annotator import number_words
     from annotations.planning.task_files import read_task
     from annotations.planning.task_store import make_task
 
@@ -73,8 +74,8 @@ def _create(workspace: Any, arguments: argparse.Namespace) -> None:
     known = "".join(
         f", {counts[role]} of {role}" for role in ("practice", "attention") if counts[role]
     )
-    how = f"{plan.overlap} people each, {plan.order}"
-    print(f"{plan.name} {created} {counts['work']} items{known}; {how}.")
+    how = f"{number_words(plan.overlap, 'person', 'people')} each, {plan.order}"
+    print(f"{plan.name} {created} {number_words(counts['work'], 'item')}{known}; {how}.")
 
 
 def _apply(workspace: Any, arguments: argparse.Namespace) -> None:

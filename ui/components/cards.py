@@ -138,7 +138,7 @@ def _value(shown: str) -> str:
 
 def _interval(estimate: Estimate) -> str:
     if estimate.exact:
-        return f"{estimate.exact[0]:.1%} to {estimate.exact[1]:.1%}, exact"
+        return f"{100 * estimate.exact[0]:.1f} to {100 * estimate.exact[1]:.1f}, exact"
     if estimate.low is None or estimate.high is None:
         return escape(estimate.reason)
     return f"{100 * estimate.low:.1f} to {100 * estimate.high:.1f}"

@@ -125,7 +125,7 @@ def _quality(rows: list[PersonWork], works: dict[str, Work]) -> None:
     if not series:
         return
     series.sort(key=lambda line: -line[1][-1][0])
-    st.markdown(f"**As the majority of the others, each {GROUP} answers**")
+    st.markdown(f"**How often they answer as most others do, by {GROUP} answers**")
     palette = DARK if st.context.theme.type == "dark" else LIGHT
     st.plotly_chart(  # pyright: ignore[reportUnknownMemberType]
         quality_lines(series[:_MOST_LINES], palette),

@@ -170,8 +170,8 @@ def _state(workspace: Workspace, person: Person) -> None:
     lost = counts["videos_missing"] + counts["videos_broken"]
     if lost:
         st.warning(
-            f"{counts['videos_missing']} videos are missing and {counts['videos_broken']} cannot be"
-            " read; their questions wait. The page Videos says which and why.",
+            f"Videos missing: {counts['videos_missing']:,}; videos that cannot be read:"
+            f" {counts['videos_broken']:,}. Their questions wait; the page Videos says why.",
             icon=":material/report:",
         )
 

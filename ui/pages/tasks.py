@@ -3,6 +3,7 @@
 import streamlit as st
 
 from annotations import task as kinds
+from annotations.annotator import number_words
 from annotations.answering.progress import hourly_rate
 from annotations.people import Person
 from annotations.planning.task_store import all_tasks, set_status
@@ -96,8 +97,8 @@ def _words(workspace: Workspace, task: TaskCounts) -> str:
     known = [f"{count:,} of {role}" for role, count in counts.items() if count]
     parts = [
         kinds.kind(task.kind).LABEL,
-        f"{task.items:,} items" + (f" and {' and '.join(known)}" if known else ""),
-        f"{task.overlap} people each",
+        number_words(task.items, "item") + (f" and {' and '.join(known)}" if known else ""),
+        f"{number_words(task.overlap, 'person', 'people')} each",
         f"{hourly_rate(workspace, task):g} {workspace.settings.currency} an hour",
     ]
     parts.append("in the order of import" if task.order_seed is None else "shuffled")

@@ -252,7 +252,7 @@ def test_feedback_tells_the_overlap_with_the_known_segment():
     known = {"happens": HAPPENS, "cards": [{"start": 1, "end": 3}], "why": "She leaps."}
     assert kind.feedback(said(HAPPENS, card(1, 2)), known) == (
         True,
-        "Close enough: right is 1.00 to 3.00 s; yours and the right time overlap by 50%."
+        "Close enough: right is 1.00 to 3.00 s; yours and the right time overlap by 50 %."
         " She leaps.",
     )
     assert kind.feedback(said(HAPPENS, card(1, 1.5)), known)[1].startswith("Not close enough")

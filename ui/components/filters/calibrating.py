@@ -88,8 +88,10 @@ def _found(calibration: Calibration) -> None:
         if choice.low is not None and choice.high is not None
         else ""
     )
-    share = f"{(choice.reached or 0):.1%}"
-    bound = f", at least {choice.at_least:.1%} with 95 % certainty" if choice.at_least else ""
+    share = f"{100 * (choice.reached or 0):.1f} %"
+    bound = (
+        f", at least {100 * choice.at_least:.1f} % with 95 % certainty" if choice.at_least else ""
+    )
     st.success(
         plain(
             f"Threshold {choice.threshold:.4g}{spread}: on the sample {share} of what people "
@@ -109,7 +111,8 @@ def _kept(workspace: Workspace, table: Filtered) -> None:
         return
     words_at, button_at = st.columns([8, 2], vertical_alignment="center")
     how = (
-        f"; chosen to keep {fact['wanted']:.0%} {'with 95 % certainty' if fact['certain'] else ''}"
+        f"; chosen to keep {100 * fact['wanted']:.0f} % "
+        f"{'with 95 % certainty' if fact['certain'] else ''}"
         f" on {fact['judged']:,} judged videos"
         if "wanted" in fact
         else "; chosen by eye"

@@ -17,7 +17,7 @@ def draw_answers(plan: AnswerPlan) -> None:
         "Answers that count": f"{plan.matched:,}",
         "Left out": f"{plan.left_out.total():,}",
         "Not taken": f"{plan.unmatched + plan.unread:,}",
-        "Right": f"{right / keyed:.1%}" if keyed else "no keys",
+        "Right": f"{100 * right / keyed:.1f} %" if keyed else "no keys",
     }
     for column, (name, count) in zip(st.columns(len(counts)), counts.items(), strict=True):
         column.metric(name, count)

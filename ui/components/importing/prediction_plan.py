@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from annotations.annotator import number_words
 from annotations.importing.import_reports import Problems
 from annotations.importing.prediction_plan import PlannedAnswer, PlannedRun, PredictionPlan
 from core.reply.verdict import BOTH_RIGHT, NOT_COMPARABLE, ONLY_OURS, ONLY_THEIRS
@@ -100,7 +101,8 @@ def draw_problems(problems: Problems) -> None:
     """What a person should know, the worst first; nothing where there is nothing."""
     if not problems.listed:
         return
-    title = f"Problems: {problems.errors:,} errors, {problems.warnings:,} warnings"
+    errors = number_words(problems.errors, "error")
+    title = f"Problems: {errors}, {number_words(problems.warnings, 'warning')}"
     with st.expander(title, expanded=bool(problems.errors)):
         groups = problems.grouped
         shown = groups[:MOST_PROBLEMS]

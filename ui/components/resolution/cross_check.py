@@ -14,6 +14,7 @@ from annotations.adjudication.cross_check import (
     second_pass,
 )
 from annotations.adjudication.resolution import outcome_words
+from annotations.annotator import number_words
 from annotations.people import everyone
 from annotations.planning.task_store import all_tasks
 from annotations.scoring.snapshot import take
@@ -151,7 +152,9 @@ def _second_pass(workspace: Workspace, people: list[str]) -> None:
     name = st.selectbox(
         "Task",
         list(tasks),
-        format_func=lambda name: f"{name} ({tasks[name].overlap} people per item now)",
+        format_func=lambda name: (
+            f"{name} ({number_words(tasks[name].overlap, 'person', 'people')} per item now)"
+        ),
         index=None,
         placeholder="choose a task",
     )

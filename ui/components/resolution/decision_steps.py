@@ -80,7 +80,7 @@ def _accuracies(workspace: Workspace) -> dict[str, float | None]:
 
 def _moved(old: dict[str, float | None], new: dict[str, float | None]) -> str:
     moved = [
-        f"{plain(name)} {old.get(name) or 0:.1%} → {share or 0:.1%}"
+        f"{plain(name)} {100 * (old.get(name) or 0):.1f} % → {100 * (share or 0):.1f} %"
         for name, share in new.items()
         if share != old.get(name)
     ]

@@ -2,7 +2,12 @@
 
 import streamlit as st
 
-CHOICES = {None: "they say so each time", 1: "one author", 2: "two authors", 3: "three authors"}
+CHOICES = {
+    None: "the authors choose each time",
+    1: "one author",
+    2: "two authors",
+    3: "three authors",
+}
 
 
 def signatures_field(key: str, standing: int | None) -> int | None:

@@ -204,7 +204,7 @@ def _people(workspace: Workspace, task: TaskCounts) -> None:
         rate_at, skips_at, early_at = st.columns(3, vertical_alignment="bottom")
         rate = rate_at.number_input(
             f"{workspace.settings.currency} per hour", 0.0, 99_999.0, task.rate,
-            placeholder=f"{workspace.settings.rate:g}, the usual",
+            placeholder=f"{workspace.settings.rate:g}, as everywhere",
         )  # fmt: skip
         skips = skips_at.number_input("Skips until you look", 1, 1000, int(task.skip_limit))
         signatures = signatures_field("tasks-signatures", task.signatures)

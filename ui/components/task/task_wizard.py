@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from annotations import task as tasks
+from annotations.annotator import number_words
 from annotations.answering.adaptive import expected_share
 from annotations.people import Person, everyone
 from annotations.planning.task_files import read_rows
@@ -132,8 +133,8 @@ def _fields(
     if arguments["adaptive"] and arguments["overlap"] > 1:
         share = expected_share(min(int(arguments["overlap"]), 15))
         st.caption(
-            f"About {share:.0%} fewer answers, if people are right four times in five and the"
-            " most frequent of four options wins (simulated)."
+            f"About {100 * share:.0f} % fewer answers, if people are right four times in five and"
+            " the most frequent of four options wins (simulated)."
         )
     arguments["file"] = _file(kind, source)
     if edited is None:
@@ -148,7 +149,7 @@ def _fields(
     )  # fmt: skip
     arguments["rate"] = rate_at.number_input(
         f"{workspace.settings.currency} per hour", 0.0, 99_999.0, None,
-        placeholder=f"{workspace.settings.rate:g}, the usual", key="new-rate",
+        placeholder=f"{workspace.settings.rate:g}, as everywhere", key="new-rate",
         persist_state="session",
     )  # fmt: skip
     usual_text = tasks.instructions(kind)
@@ -243,8 +244,9 @@ def _look(workspace: Workspace, person: Person, plan: TaskPlan) -> int | None:
         if plan.count(role)
     )
     st.markdown(
-        f"**{plain(plan.name)}** · {tasks.kind(plan.kind).LABEL} · {plan.count('work'):,} items"
-        f"{known} · {plan.overlap} people each"
+        f"**{plain(plan.name)}** · {tasks.kind(plan.kind).LABEL} · "
+        f"{number_words(plan.count('work'), 'item')}{known}"
+        f" · {number_words(plan.overlap, 'person', 'people')} each"
         + (", fewer where they agree" if plan.adaptive else "")
         + f" · {ORDER_WORDS[plan.order]}"
     )
