@@ -116,7 +116,7 @@ def addresses(workspace: Workspace) -> Iterator[tuple[str, str]]:
     """The name and the address of every screen: pages, tasks, and a disagreement of each kind."""
     for name in PAGES:
         if name != "annotate":
-            yield f"page-{name}", name
+            yield f"page-{name}", "" if name == "start" else name
     for row in workspace.store.rows("SELECT id, name, kind FROM task ORDER BY id"):
         label = "".join(c if c.isalnum() else "-" for c in row["name"].lower())
         yield f"task-{row['id']:02}-{label}", f"annotate?task={row['id']}"

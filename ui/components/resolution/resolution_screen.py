@@ -30,6 +30,7 @@ ANSWERING = "answer", "correction", "skip"
 RETURNED = "returned to "
 HEIGHT = "clamp(20rem, calc(100vh - {around}rem), 46rem)"
 AROUND_REM, LANE_REM = 22, 1.8
+LONGEST_ROW = 70  # characters of options side by side
 _WATCHED_EVERY = "4s"
 
 
@@ -124,8 +125,10 @@ def _question(table: AnswersSideBySide) -> None:
     text = values.get("question") or values.get("ask") or table.content.label
     st.markdown(f"**{plain(str(text))}**")
     if table.others:
+        # Long options stand one below the other, as those who answered saw them.
+        long = sum(len(label) for _, label in table.others) > LONGEST_ROW
         st.markdown(
-            " &ensp; ".join(
+            ("  \n" if long else " &ensp; ").join(
                 f":green-badge[:material/key: {plain(label)}]"
                 if response == table.key
                 else plain(label)

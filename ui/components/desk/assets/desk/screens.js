@@ -12,12 +12,14 @@ const CUT_OFF = "Nothing more is loaded. Work goes on by itself when the connect
 
 export const fetching = (offline) => screen("fetching", tr(offline ? CUT_OFF : "Fetching the next items…"));
 
-// Why nothing is handed out; the server says which of these holds. `waits`: whether this page looks again by itself.
+// Why nothing is handed out; the server says which of these holds. `waits`: whether this page looks again by itself;
+// `none`: what is said to somebody who has answered nothing here, where that is something else.
 const REASONS = {
-  closed: { head: "The authors have closed this task.", more: "What you answered is stored." },
+  closed: { head: "The authors have closed this task.", more: "What you answered is stored.", none: "" },
   paused: {
     head: "The authors have paused this task.",
     more: "What you answered is stored. Work goes on here when they open it again.",
+    none: "Work goes on here when they open it again.",
     waits: true,
   },
   not_ready: {
@@ -76,7 +78,10 @@ export function finished(ending) {
     return screen("complete", tr("All done: {came}", { came }), el("p", {}, `${tr(thanks)} ${tr(more)}`), ...parts);
   }
   const again = reason.waits ? press(tr("Look again now"), ending.lookAgain, { kind: "solid" }) : null;
-  const words = `${tr("You have given {came}.", { came })} ${tr(reason.more)}`;
+  const words =
+    progress.done + (progress.skipped ?? 0)
+      ? `${tr("You have given {came}.", { came })} ${tr(reason.more)}`
+      : tr(reason.none ?? reason.more);
   return screen(idle?.reason ?? "idle", tr(reason.head), el("p", {}, words), ...parts, again);
 }
 
