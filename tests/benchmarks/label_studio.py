@@ -20,7 +20,7 @@ EMAIL, PASSWORD = "somebody@example.org", "a long password 1"
 CONFIG = """<View><Image name="sheet" value="$image"/><Choices name="answer" toName="sheet"
  choice="single" showInLine="false"><Choice value="A" hotkey="a"/><Choice value="B" hotkey="b"/>
 <Choice value="C" hotkey="c"/><Choice value="D" hotkey="d"/></Choices></View>"""
-STARTS_WITHIN_S = 300
+STARTS_WITHIN_S = 1200
 
 # The next task is on screen once the address names it and its picture is complete and has a size.
 WATCH = """
@@ -51,8 +51,9 @@ class LabelStudio:
         """Serve it.
 
         Args:
-            environment: a virtual environment that has it; it is made where there is none.
-            folder: for its database and files.
+            environment: a virtual environment that has it, and its database; made where there is
+                none, which takes minutes.
+            folder: for what it prints.
         """
         program = installed(environment)
         with socket.socket() as probe:
@@ -64,7 +65,7 @@ class LabelStudio:
         self.log = (folder / "label-studio.log").open("w", encoding="utf-8")
         self.process = subprocess.Popen(
             [program, "start", "--no-browser", "--username", EMAIL, "--password", PASSWORD,
-             "--port", str(self.port), "--data-dir", folder / "label-studio"],
+             "--port", str(self.port), "--data-dir", environment / "data"],
             stdout=self.log, stderr=self.log, env={**os.environ, **switches},
         )  # fmt: skip
         self._wait()
