@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol, cast
 
+from annotations.workspace import Workspace
 from core import plugins
 
 PACKAGE = "ui.tasks"
@@ -179,7 +180,7 @@ class Form(Protocol):
     """The module of a task's form.
 
     It may also have ICON (a Material icon), ABOUT (one sentence for authors who choose a kind), and
-    `settings_editor()`, which draws its settings in the wizard and gives them back.
+    `settings_editor(workspace)`, which draws its settings in the wizard and gives them back.
     """
 
     def fields(self, settings: dict[str, Any]) -> Sequence[Field]:
@@ -194,7 +195,7 @@ def looks(kind: str) -> tuple[str, str]:
     return str(icon), str(getattr(module, "ABOUT", ""))
 
 
-def settings_editor(kind: str) -> Callable[[], dict[str, Any]] | None:
+def settings_editor(kind: str) -> Callable[[Workspace], dict[str, Any]] | None:
     """What draws a kind's settings in the wizard; None where plain fields do."""
     return getattr(plugins.load(PACKAGE, kind), "settings_editor", None)
 

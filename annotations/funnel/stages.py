@@ -51,6 +51,7 @@ class Stage:
         name: such as 'Verified'.
         count: what has passed it, of things called `unit`.
         of: how many there were to pass; None where nothing could be lost.
+        base: what these are, such as 'titles read': not always what the stage before has kept.
         waits: what waits, and for whom, in words; '' if nothing does.
         link: the page with the list.
     """
@@ -59,6 +60,7 @@ class Stage:
     count: int
     unit: str
     of: int | None
+    base: str
     waits: str
     link: str
 
@@ -100,14 +102,15 @@ def _footage(workspace: Workspace) -> Iterable[Stage]:
     finally:
         store.close()
     if found:
-        yield Stage("Footage found", found, "video", None, "", "/footage")
+        yield Stage("Footage found", found, "video", None, "", "", "/footage")
     if looked:
-        yield Stage("Kept by text", kept, "video", looked, "", "/footage")
+        yield Stage("Kept by text", kept, "video", looked, "looked at", "", "/footage")
     if states:
         waiting = states.get("waiting", 0)
         words = _waits(waiting, "the download")
         total = sum(states.values())
-        yield Stage("Downloaded", states.get("done", 0), "video", total, words, "/footage")
+        done = states.get("done", 0)
+        yield Stage("Downloaded", done, "video", total, "chosen", words, "/footage")
 
 
 def _videos(database: Database) -> Iterable[Stage]:
@@ -117,10 +120,10 @@ def _videos(database: Database) -> Iterable[Stage]:
     if total:
         missing = _number(database, "SELECT count(*) FROM video WHERE status = 'missing'")
         words = _waits(missing, "a file")
-        yield Stage("Videos usable", usable, "video", total, words, "/videos")
+        yield Stage("Videos usable", usable, "video", total, "brought in", words, "/videos")
     segments = _number(database, "SELECT count(*) FROM clip WHERE start_s > 0 OR end_s IS NOT NULL")
     if segments:
-        yield Stage("Segments", segments, "clip", None, "", "/videos")
+        yield Stage("Segments", segments, "clip", None, "", "", "/videos")
 
 
 def _of_tasks(database: Database, *, before_questions: bool) -> Iterable[Stage]:
@@ -140,9 +143,8 @@ def _of_tasks(database: Database, *, before_questions: bool) -> Iterable[Stage]:
             _waits(for_authors, "an author"),
         ]
         newest = max(task.id for task in those)
-        yield Stage(
-            name, passed, unit, judged, ", ".join(filter(None, words)), f"/tasks?task={newest}"
-        )
+        waits, link = ", ".join(filter(None, words)), f"/tasks?task={newest}"
+        yield Stage(name, passed, unit, judged, "decided", waits, link)
 
 
 def _passed(database: Database, those: list[TaskCounts]) -> tuple[int, int]:
@@ -171,13 +173,16 @@ def _questions(database: Database) -> Iterable[Stage]:
         "SELECT coalesce(sum(retired_at IS NULL), 0), count(*) FROM question"
     ).fetchone()
     if total:
-        yield Stage("Questions that stand", standing, "question", total, "", "/questions")
+        yield Stage("Questions that stand", standing, "question", total, "in all", "", "/questions")
     split = database.conn.execute(
         "SELECT s.name, sum(k.kept), count(*) FROM split s JOIN split_question k"
         " ON k.split_id = s.id WHERE s.id = (SELECT max(id) FROM split) GROUP BY s.id"
     ).fetchone()
     if split:
-        yield Stage("Kept by the filter", split[1], "question", split[2], split[0], "/shortcuts")
+        yield Stage(
+            "Kept by the filter", split[1], "question", split[2], "filtered", split[0],
+            "/shortcuts",
+        )  # fmt: skip
 
 
 def _answers(database: Database) -> Iterable[Stage]:
@@ -189,15 +194,15 @@ def _answers(database: Database) -> Iterable[Stage]:
         " ON q.id = i.question_id AND q.retired_at IS NULL JOIN task t ON t.id = i.task_id"
         " WHERE i.asks = 1 AND t.status = 'open'",
     )  # fmt: skip
-    words = _waits(asked, "annotators")
+    words = _waits(asked, "more answers")
     standing = _number(database, "SELECT count(*) FROM question WHERE retired_at IS NULL")
-    yield Stage("Answered", answered, "question", standing, words, "/metrics")
+    yield Stage("Answered", answered, "question", standing, "that stand", words, "/metrics")
     signing = _number(
         database, "SELECT count(*) FROM current_resolution WHERE outcome <> 'reopen'"
         " AND signed < signatures",
     )  # fmt: skip
     words = _waits(signing, "a signature")
-    yield Stage("Cross-checked", twice, "question", answered, words, "/disagreements")
+    yield Stage("Cross-checked", twice, "question", answered, "answered", words, "/disagreements")
 
 
 def _published(workspace: Workspace, database: Database) -> Iterable[Stage]:
@@ -206,7 +211,8 @@ def _published(workspace: Workspace, database: Database) -> Iterable[Stage]:
         return
     standing = _number(database, "SELECT count(*) FROM question WHERE retired_at IS NULL")
     words = f"version {publication['version']}"
-    yield Stage("Published", len(publication["questions"]), "question", standing, words, "/publish")
+    published = len(publication["questions"])
+    yield Stage("Published", published, "question", standing, "that stand", words, "/publish")
 
 
 def _number(database: Database, sql: str) -> int:

@@ -131,7 +131,7 @@ def plan_task(
         raise Refusal(f"settings: {error}") from error
     items = planned_items(workspace, kind, checked, source, rows)
     if not any(item.role == "work" for item in items):
-        raise Refusal(_nothing(source))
+        raise Refusal(_nothing(source, checked.get("only")))
     return TaskPlan(
         name, kind, checked, module.OVERLAP if overlap is None else overlap, source, items,
         adaptive, skip_limit, rate, instructions.strip(), named, signatures, order_seed,
@@ -172,7 +172,10 @@ def usual_source(allowed: tuple[str, ...]) -> str:
     return next((source for source in allowed if source != ROWS), ROWS)
 
 
-def _nothing(source: str) -> str:
+def _nothing(source: str, only: dict[str, list[str]] | None) -> str:
+    if only:
+        parts = "; ".join(f"{name} {' or '.join(values)}" for name, values in only.items())
+        return f"settings: only: no usable question is left with {parts}. Choose more."
     if source == ROWS:
         return "items: got no item of work. The file needs at least one row without a known answer."
     return f"source: the workspace holds no usable {source}. Import some first."

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from annotations.answering.availability import MEET_ONCE
 from annotations.condition import Condition
@@ -40,6 +40,7 @@ DEFAULTS: dict[str, Any] = {
     NONE_RIGHT: False,
     CANNOT_TELL: False,
     MEET_ONCE: True,
+    "only": {},
     "sample": 0,
     "sample_seed": 42,
     "descriptions": {},
@@ -58,8 +59,10 @@ def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
     With `free_text` they write the answer instead of choosing it. `none_right` and `cannot_tell`
     are answers beside the options. With `meet_once` nobody is asked about a clip that they have met
     under a condition that shows more, or twice under one that shows the same. `descriptions`
-    explains options: {text of an option: words}. With `sample` only so many questions are asked,
-    each category in its share, drawn by `sample_seed`; 0 asks all.
+    explains options: {text of an option: words}. With `only` those questions are asked whose
+    category or tag is one of some values: {"category": [...], "name of a tag": [...]}. With
+    `sample` only so many of them are asked, each category in its share, drawn by `sample_seed`; 0
+    asks all.
 
     Raises:
         ValueError: for an unknown condition, or a setting that is not allowed.
@@ -68,6 +71,11 @@ def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
     if completed_settings["sample"] < 0:
         raise Refusal(
             f"Setting sample is {completed_settings['sample']}; allowed: 0 for all, or how many."
+        )
+    if not is_choice_of_questions(completed_settings["only"]):
+        raise Refusal(
+            "Setting only has to be {name: values}, such as {category = ['direction']} or the name "
+            "of a tag with its values."
         )
     if not all(
         isinstance(description, str) for description in completed_settings["descriptions"].values()
@@ -93,12 +101,14 @@ def build_items(
     count = "<> 1" if settings.get("free_text") else "> 1"
     statuses = ("usable", "missing", "broken") if _condition(settings).is_text else ("usable",)
     questions = workspace.store.rows(
-        "SELECT q.uid, q.question_id, q.category, c.video_id FROM asked_question q"
+        "SELECT q.uid, q.question_id, q.category, q.tags, c.video_id FROM asked_question q"
         " JOIN clip c ON c.id = q.clip_id JOIN video v ON v.id = c.video_id"
         f" WHERE v.status IN ({', '.join('?' * len(statuses))})"
         f" AND json_array_length(q.options) {count} ORDER BY q.question_id",
         list(statuses),
     )
+    if only := settings.get("only"):
+        questions = [row for row in questions if is_among(row, only)]
     if settings.get("sample"):
         chosen = sample(
             [row["category"] for row in questions], [row["uid"] for row in questions],
@@ -107,6 +117,27 @@ def build_items(
         questions = [questions[index] for index in chosen]
     for row in questions:
         yield ItemDraft(f"question:{row['uid']}", row["question_id"], row["video_id"])
+
+
+def is_choice_of_questions(only: object) -> bool:
+    """Return whether a value is a choice of questions: lists of texts by name."""
+    return isinstance(only, dict) and all(
+        isinstance(name, str)
+        and isinstance(values, list)
+        and all(isinstance(value, str) for value in cast("list[object]", values))
+        for name, values in cast("dict[object, object]", only).items()
+    )
+
+
+def is_among(row: dict[str, Any], only: dict[str, list[str]]) -> bool:
+    """Return whether a question, by its category and tags (JSON), is one of those chosen."""
+    known = {**json.loads(row["tags"]), "category": row["category"]}
+    return all(tag_text(known.get(name)) in values for name, values in only.items() if values)
+
+
+def tag_text(value: object) -> str:
+    """Return a tag's value as it is chosen: a text as it is, anything else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _condition(settings: dict[str, Any]) -> Condition:

@@ -1,4 +1,4 @@
-"""`rushes task create|list|pause|close|reopen|apply`: the tasks of a workspace."""
+"""`rushes task create|example|list|pause|close|reopen|apply`: the tasks of a workspace."""
 
 import argparse
 import dataclasses
@@ -29,6 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     apply.add_argument("--check", action="store_true", help="only say what would change")
     for verb in verbs.choices.values():
         verb.add_argument("--workspace", type=Path, required=True, metavar="DIR")
+    example = verbs.add_parser("example", help="write a task file and its rows to begin from")
+    example.add_argument("kind", metavar="KIND")
+    example.add_argument("folder", type=Path, metavar="FOLDER")
     for verb in (create, listed, apply):
         verb.add_argument("--json", action="store_true", help="print JSON")
 
@@ -38,6 +41,11 @@ def run(arguments: argparse.Namespace) -> int:
     from annotations.planning.task_store import set_status
     from annotations.workspace import Workspace
 
+    if arguments.verb == "example":
+        from annotations.planning.examples import write_example
+
+        print(*write_example(arguments.kind, arguments.folder), sep="\n")
+        return 0
     workspace = Workspace.open(arguments.workspace)
     try:
         match arguments.verb:

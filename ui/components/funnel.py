@@ -1,25 +1,26 @@
 """The life of a benchmark as one picture: stages with counts, each a link to its list."""
 
+import math
 from collections.abc import Sequence
 from html import escape
 
 from annotations.funnel.stages import Stage
 from ui.theme import Palette
 
+IN_A_ROW = 7  # as many as can be read beside each other; more stand in rows of equal length
+
 
 def funnel_html(stages: Sequence[Stage], palette: Palette) -> str:
     """The stages from left to right; a bar below each shows the share that it keeps."""
-    return f"{_style(palette)}<nav class='funnel' aria-label='Stages'>{_steps(stages)}</nav>"
-
-
-def _steps(stages: Sequence[Stage]) -> str:
-    return "".join(_step(stage) for stage in stages)
+    columns = math.ceil(len(stages) / math.ceil(len(stages) / IN_A_ROW)) if stages else 1
+    steps = "".join(_step(stage) for stage in stages)
+    return f"{_style(palette, columns)}<nav class='funnel' aria-label='Stages'>{steps}</nav>"
 
 
 def _step(stage: Stage) -> str:
     share = stage.share
     unit = stage.unit if stage.count == 1 else f"{stage.unit}s"
-    kept = "" if share is None else f"{100 * share:.0f} % of {stage.of:,}"
+    kept = "" if share is None else f"{100 * share:.0f} % of {stage.of:,} {stage.base}"
     bar = "" if share is None else f"<i style='width: {100 * min(1.0, share):.1f}%'></i>"
     return (
         f"<a href='{escape(stage.link, quote=True)}' target='_self'>"
@@ -30,12 +31,15 @@ def _step(stage: Stage) -> str:
     )
 
 
-def _style(palette: Palette) -> str:
+def _style(palette: Palette, columns: int) -> str:
     return f"""<style>
-.funnel {{ display: flex; flex-wrap: wrap; gap: 0.5rem; margin: 0.25rem 0 1rem; }}
-.funnel a {{ flex: 1 1 9rem; max-width: 14rem; min-width: 8.5rem; padding: 0.5rem 0.75rem;
-  border: 1px solid {palette.border}; border-radius: 0.5rem; color: inherit;
-  text-decoration: none; }}
+.funnel {{ display: grid; grid-template-columns: repeat({columns}, minmax(0, 1fr)); gap: 0.5rem;
+  margin: 0.25rem 0 1rem; }}
+@media (max-width: 900px) {{
+  .funnel {{ grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); }}
+}}
+.funnel a {{ max-width: 16rem; min-width: 0; padding: 0.5rem 0.6rem; color: inherit;
+  border: 1px solid {palette.border}; border-radius: 0.5rem; text-decoration: none; }}
 .funnel a:hover, .funnel a:focus-visible {{ border-color: {palette.muted}; }}
 .funnel .name {{ display: block; font-size: 0.85rem; font-weight: 600; }}
 .funnel .count {{ font-size: 1.35rem; font-weight: 650; font-variant-numeric: tabular-nums; }}

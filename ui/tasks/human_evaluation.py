@@ -3,6 +3,7 @@
 from typing import Any
 
 from annotations.tasks.human_evaluation import CANNOT_TELL, DEFAULTS, EXTRA
+from annotations.workspace import Workspace
 from ui.form import Choice, Field, Option, Text
 
 ICON = ":material/quiz:"
@@ -24,3 +25,10 @@ def fields(settings: dict[str, Any]) -> list[Field]:
         required=False,
     )
     return [written, way_out]
+
+
+def settings_editor(workspace: Workspace) -> dict[str, Any]:
+    """Conditions as pictures, and which questions are asked."""
+    from ui.components.task.evaluation_editor import evaluation_editor
+
+    return evaluation_editor(workspace)

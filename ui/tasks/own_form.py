@@ -5,6 +5,7 @@ from typing import Any
 from annotations.form import declaration as declared
 from annotations.form.declaration import FormField, read_fields
 from annotations.form.values import MOST_SEGMENTS
+from annotations.workspace import Workspace
 from ui.form import Choice, Choices, Field, Frame, Option, Segments, Text, Words
 
 ICON = ":material/dynamic_form:"
@@ -19,8 +20,9 @@ def fields(settings: dict[str, Any]) -> list[Field]:
     return drawn
 
 
-def settings_editor() -> dict[str, Any]:
+def settings_editor(workspace: Workspace) -> dict[str, Any]:
     """The builder in which an author puts the form together."""
+    del workspace
     from ui.components.task.form_builder import form_builder
 
     return form_builder()

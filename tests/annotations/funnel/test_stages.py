@@ -73,9 +73,12 @@ def test_questions_answered_and_cross_checked_as_in_tomato(
     assert (found["Questions that stand"].count, found["Questions that stand"].of) == (3, 4)
     # Two of the three that stand have an answer; the item of the third and of the second ask on.
     assert (found["Answered"].count, found["Answered"].of) == (2, 3)
-    assert found["Answered"].waits == "2 wait for annotators"
+    assert found["Answered"].waits == "2 wait for more answers"
     assert (found["Cross-checked"].count, found["Cross-checked"].of) == (1, 2)
     assert found["Cross-checked"].share == 0.5
+    assert [found[name].base for name in found] == [
+        "brought in", "in all", "that stand", "answered",
+    ]  # fmt: skip
 
 
 def test_videos_screened_as_in_k9_bench(workspace: Workspace, add_person, give: Give):
@@ -93,7 +96,9 @@ def test_videos_screened_as_in_k9_bench(workspace: Workspace, add_person, give: 
     assert found["Videos usable"].waits == "1 waits for a file"
     # One of the two that are judged is accepted; the third waits.
     assert (found["Screened"].count, found["Screened"].of) == (1, 2)
-    assert found["Screened"].waits == "1 waits for annotators"
+    assert (found["Screened"].base, found["Screened"].waits) == (
+        "decided", "1 waits for annotators",
+    )  # fmt: skip
     assert found["Screened"].link == f"/tasks?task={task}"
 
 

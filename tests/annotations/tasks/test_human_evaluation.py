@@ -1,3 +1,4 @@
+import json
 import time
 
 import pytest
@@ -19,6 +20,7 @@ from annotations.tasks.human_evaluation import (
     feedback,
     settled,
 )
+from core.refusal import Refusal
 from ui.form import form
 
 
@@ -193,3 +195,35 @@ def test_a_sample_holds_each_category_in_its_share_and_does_not_grow(
 def test_a_sample_of_less_than_nothing_is_refused():
     with pytest.raises(ValueError, match="allowed: 0 for all"):
         check_settings({"condition": "text only", "sample": -1})
+
+
+@pytest.mark.parametrize(
+    ("only", "asked"),
+    [
+        ({}, ["count/1", "count/2", "turn/1"]),
+        ({"category": ["count"]}, ["count/1", "count/2"]),
+        ({"category": ["count", "turn"], "hard": ["true"]}, ["count/1", "turn/1"]),
+        ({"people": ["2"]}, ["count/2"]),
+        ({"category": []}, ["count/1", "count/2", "turn/1"]),
+        ({"unknown": ["x"]}, []),
+    ],
+)
+def test_questions_are_chosen_by_category_and_tags(workspace, add_question, only, asked):
+    tags = {"count/1": {"hard": True}, "count/2": {"people": 2}, "turn/1": {"hard": True}}
+    for uid in tags:
+        add_question(uid)
+    with workspace.store.write() as database:
+        for uid, known in tags.items():
+            database.conn.execute(
+                "UPDATE question_revision SET tags = ? WHERE question_id ="
+                " (SELECT id FROM question WHERE uid = ?)", [json.dumps(known), uid],
+            )  # fmt: skip
+    settings = check_settings({"only": only})
+    drafts = human_evaluation.build_items(workspace, settings, None)
+    assert sorted(draft.uid.removeprefix("question:") for draft in drafts) == asked
+
+
+@pytest.mark.parametrize("only", [["count"], {"category": "count"}, {"category": [1]}])
+def test_a_choice_of_questions_that_is_none_is_refused(only):
+    with pytest.raises(Refusal, match="Setting only"):
+        check_settings({"only": only})

@@ -5,6 +5,7 @@ from typing import Any, cast
 import streamlit as st
 
 from annotations.people import Person
+from annotations.planning.examples import example_of
 from annotations.planning.preview import first_looks
 from annotations.planning.task_plan import TaskPlan
 from annotations.record.stage import Content
@@ -74,3 +75,17 @@ def _entry(value: Any) -> str:
 
 def _title(name: str) -> str:
     return plain(name.replace("_", " ").capitalize())
+
+
+def show_example(kind: str) -> None:
+    """Show rows and a task file of a kind to begin from."""
+    example = example_of(kind)
+    st.caption(plain(f"{example.rows_name}: a row for each item; names are those of your files."))
+    st.code(example.rows, language=None, wrap_lines=True)
+    st.caption(
+        plain(
+            f"{kind}.toml: the whole task as a file, if you like files better than this page. "
+            f"`rushes task example {kind} FOLDER` writes both."
+        )
+    )
+    st.code(example.declared, language="toml")

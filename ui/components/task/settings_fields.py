@@ -6,14 +6,15 @@ from typing import Any, cast
 import streamlit as st
 
 from core.refusal import Refusal
+from ui.components.task.lists import entries_table
 
-FieldValues = dict[str, str | bool | int | float | None]
+FieldValues = dict[str, Any]
 
 
 def settings_fields(kind: str, defaults: dict[str, Any]) -> FieldValues:
     """What stands in the fields; `read_settings` turns it into settings.
 
-    Short ones beside each other, lists and tables below as text.
+    Short ones beside each other, lists of entries below as tables, other ones as text.
     """
     values: FieldValues = {}
     short = [(name, value) for name, value in defaults.items() if not _is_long(value)]
@@ -51,6 +52,13 @@ def _is_lines(value: object) -> bool:
     )
 
 
+def _is_entries(value: object) -> bool:
+    """Whether a list holds entries of one shape, such as reasons: id, label and more words."""
+    entries = cast("list[object]", value) if isinstance(value, list) else []
+    shapes = {tuple(cast("dict[str, object]", e)) if isinstance(e, dict) else () for e in entries}
+    return len(shapes) == 1 and {"id", "label"} <= set(*shapes)
+
+
 def _short(key: str, name: str, value: object) -> str | bool | int | float:
     label = _label(name)
     match value:
@@ -71,7 +79,10 @@ def _short(key: str, name: str, value: object) -> str | bool | int | float:
     return st.text_input(label, shown, key=key, persist_state="session")
 
 
-def _long(key: str, name: str, value: object) -> str:
+def _long(key: str, name: str, value: object) -> str | list[dict[str, str]]:
+    if _is_entries(value):
+        st.caption(_label(name))
+        return entries_table(key, cast("list[dict[str, str]]", value))
     if _is_lines(value):
         lines = cast("list[str]", value)
         return st.text_area(
@@ -92,7 +103,7 @@ def _label(name: str) -> str:
     return label[:1].upper() + label[1:]
 
 
-def _read(name: str, value: str | bool | int | float | None, default: object) -> Any:
+def _read(name: str, value: Any, default: object) -> Any:
     if not isinstance(value, str) or isinstance(default, str):
         return value.strip() if isinstance(value, str) else value
     if _is_lines(default):

@@ -17,7 +17,7 @@ from annotations.task import TaskKind
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from ui.components.resolution.signatures_field import signatures_field
-from ui.components.task.first_items import show_first_items
+from ui.components.task.first_items import show_example, show_first_items
 from ui.components.task.settings_fields import read_settings, settings_fields
 from ui.components.words import plain
 from ui.form import looks, settings_editor
@@ -75,7 +75,7 @@ def _describe(workspace: Workspace) -> None:
     with preview_column:
         source = _source(kind, module)
         editor = settings_editor(kind)
-        edited = editor() if editor else None
+        edited = editor(workspace) if editor else None
         with st.form("new-task", border=False):
             arguments = _fields(workspace, kind, module, source, edited)
             if st.form_submit_button("Look at the first items", type="primary"):
@@ -137,6 +137,8 @@ def _fields(
             " the most frequent of four options wins (simulated)."
         )
     arguments["file"] = _file(kind, source)
+    with st.expander("What such a file looks like", icon=":material/help:"):
+        show_example(kind)
     if edited is None:
         arguments["settings"], arguments["defaults"] = _settings(kind, module)
     else:

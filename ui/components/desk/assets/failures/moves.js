@@ -59,7 +59,7 @@ export function createMoves(room) {
     const { total } = room.wallPages.facts();
     room.root.dataset.view = "wall";
     [room.wallPart.hidden, room.work.hidden] = [false, true];
-    room.standing.draw(room.wallPages.facts(), null);
+    room.standing.draw(room.wallPages.facts(), null, "question");
     room.wall.reset(at);
     room.wall.go(at);
     if (!total) room.wallBar.say(emptyWords(room));

@@ -23,7 +23,8 @@ export function createStanding({ onpick }) {
   let population = [];
   let leftOut = 0;
 
-  function draw(facts, run) {
+  // unit: what is listed, a question on the wall and an answer beside a card.
+  function draw(facts, run, unit = "answer") {
     const parts = [];
     if (run) parts.push(`${run.name}: ${percent(shareOf(standing.runs[run.id] ?? [0, 0]))} right`);
     const [, asked] = standing.people;
@@ -33,8 +34,8 @@ export function createStanding({ onpick }) {
     whose.textContent = `of ${count(asked, "answer")}${leftOut ? `; ${leftOut} left out` : ""}`;
     whose.title = population.join(".\n");
     line.textContent = parts.join(" · ");
-    const [total, wrong] = [facts.total, facts.wrong].map((n) => n.toLocaleString("en"));
-    totals.textContent = `${total} listed; ${wrong} of ${count(facts.pool, "answer is", "answers are")} wrong`;
+    const wrong = facts.wrong.toLocaleString("en");
+    totals.textContent = `${count(facts.total, unit)} listed; ${wrong} of ${count(facts.pool, "answer is", "answers are")} wrong`;
   }
 
   // Before and after, those that moved most first.
