@@ -1,4 +1,4 @@
-"""Agreement of people and models over stored answers: by task, category, pair and annotator.
+"""Agreement of people and models over stored answers: by task, category, field, pair and person.
 
 Whatever the kind of task: a task kind may say what its responses mean to agreement and how far two
 are apart (`annotations/agreement/votes.py`); otherwise two answers are equal or not.
@@ -11,6 +11,7 @@ from typing import Literal
 
 import numpy as np
 
+from annotations.agreement.by_field import field_ratings
 from annotations.agreement.groups import WITH_RUNS, Among, chosen_among, item_facts, names
 from annotations.agreement.votes import TaskVotes, task_votes
 from annotations.scoring.snapshot import Snapshot
@@ -22,7 +23,7 @@ from core.statistics.distance import Distance, by_name
 from core.statistics.metric import Estimate
 from core.statistics.ratings import Ints, Ratings
 
-By = Literal["task", "category", "pair", "annotator"]
+By = Literal["task", "category", "field", "pair", "annotator"]
 Resampled = Literal["item", "video"]
 EVERYTHING = "all"
 PAIR_RESAMPLES = 2_000
@@ -61,9 +62,9 @@ def agreement_table(
 ) -> list[Row]:
     """Every coefficient of each group that has one, with 95 % intervals.
 
-    By task and category: percent agreement, Fleiss, Krippendorff, and Cohen where two people
-    answered; by pair: percent agreement and Cohen; by annotator: how far they agree with the
-    others, as percent agreement of their answers with each other answer to the same item.
+    By task, category and field of a form: percent agreement, Fleiss, Krippendorff, and Cohen where
+    two people answered; by pair: percent agreement and Cohen; by annotator: how far they agree
+    with the others, as percent agreement of their answers with each other answer to the same item.
 
     Args:
         snapshot: of whose answers.
@@ -95,6 +96,12 @@ def agreement_table(
                 row
                 for code, name in enumerate(categories)
                 for row in job.rows(name, "", ratings.where(codes[ratings.item] == code))
+            ]
+        elif by == "field":
+            rows = [
+                row
+                for label, of_field, apart in field_ratings(snapshot, task_id, ratings)
+                for row in replace(job, distance=apart).rows(label, "", of_field)
             ]
         elif by == "pair":
             rows = _pairs(job, ratings, names(snapshot, votes))

@@ -99,14 +99,16 @@ def _answer(workspace: Workspace, row: dict[str, Any]) -> Result:
     response = json.loads(row["response"])
     sha256, clip = _picture(workspace, row["item_id"])
     accepted, answer_text, note = None, row["state"], row["words"]
-    if row["state"] == "read" and is_filter(row["kind"]):
+    labels: dict[str, str] = {}
+    settings = json.loads(row["settings"])
+    if row["state"] == "read" and is_filter(row["kind"], settings):
         kind = filter_kind(row["kind"])
-        labels = kind.reason_labels(json.loads(row["settings"]))
+        labels = kind.reason_labels(settings)
         accepted = kind.passes(response)
         answer_text = ", ".join(
             labels.get(reason, reason) for reason in kind.reasons_given(response)
         )
-    elif row["state"] == "read":
+    if row["state"] == "read" and (accepted is None or not labels):
         describe = describer(tasks.kind(row["kind"]), Content(row["uid"], None, {}))
         answer_text = describe(
             {name: reason for name, reason in response.items() if reason not in ("", [])}

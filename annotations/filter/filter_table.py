@@ -5,6 +5,7 @@ is that of authors once enough have signed, else the rule's over their counted a
 item or, where the same clip stands in another task of the kind and of the same settings, there.
 """
 
+import json
 from dataclasses import dataclass, replace
 from itertools import count
 
@@ -27,6 +28,7 @@ from annotations.scoring.snapshot import Snapshot
 from core.statistics.metric import Floats
 from core.statistics.ratings import Bools, Ints
 from core.statistics.threshold import UNJUDGED
+from db.connection import rows as rows_of
 from db.tally import tally
 
 _serials = count(1)
@@ -105,10 +107,23 @@ def filtered(snapshot: Snapshot, run_id: int) -> Filtered:
     return snapshot.grown(("filter", run_id), lambda kept: _of_run(snapshot, run_id, kept)).table
 
 
+def filter_runs(database: Database) -> list[Run]:
+    """Return the runs whose answers accept or reject, the oldest first."""
+    settings = {row["id"]: row["settings"] for row in rows_of(database, _SETTINGS)}
+    return [
+        run
+        for run in runs_in(database)
+        if is_filter(run.kind, json.loads(settings.get(run.task_id, "{}")))
+    ]
+
+
+_SETTINGS = "SELECT id, settings FROM task"
+
+
 def read_ahead(snapshot: Snapshot) -> None:
     """Read the newest filter, so that whoever looks at it first need not wait; if there is one."""
-    for run in reversed(runs_in(snapshot.database)):
-        if is_filter(run.kind) and run.predictions:
+    for run in reversed(filter_runs(snapshot.database)):
+        if run.predictions:
             filtered(snapshot, run.id)
             return
 
@@ -118,7 +133,8 @@ def _of_run(snapshot: Snapshot, run_id: int, kept: _OfRun | None) -> _OfRun:
     run = kept.run if kept and kept.runs == runs else run_in(snapshot.database, run_id)
     if kept and run.facts == kept.run.facts:
         run = kept.run
-    kind, task = filter_kind(run.kind), task_in(snapshot.database, run.task_id)
+    task = task_in(snapshot.database, run.task_id)
+    kind = filter_kind(run.kind, task.settings)
     shared = snapshot.grown(
         ("filters on a task", task.id), lambda read: _of_task(snapshot.database, task, kind, read)
     )

@@ -12,7 +12,7 @@ from annotations.filter_kind import FilterKind
 from annotations.scoring.columns import newest_rows
 from core.statistics.metric import Floats
 from core.statistics.ratings import Ints
-from core.statistics.threshold import ACCEPTED, REJECTED
+from core.statistics.threshold import ACCEPTED, REJECTED, UNJUDGED
 
 Reasons = frozenset[str]
 NONE_GIVEN: Reasons = frozenset()
@@ -81,11 +81,12 @@ def _said(kind: FilterKind, responses: Sequence[str]) -> tuple[Ints, tuple[Reaso
     known: dict[tuple[str, ...], Reasons] = {}
     reasons = tuple(
         NONE_GIVEN
-        if accepted
+        if accepted is not False
         else known.setdefault(listed := kind.reasons_given(response), frozenset(listed))
         for response, accepted in zip(values, passed, strict=True)
     )
-    return np.where(np.array(passed, dtype=np.bool_), ACCEPTED, REJECTED).astype(np.int64), reasons
+    codes = {True: ACCEPTED, False: REJECTED, None: UNJUDGED}
+    return np.array([codes[accepted] for accepted in passed], dtype=np.int64), reasons
 
 
 def _score(score: float | None, confidence: str | None) -> float:

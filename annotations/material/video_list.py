@@ -1,5 +1,6 @@
 """Videos under a filter, a page at a time: only those that are shown are read."""
 
+import json
 from dataclasses import dataclass
 
 from sqlite_utils import Database
@@ -10,7 +11,11 @@ from db.connection import rows
 
 STATES = {"": "all", "usable": "usable", "missing": "missing", "broken": "broken"}
 DAMAGE = {"": "damaged or not", "part": "damaged in part", "note": "with something unusual"}
-DUPLICATES = {"": "whatever else there is", "same": "the same file under several names"}
+DUPLICATES = {
+    "": "whatever else there is",
+    "same": "the same file under several names",
+    "near": "almost the same pictures as another",
+}
 LINEAGE = {
     "": "originals and copies",
     "original": "originals alone",
@@ -65,6 +70,7 @@ class VideoFilter:
     Attributes:
         text: words of name and title, all of which are there.
         category: of a question that is asked about it.
+        near: ids of videos that are near another one, for `duplicates` 'near'.
     """
 
     text: str = ""
@@ -75,6 +81,7 @@ class VideoFilter:
     duplicates: str = ""
     lineage: str = ""
     questions: str = ""
+    near: tuple[int, ...] = ()
 
     def conditions(self) -> Conditions:
         """The filter as a clause on `video v`.
@@ -89,6 +96,8 @@ class VideoFilter:
                 raise Refusal(f"{name} is {value!r}. Allowed: {', '.join(map(repr, allowed))}.")
             if name == "state" and value:
                 wanted.add("v.status = ?", value)
+            elif value == "near":
+                wanted.add("v.id IN (SELECT value FROM json_each(?))", json.dumps(self.near))
             elif value:
                 wanted.add(_PARTS[name][value])
         if self.category:
@@ -166,3 +175,11 @@ def count_states(database: Database) -> dict[str, int]:
         "SELECT status, count(*) FROM video GROUP BY status"
     ).fetchall()
     return {row[0]: int(row[1]) for row in state_rows}
+
+
+def videos_version(database: Database) -> tuple[int, int, int]:
+    """What changes when a video is added, goes, or becomes usable or not."""
+    row = database.conn.execute(
+        "SELECT count(*), coalesce(max(id), 0), coalesce(sum(status = 'usable'), 0) FROM video"
+    ).fetchone()
+    return int(row[0]), int(row[1]), int(row[2])

@@ -294,6 +294,37 @@ def distance(a: dict[str, Any], b: dict[str, Any]) -> float | None:
     return sum(known) / len(known) if known else None
 
 
+def is_filter(settings: dict[str, Any]) -> bool:
+    """Whether the settings say which answer accepts an item."""
+    return bool(settings.get("accept"))
+
+
+def passes(value: dict[str, Any]) -> bool | None:
+    """Whether a response, or a decision's value, accepts; None where the group is undecided."""
+    return value.get("accepted")
+
+
+def reasons_given(value: dict[str, Any]) -> tuple[str, ...]:
+    """No reasons: a form asks for them in fields of its own."""
+    del value
+    return ()
+
+
+def reason_labels(settings: dict[str, Any]) -> dict[str, str]:
+    """No reasons."""
+    del settings
+    return {}
+
+
+def compared_fields(settings: dict[str, Any]) -> list[tuple[str, str, tuple[int, int] | None]]:
+    """Name, label and, of a scale, lowest and highest step of the fields that are no words."""
+    return [
+        (field.name, field.label, (field.low, field.high) if field.type == SCALE else None)
+        for field in read_fields(settings["fields"])
+        if field.type != TEXT
+    ]
+
+
 def describe(response: dict[str, Any], values: dict[str, Any]) -> str:
     """The answers, field by field."""
     del values

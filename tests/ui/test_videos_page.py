@@ -92,3 +92,19 @@ def test_filters_of_the_address_are_kept_and_nothing_left_says_so(two: Workspace
     assert app.text_input[0].value == "two.mp4"
     assert any("1 to 1 of 1" in caption.value for caption in app.caption)
     assert "No video is left" in page(text="nowhere").info[0].value
+
+
+def test_near_duplicates_are_found_and_said(two: Workspace):
+    # Two names of one file are near each other, and nothing else is here.
+    with two.store.write() as database:
+        database.conn.execute(
+            "UPDATE video SET sha256 = (SELECT sha256 FROM video WHERE name = 'one.mp4')"
+        )
+    app = page(duplicates="near")
+    assert any("1 to 2 of 2" in caption.value for caption in app.caption)
+    row = ListedVideo(
+        id=7, name="one.mp4", sha256="", status="missing", reason="", source_url="", title="",
+        duration_s=2.5, n_frames=60, width=64, height=48, facts="{}", questions=0, edited=0,
+    )  # fmt: skip
+    [card] = video_cards(two, Person(1, "Eva", "author"), [row], {7: "two.mp4: 97 % alike"})
+    assert "two.mp4: 97 % alike" in card.lines

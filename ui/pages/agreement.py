@@ -23,6 +23,7 @@ from ui.components.agreement.tables import (
     categories,
     dawid_skene,
     download,
+    fields,
     pairs,
     scale,
     segments,
@@ -84,7 +85,7 @@ def _draw(snapshot: Snapshot) -> bool:
         return False
     if not known:
         with st.spinner("Intervals are being drawn"):
-            for by in ("task", "category", "pair", "annotator"):
+            for by in ("task", "category", "field", "pair", "annotator"):
                 asked.table(by)
             segment_curve(snapshot, asked.task_id, asked.among)
         st.session_state[_WITH_INTERVALS] = key
@@ -140,6 +141,7 @@ def _body(asked: Asked) -> None:
     with button_at:
         download("agreement", rows)
     categories(asked)
+    fields(asked)
     pairs(asked, palette)
     annotators(asked)
     segments(asked, palette)

@@ -8,11 +8,10 @@ import numpy as np
 import streamlit as st
 
 from annotations.filter.filter_audit import SIDES, Audit, audit, differing, verdicts
-from annotations.filter.filter_table import Filtered, filtered
-from annotations.filter_kind import is_filter
+from annotations.filter.filter_table import Filtered, filter_runs, filtered
 from annotations.people import Person
 from annotations.record.task import answered_tasks
-from annotations.run.runs import Run, all_runs
+from annotations.run.runs import Run
 from annotations.scoring.snapshot import Snapshot, take
 from annotations.workspace import Workspace
 from core.statistics.threshold import ACCEPTED
@@ -235,7 +234,8 @@ def _watch(workspace: Workspace, run_id: int, drawn: tuple[int, int], earliest: 
 
 
 def _filters(workspace: Workspace) -> list[Run]:
-    return [run for run in all_runs(workspace) if is_filter(run.kind)]
+    with workspace.store.read() as database:
+        return filter_runs(database)
 
 
 def _method(result: Audit) -> None:

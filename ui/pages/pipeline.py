@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from annotations.annotator import annotator, annotators
-from annotations.filter.filter_table import Filtered, filtered
+from annotations.filter.filter_table import Filtered, filter_runs, filtered
 from annotations.filter_kind import is_filter
 from annotations.people import Person
 from annotations.record.video import has_usable_video
@@ -95,7 +95,7 @@ def _run(workspace: Workspace, person: Person, run: Run) -> None:
         st.caption(f"{icon} **{plain(summary)}**")
     draw_progress(workspace, run)
     working = busy(state_of(run))
-    views = [RESULTS] if working else [*_follows(run), RESULTS]
+    views = [RESULTS] if working else [*_follows(workspace, run), RESULTS]
     if planned(run):
         views.append(HOW)
     opening = views[0] if state_of(run).status == "finished" else RESULTS
@@ -115,17 +115,18 @@ def _run(workspace: Workspace, person: Person, run: Run) -> None:
         _results(workspace, person, run, palette)
 
 
-def _follows(run: Run) -> list[str]:
+def _follows(workspace: Workspace, run: Run) -> list[str]:
     """What can be done with the results of a run that is not at work."""
     module = annotator(run.method) if run.method in annotators() else None
     if module is None or module.RESULT == "answers":
-        return [THRESHOLD] if is_filter(run.kind) else []
+        with workspace.store.read() as database:
+            return [THRESHOLD] if run.id in {of.id for of in filter_runs(database)} else []
     return [SEGMENTS] if module.TEXT_KIND == video_texts.SEGMENTS else []
 
 
 def _results(workspace: Workspace, person: Person, run: Run, palette: Palette) -> None:
     item = results(workspace, person, run, palette)
-    if item and THRESHOLD in _follows(run):
+    if item and THRESHOLD in _follows(workspace, run):
         go_to("filters", run=str(run.id), item=item)
 
 

@@ -1,5 +1,7 @@
 """Every video as a picture that plays: searched, filtered, and one of them with its whole story."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from annotations.importing.import_reports import newest_reports
@@ -15,8 +17,10 @@ from annotations.material.video_list import (
     count_states,
     count_videos,
     list_videos,
+    videos_version,
 )
 from annotations.people import Person
+from annotations.video.duplicates import similar_videos
 from annotations.video.video_health import weaknesses
 from annotations.workspace import Workspace
 from ui.components.local_time import local_time
@@ -29,6 +33,7 @@ from ui.components.words import plain
 TITLE = "Videos"
 ICON = ":material/movie:"
 ROLES = frozenset({"author", "admin"})
+NEAR = "videos-near"
 
 
 def render(workspace: Workspace, person: Person) -> None:
@@ -45,7 +50,9 @@ def render(workspace: Workspace, person: Person) -> None:
         st.info("No videos yet. Import a folder of them, or a file of questions that names them:")
         st.code(f"rushes import FOLDER --workspace {workspace.root}", language="bash")
         return
-    _gallery(workspace, person, _filter(counts, known))
+    wanted = _filter(counts, known)
+    near = _near(workspace) if wanted.duplicates == "near" else {}
+    _gallery(workspace, person, replace(wanted, near=tuple(near)), near)
     _imports(workspace)
 
 
@@ -72,13 +79,31 @@ def _filter(counts: dict[str, int], known: list[str]) -> VideoFilter:
     return VideoFilter(text, state, category, source, damage, duplicates, lineage, questions)
 
 
-def _gallery(workspace: Workspace, person: Person, wanted: VideoFilter) -> None:
+def _near(workspace: Workspace) -> dict[int, str]:
+    """Videos whose pictures are almost those of another one, with how much, by id.
+
+    Kept for a sitting, until a video is added or goes: comparing tens of thousands takes minutes.
+    """
+    with workspace.store.read() as database:
+        version = tuple(videos_version(database))
+    kept = st.session_state.get(NEAR)
+    if not kept or kept[0] != version:
+        with st.spinner("Comparing the pictures of all videos. The first time takes longest."):
+            similar = similar_videos(workspace)
+        kept = (version, {video: matches[0].words for video, matches in similar.items()})
+        st.session_state[NEAR] = kept
+    return kept[1]
+
+
+def _gallery(
+    workspace: Workspace, person: Person, wanted: VideoFilter, near: dict[int, str]
+) -> None:
     show_page(
         workspace,
         "video",
         lambda database: count_videos(database, wanted),
         lambda database, start: list_videos(database, wanted, start, SIZE),
-        lambda rows: video_cards(workspace, person, rows),
+        lambda rows: video_cards(workspace, person, rows, near),
         "13rem",
     )
 

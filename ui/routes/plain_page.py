@@ -88,7 +88,10 @@ h1 { font-size: 1.6rem; margin: 0 0 .6rem; } h2 { font-size: 1.1rem; margin: 2re
 details { margin: 1.5rem 0; } summary { cursor: pointer; font-weight: 600; }
 .note, .figures, .languages { opacity: .75; } .figures { font-size: 1.05rem; }
 .languages { margin-top: 3rem; font-size: .9rem; } .languages a { color: inherit; }
-form { margin: 1.5rem 0; } .agree { display: block; margin-bottom: 1rem; }
+form { margin: 1.5rem 0; }
+input:not([type]) { font: inherit; padding: .5rem .7rem; margin: .3rem .6rem .3rem 0; width: 11rem;
+  border: 1px solid color-mix(in srgb, currentColor 45%, transparent); border-radius: .5rem; }
+.agree { display: block; margin-bottom: 1rem; }
 button, .button { display: inline-block; font: inherit; font-weight: 600; padding: .6rem 1.3rem;
   border: 0; border-radius: .5rem; background: #1f5fbf; color: #fff; text-decoration: none;
   cursor: pointer; }

@@ -96,15 +96,21 @@ def work(
     if earlier:
         lines = "".join(f"<li>{_earlier(reader, old)}</li>" for old in earlier)
         parts.append(f"<h2>{reader.say('Earlier')}</h2><ul>{lines}</ul>")
-    elsewhere = "Open this link there. Keep it to yourself: whoever has it works as you."
+    if newest.outcome in ("", *PAID):
+        parts.append(_elsewhere(reader, back))
     known = "The requester knows you here as {name}."
     use = "Your ID on {site} is used for paying you, and for nothing else."
-    parts.append(
-        f"<h2>{reader.say('To go on in another browser')}</h2><p>{reader.say(elsewhere)}</p>"
-        f"<p class=link><code>{escape(back)}</code></p>"
-        f"<p class=note>{reader.say(known, name=name)} {reader.say(use, site=site)}</p>"
-    )
+    parts.append(f"<p class=note>{reader.say(known, name=name)} {reader.say(use, site=site)}</p>")
     return reader.page(settings.name, "".join(parts))
+
+
+def _elsewhere(reader: Reader, back: str) -> str:
+    """The link with which somebody goes on, or comes for their code, in another browser."""
+    words = "Open this link there. Keep it to yourself: whoever has it works as you."
+    return (
+        f"<h2>{reader.say('To go on in another browser')}</h2><p>{reader.say(words)}</p>"
+        f"<p class=link><code>{escape(back)}</code></p>"
+    )
 
 
 def _earlier(reader: Reader, old: Standing) -> str:

@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -13,6 +14,9 @@ from annotations.answering import answer_store
 from annotations.answering.answer_store import Answer
 from annotations.answering.queue import hand
 from annotations.engine.engine import work
+from annotations.exporting.export import export
+from annotations.filter.filter_audit import audit
+from annotations.filter.filter_table import filtered
 from annotations.planning.task_store import create_task
 from annotations.run.run_plan import plan_run
 from annotations.scoring.snapshot import take
@@ -72,7 +76,7 @@ def test_a_model_is_asked_what_people_are_asked_and_answers_in_the_same_schema(
 
 def test_a_stub_and_two_people_fill_the_form_and_agree_as_counted_by_hand(
     workspace: Workspace, captions: int, add_person: Callable[..., Any],
-    results: Callable[[int], Any],
+    results: Callable[[int], Any], tmp_path: Path,
 ):  # fmt: skip
     people = [add_person("Ada"), add_person("Ben")]
     fits = {"a": (4, 2), "b": (5, 5)}
@@ -105,7 +109,24 @@ def test_a_stub_and_two_people_fill_the_form_and_agree_as_counted_by_hand(
     assert decision.value == {
         "values": {"fit": 3, "misleading": "no", "when": None, "best": None}, "accepted": True,
     }  # fmt: skip
-    assert agreement_table(take(workspace), captions)
+    # By field: of a scale from 1 to 5 the two are 2 of 4 steps apart on item a and alike on b, the
+    # mean of 0.5 and 1; on the other field they are alike on both.
+    table = agreement_table(take(workspace), captions, "field", resamples=0)
+    percent = {row.group: row.estimate.value for row in table if row.coefficient == "percent"}
+    assert percent == {"Does it fit?": 0.75, "Misleading?": 1.0, "When?": None, "Best frame?": None}
+    # As a filter: both people accept both items; what the stub rejects is wrong.
+    counts = audit(filtered(take(workspace), run_id), resamples=0).counts
+    rejected = sum(not answer["response"]["accepted"] for answer in filled)
+    assert (counts.both, counts.only_people) == (0, 0)
+    assert (counts.only_filter, counts.neither) == (rejected, 2 - rejected)
+    # What leaves: each answer by field, and what was concluded: the median of 4 and 2, and 5.
+    export(workspace, tmp_path)
+    votes = [json.loads(line) for line in (tmp_path / "votes.jsonl").open()]
+    said = sorted(vote["response"]["values"]["fit"] for vote in votes)
+    of_stub = [answer["response"]["values"]["fit"] for answer in filled]
+    assert said == sorted([4, 2, 5, 5, *of_stub])
+    decisions = [json.loads(line) for line in (tmp_path / "decisions.jsonl").open()]
+    assert sorted(one["rule_value"]["values"]["fit"] for one in decisions) == [3, 5]
 
 
 def test_a_form_about_several_clips_is_not_for_a_model(workspace: Workspace, captions: int):

@@ -75,6 +75,17 @@ def categories(asked: Asked) -> None:
     download("agreement by category", rows, "Category")
 
 
+def fields(asked: Asked) -> None:
+    """Draw the coefficients of each field of a form, where there are several."""
+    rows = asked.table("field")
+    if len({row.group for row in rows}) < 2:
+        return
+    st.subheader("By field")
+    chosen = _choose("Coefficient by field", rows, "agreement field")
+    _show(_columns([row for row in rows if row.coefficient == chosen], "Field"))
+    download("agreement by field", rows, "Field")
+
+
 def pairs(asked: Asked, palette: Palette) -> None:
     """Draw the coefficients of each two annotators."""
     rows = asked.table("pair")

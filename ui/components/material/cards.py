@@ -1,7 +1,7 @@
 """Videos and questions as cards with contact sheets that play while the pointer rests on them."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from annotations.material.question_list import ListedQuestion
 from annotations.material.video_list import ListedVideo
@@ -18,12 +18,17 @@ FRAMES = 4
 LONGEST = 140
 
 
-def video_cards(workspace: Workspace, person: Person, videos: Sequence[ListedVideo]) -> list[Card]:
-    """A card for each video."""
-    return [_video(workspace, person, row) for row in videos]
+def video_cards(
+    workspace: Workspace,
+    person: Person,
+    videos: Sequence[ListedVideo],
+    near: Mapping[int, str] | None = None,
+) -> list[Card]:
+    """A card for each video; `near` says by id which other one has almost the same pictures."""
+    return [_video(workspace, person, row, (near or {}).get(row.id, "")) for row in videos]
 
 
-def _video(workspace: Workspace, person: Person, row: ListedVideo) -> Card:
+def _video(workspace: Workspace, person: Person, row: ListedVideo, near: str) -> Card:
     usable = row.status == "usable"
     badges = [] if usable else [Badge(row.status, "reject")]
     weak = weaknesses(json.loads(row.facts)) if usable else []
@@ -38,8 +43,8 @@ def _video(workspace: Workspace, person: Person, row: ListedVideo) -> Card:
     title = row.title or row.name.rsplit("/", 1)[-1]
     return Card(
         str(row.id), title, sheet(workspace, person, row, 0.0, None), tuple(badges),
-        tuple(filter(None, (" · ".join(filter(None, facts)), row.reason, *weak))),
-        "\n".join(filter(None, (row.title, row.name, row.reason, *weak))),
+        tuple(filter(None, (" · ".join(filter(None, facts)), near, row.reason, *weak))),
+        "\n".join(filter(None, (row.title, row.name, near, row.reason, *weak))),
         play=address(workspace, person, row.sha256, "player") if usable else "",
     )  # fmt: skip
 
