@@ -139,6 +139,7 @@ def _button(person: Person, own: OwnTask, language: str) -> None:
 
 
 def _state(workspace: Workspace, person: Person) -> None:
+    _room(workspace)
     counts = status(workspace)
     people = sum(row.kind == "person" for row in everyone(workspace))
     shown = (
@@ -160,19 +161,23 @@ def _state(workspace: Workspace, person: Person) -> None:
         words_at.info(f"{words} for your signature.", icon=":material/balance:")
         if button_at.button("Look and sign", width="stretch"):
             go_to("disagreements", show="to sign")
-    free = shutil.disk_usage(workspace.root).free
-    if free < LITTLE_ROOM:
-        st.warning(
-            f"The disk of this workspace has {free // 1_000_000:,} MB left. Make room: answers "
-            "cannot be stored once it is full.",
-            icon=":material/hard_drive:",
-        )
     lost = counts["videos_missing"] + counts["videos_broken"]
     if lost:
         st.warning(
             f"Videos missing: {counts['videos_missing']:,}; videos that cannot be read:"
             f" {counts['videos_broken']:,}. Their questions wait; the page Videos says why.",
             icon=":material/report:",
+        )
+
+
+def _room(workspace: Workspace) -> None:
+    """Say that the disk is almost full; before all that needs the database, which may fail then."""
+    free = shutil.disk_usage(workspace.root).free
+    if free < LITTLE_ROOM:
+        st.warning(
+            f"The disk of this workspace has {free // 1_000_000:,} MB left. Make room: answers "
+            "cannot be stored once it is full.",
+            icon=":material/hard_drive:",
         )
 
 
