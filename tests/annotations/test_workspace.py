@@ -50,6 +50,11 @@ def test_a_lost_key_is_made_anew_and_said(workspace, caplog):
     assert (workspace.root / KEY_FILE).stat().st_mode & 0o077 == 0
 
 
+def test_the_folder_is_for_its_owner_alone(workspace):
+    """Keys, answers and the secrets of invitations lie in the database."""
+    assert workspace.root.stat().st_mode & 0o077 == 0
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -1,9 +1,13 @@
+import time
+
 import pytest
 from building import make_answer
 from streamlit.testing.v1 import AppTest
 
 from annotations.adjudication.resolution import resolve
 from annotations.agreement.disagreements import disagreements
+from annotations.answering import answer_store, queue
+from annotations.answering.answer_store import Answer
 from annotations.answering.assignments import assigned
 from annotations.planning.task_store import all_tasks, create_task, grow
 from annotations.scoring.snapshot import take
@@ -114,3 +118,27 @@ def test_start_tells_an_author_what_waits_for_their_signature(study, add_person)
         app = AppTest.from_string(own, default_timeout=60).run()
         assert not app.exception
         assert [info.value for info in app.info] == told
+
+
+def test_names_that_are_hidden_are_hidden_in_the_history_too(served, add_question, add_person):
+    add_question("count/1")
+    task = create_task(served, "t", "human_evaluation", {"condition": "text only"}, 2)
+    grow(served, task)
+    for choice, name in enumerate(("Ada", "Ben")):
+        person = add_person(name)
+        [handed] = queue.lease(served, task, person, 1)
+        answer = Answer(f"{name}-says", handed.item.id, handed.lease.id, {"choice": choice}, None,
+                        1.0, time.time())  # fmt: skip
+        answer_store.store(served, task, person, [answer])
+    app = page(served, "Settle")
+    assert not app.exception
+
+    def history() -> str:
+        [found] = [one for one in app.expander if one.label.startswith("History of this item")]
+        return " ".join(entry.value for entry in found.markdown)
+
+    assert "answer" in history()
+    assert "Ada" not in history()
+    assert "Ben" not in history()
+    app.toggle(key="resolving names").set_value(True).run()
+    assert "Ada" in history()

@@ -1,10 +1,17 @@
+import time
+
+import pandas as pd
 import pytest
 from building import make_answer
 from streamlit.testing.v1 import AppTest
 
 from annotations.agreement.annotator_quality import work
+from annotations.answering import answer_store, queue
+from annotations.answering.answer_store import Answer
+from annotations.people import accept_invite, invite, signed_in
 from annotations.planning.task_store import create_task, grow
 from annotations.scoring.snapshot import take
+from ui.components.people_access import END, ROLE
 
 SHELL = """
 from pathlib import Path
@@ -64,3 +71,41 @@ def test_work_is_put_aside_and_taken_back_on_the_page(workspace, study):
     app.selectbox[1].select("Cem")
     app.button[1].click().run()
     assert "45 answers of Cem count again" in app.success[0].value
+
+
+def test_the_author_sees_what_was_claimed_beyond_the_clock(workspace, add_question, add_person):
+    add_question("count/1")
+    task = create_task(workspace, "t", "human_evaluation", {"condition": "full video"}, 2)
+    grow(workspace, task)
+    for name, claimed_s in (("Ada", 1.0), ("Ben", 6000.0)):
+        person = add_person(name)
+        [handed] = queue.lease(workspace, task, person, 1)
+        answer = Answer(f"{name}-claims", handed.item.id, handed.lease.id, {"choice": 0}, None,
+                        claimed_s, time.time())  # fmt: skip
+        answer_store.store(workspace, task, person, [answer])
+    app = page(workspace).run()
+    table = app.dataframe[0].value.set_index("Name")
+    # 6,000 s were claimed of some moments: the clock allows a few seconds of slack.
+    assert table["Cut min"]["Ben"] == pytest.approx(100, abs=0.5)
+    assert table["Active min"]["Ben"] < 0.5
+    assert pd.isna(table["Cut min"]["Ada"])
+
+
+def test_access_is_ended_and_a_role_changed_on_the_page(workspace, add_person):
+    root = add_person("Ann", "admin")
+    ada = accept_invite(workspace, invite(workspace, "Ada", "annotator"))
+    assert root.id == 1
+    assert ada is not None
+    shell = SHELL.replace('"author"', '"admin"').format(root=str(workspace.root))
+    app = AppTest.from_string(shell, default_timeout=60).run()
+    app.selectbox(key="access of").select("Ada").run()
+    app.segmented_control(key="access what").select(ROLE).run()
+    app.selectbox(key="access role").select("author").run()
+    app.button(key="access act").click().run()
+    assert not app.exception
+    assert signed_in(workspace, ada[1]).role == "author"
+    app.selectbox(key="access of").select("Ada").run()
+    app.segmented_control(key="access what").select(END).run()
+    app.button(key="access act").click().run()
+    assert not app.exception
+    assert signed_in(workspace, ada[1]) is None

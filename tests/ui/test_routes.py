@@ -1,6 +1,7 @@
 import asyncio
 import json
 import time
+from collections.abc import Iterator
 
 import pytest
 from starlette.applications import Starlette
@@ -337,3 +338,36 @@ def test_a_window_that_is_silent_for_longer_than_a_lease_holds_nothing():
     for number in range(100):
         windows.hold(1, f"window {number}", frozenset({number}))
     assert windows.let_go(1, "two", list(range(100))) == list(range(68))  # the newest 32 are kept
+
+
+def test_a_body_without_its_length_is_counted_while_it_comes(sign_in, task, workspace):
+    sent = 0
+
+    def parts() -> Iterator[bytes]:
+        nonlocal sent
+        yield b'{"have": "'
+        for _ in range(20):
+            sent += 1
+            yield b"x" * 100_000
+
+    headers = {"content-type": "application/json"}
+    reply = sign_in("Ada").post(f"/desk/tasks/{task}/lease", content=parts(), headers=headers)
+    assert reply.status_code == 413
+
+
+def test_a_request_carries_at_most_a_hundred_answers_and_64_items_that_are_held(sign_in, task):
+    ada = sign_in("Ada")
+    [item, *_] = ada.get(f"/desk/tasks/{task}").json()["items"]
+    many = [answered(item, "p0", f"uid-{number:06}") for number in range(101)]
+    reply = ada.post(f"/desk/tasks/{task}/answers", json={"answers": many})
+    assert (reply.status_code, "at most 100" in reply.json()["error"]) == (400, True)
+    reply = ada.post(f"/desk/tasks/{task}/lease", json={"have": list(range(65))})
+    assert (reply.status_code, "at most 64" in reply.json()["error"]) == (400, True)
+
+
+def test_a_number_beyond_64_bits_in_an_address_names_nothing(sign_in, task):
+    ada = sign_in("Ada")
+    for number in (2**63, 10**24):
+        assert ada.get(f"/desk/tasks/{number}").status_code == 404
+        assert ada.get(f"/desk/tasks/{task}/items/{number}").status_code == 404
+        assert ada.post(f"/desk/tasks/{number}/lease", json={"have": []}).status_code == 404

@@ -32,6 +32,14 @@ def settled(page: Page) -> None:
     expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=60_000)
 
 
+def offers_no_csv_of_streamlits(page: Page) -> None:
+    """Its cells could run as formulas; the button of ours stands beside the table."""
+    page.get_by_test_id("stDataFrame").first.hover()
+    expect(page.get_by_role("button", name="Search").first).to_be_visible()
+    expect(page.get_by_label("Download as CSV").first).to_be_hidden()
+    expect(page.get_by_role("button", name="CSV").first).to_be_visible()
+
+
 def test_no_page_misses_what_the_policy_forbids(
     standing_demo: Any, person: Callable[..., Page]
 ) -> None:
@@ -48,6 +56,8 @@ def test_no_page_misses_what_the_policy_forbids(
         page.goto(f"{standing_demo.url}/{'' if name == 'start' else name}")
         settled(page)
         assert page.evaluate(ICONS_IN_LETTERS) == [], name
+        if name == "people":
+            offers_no_csv_of_streamlits(page)
     page.goto(f"{standing_demo.url}/metrics")
     page.locator(".js-plotly-plot").first.wait_for(timeout=30_000)
     page.goto(f"{standing_demo.url}/annotate?preview")
