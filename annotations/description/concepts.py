@@ -27,8 +27,8 @@ VERBS = TextKind("verbs", "verbs", "verbs")
 SUMMARY = TextKind("summary", "objects+composition+activities_15_words", "15-word summaries")
 TEXT_KINDS = (DESCRIPTION, OBJECTS, ACTIVITIES, VERBS, SUMMARY)
 BASE_KIND = DESCRIPTION.kind
-BY_KIND = {one.kind: one for one in TEXT_KINDS}
-BY_PUBLISHED = {one.published: one for one in TEXT_KINDS}
+BY_KIND = {text_kind.kind: text_kind for text_kind in TEXT_KINDS}
+BY_PUBLISHED = {text_kind.published: text_kind for text_kind in TEXT_KINDS}
 
 # A frame's text, and the text of which a sequence is made: whole descriptions would be too long.
 OF_CONCEPT: dict[Concept, tuple[TextKind, TextKind]] = {

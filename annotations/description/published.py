@@ -136,7 +136,7 @@ def _record(name: str, value: Any) -> Record:
             continue
         given = lists[published]
         rows = cast("list[Any]", given) if isinstance(given, list) else None
-        if rows is None or not all(isinstance(one, str) for one in rows):
+        if rows is None or not all(isinstance(text, str) for text in rows):
             return Record(name, {}, f"{published!r} is no list of texts")
         if len(rows) > FRAMES:
             return Record(name, {}, f"{published!r} has {len(rows)} texts; allowed: {FRAMES}")

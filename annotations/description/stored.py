@@ -103,10 +103,10 @@ def the_set(workspace: Workspace, name: str = "") -> DescriptionSet:
         )
     if not name:
         return sets[0]
-    for one in sets:
-        if one.name == name:
-            return one
-    listed = "; ".join(repr(one.name) for one in sets)
+    for described in sets:
+        if described.name == name:
+            return described
+    listed = "; ".join(repr(described.name) for described in sets)
     raise Refusal(f"There are no descriptions {name!r}. There are: {listed}.")
 
 

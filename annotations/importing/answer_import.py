@@ -15,7 +15,8 @@ from sqlite_utils import Database
 
 from annotations import task as tasks
 from annotations.condition import Condition
-from annotations.importing.answer_plan import AnswerPlan, PlannedAnswer, stamp_of
+from annotations.importing.answer_plan import AnswerPlan, PlannedAnswer
+from annotations.importing.file_stamp import stamp_of
 from annotations.importing.import_reports import keep_report
 from annotations.people import person_elsewhere
 from annotations.planning.task_plan import ROWS, PlannedItem, TaskPlan
@@ -50,7 +51,7 @@ def write_answers(
     """
     if plan.undecided:
         raise Refusal(plan.undecided)
-    if stamp_of(plan.files) != plan.stamp:
+    if stamp_of(path for path, _ in plan.stamp) != plan.stamp:
         raise Refusal("The files changed after they were checked. Import them again.")
     groups: dict[tuple[str, str, bool], list[PlannedAnswer]] = defaultdict(list)
     for (_, _, condition), answer in plan.answers.items():

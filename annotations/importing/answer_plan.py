@@ -1,6 +1,5 @@
 """Import of people's answers, planned: matched to questions and read, nothing written yet."""
 
-import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
@@ -10,6 +9,7 @@ from typing import Any
 from annotations import answer_format
 from annotations.answer_format import AnswerDraft, AnswerFile
 from annotations.condition import ALLOWED, Condition
+from annotations.importing.file_stamp import stamp_of
 from annotations.importing.import_reports import Problems
 from annotations.importing.prediction_matching import Match, Questions
 from annotations.prediction_format import PredictionChoices, read_free, read_reply
@@ -136,7 +136,7 @@ def plan_answers(
     if not stored:
         raise Refusal("The workspace holds no questions. Import the questions first.")
     plan = AnswerPlan(files, questions=sum(question.newest for question in stored))
-    plan.stamp = stamp_of(files)
+    plan.stamp = stamp_of(path for file in files for path in file.files)
     questions = Questions(stored)
     for number, file in enumerate(files):
         progress("Reading answers", number, len(files))
@@ -207,9 +207,3 @@ def _undecided(plan: AnswerPlan) -> str:
         except Refusal as error:
             return f"{error} Name it: --condition 'full video'."
     return ""
-
-
-def stamp_of(files: Sequence[AnswerFile]) -> tuple[tuple[Path, str], ...]:
-    """The content of each file, so that a plan is not carried out on other content."""
-    paths = dict.fromkeys(path for file in files for path in file.files)
-    return tuple((path, hashlib.sha256(path.read_bytes()).hexdigest()) for path in paths)

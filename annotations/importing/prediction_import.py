@@ -4,7 +4,6 @@ A prediction becomes the answer of a model to a stored question. What it chose i
 reply by our own rules; what the harness made of it is kept beside that, for comparing.
 """
 
-import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from typing import Any
 
 from annotations import prediction_format
 from annotations.condition import ALLOWED, Condition
+from annotations.importing.file_stamp import stamp_of
 from annotations.importing.import_reports import keep_report
 from annotations.importing.model_items import question_items
 from annotations.importing.prediction_matching import Match, Questions
@@ -69,7 +69,7 @@ def plan_predictions(
     files = tuple(_open(path, chosen, format_name) for path in paths)
     stored = stored_questions(workspace)
     plan = PredictionPlan(files, questions=sum(item.newest for item in stored))
-    plan.stamp = _stamp(files)
+    plan.stamp = stamp_of(path for file in files for path in file.files)
     plan.undecided = next((item.undecided for item in files if item.undecided), "")
     for problem in (problem for item in files for problem in item.problems):
         plan.problems.add(problem)
@@ -195,7 +195,7 @@ def write_predictions(
     """
     if plan.undecided:
         raise Refusal(plan.undecided)
-    if _stamp(plan.files) != plan.stamp:
+    if stamp_of(path for path, _ in plan.stamp) != plan.stamp:
         raise Refusal("The files changed after they were checked. Import them again.")
     results: list[tuple[int, Stored]] = []
     shown = _Shown(workspace)
@@ -274,11 +274,6 @@ def _answers(shown: "_Shown", run: PlannedRun, items: dict[int, int]) -> Iterato
             theirs_name=draft.score_name,
             theirs_read=draft.read_as,
         )
-
-
-def _stamp(files: Sequence[PredictionFile]) -> tuple[tuple[Path, str], ...]:
-    paths = dict.fromkeys(path for file in files for path in file.files)
-    return tuple((path, hashlib.sha256(path.read_bytes()).hexdigest()) for path in paths)
 
 
 def _keep_report(workspace: Workspace, plan: PredictionPlan) -> None:

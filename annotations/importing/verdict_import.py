@@ -8,8 +8,9 @@ from uuid import uuid4
 
 from annotations import task as tasks
 from annotations.importing.answer_import import pseudonym
+from annotations.importing.file_stamp import stamp_of
 from annotations.importing.import_reports import keep_report
-from annotations.importing.verdict_plan import REJECT, VerdictDraft, VerdictPlan, stamp_of
+from annotations.importing.verdict_plan import REJECT, VerdictDraft, VerdictPlan
 from annotations.people import person_elsewhere
 from annotations.planning.task_plan import ROWS, TaskPlan, planned_items
 from annotations.planning.task_store import add_items, all_tasks, make_task, set_status

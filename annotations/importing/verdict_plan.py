@@ -1,14 +1,14 @@
 """Import of verdicts on videos, planned: what people or a filter accepted and rejected."""
 
-import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from annotations.importing.cells import cell, text_of
+from annotations.importing.file_stamp import stamp_of
 from annotations.importing.import_reports import Problems
 from annotations.prediction_format import PredictionChoices, to_score
 from annotations.reading.displayed_options import split_list
@@ -177,11 +177,6 @@ def plan_verdicts(
                 plan.unmatched += "video" in draft.what
                 plan.problems.add(draft)
     return plan
-
-
-def stamp_of(files: Iterator[Path] | Sequence[Path]) -> tuple[tuple[Path, str], ...]:
-    """The content of each file, so that a plan is not carried out on other content."""
-    return tuple((path, hashlib.sha256(path.read_bytes()).hexdigest()) for path in files)
 
 
 def _videos(workspace: Workspace) -> dict[str, list[tuple[int, str, str]]]:

@@ -100,7 +100,11 @@ class Statistic(Protocol):
 def needs(statistic: ModuleType) -> tuple[str, ...]:
     """Names of what a statistic's rows are computed from, keys of `INPUTS`, in order."""
     parameters = inspect.signature(cast("Callable[..., Floats]", statistic.rows)).parameters
-    return tuple(name for name, one in parameters.items() if one.default is inspect.Parameter.empty)
+    return tuple(
+        name
+        for name, parameter in parameters.items()
+        if parameter.default is inspect.Parameter.empty
+    )
 
 
 def statistics_of(inputs: dict[str, str]) -> dict[str, ModuleType]:

@@ -223,11 +223,11 @@ def test_sqlite_says_what_our_words_are_about(tmp_path: Any) -> None:
     connection.execute("CREATE TABLE t (x)")
     connection.execute("PRAGMA query_only = 1")
     with pytest.raises(sqlite3.OperationalError) as read_only:
-        connection.execute("INSERT INTO t VALUES (1)")
+        connection.execute("CREATE TABLE u (x)")
     connection.execute("PRAGMA query_only = 0")
     connection.execute("PRAGMA max_page_count = 2")
     with pytest.raises(sqlite3.OperationalError) as full:
-        connection.execute("INSERT INTO t VALUES (zeroblob(100000))")
+        connection.execute("CREATE TABLE u AS SELECT zeroblob(100000) AS x")
     codes = [error.value.sqlite_errorcode for error in (read_only, full)]
     assert codes == [sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL]
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 
 import pytest
+from building import insert
 
 from annotations.answering import answer_store, queue
 from annotations.answering.answer_store import Answer
@@ -31,11 +32,11 @@ def judged_by_model(store: Store) -> Store:
     ]
     store_results(store, "moves", "2 title_filter", results)
     with store.write() as database:
-        database.conn.executemany(
-            "INSERT INTO title_match (video_id, action, kind, rank, pipeline)"
-            " VALUES (?, 'rabona', 'near', 1, 'moves')",
-            [[number] for number in ids],
-        )
+        for number in ids:
+            insert(
+                database, "title_match", video_id=number, action="rabona", kind="near", rank=1,
+                pipeline="moves",
+            )  # fmt: skip
     return store
 
 

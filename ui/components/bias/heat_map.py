@@ -40,9 +40,9 @@ def heat_map(
     by_cell |= {(cell["concept"], "chosen"): cell for cell in chosen}
     columns = [(key, title) for key, title in COLUMNS if any(key == time for _, time in by_cell)]
     rows = [NAMES[concept] for concept in CONCEPTS] + list(reference)
-    values = [[_value(by_cell.get((one, key))) for key, _ in columns] for one in CONCEPTS]
+    values = [[_value(by_cell.get((concept, key))) for key, _ in columns] for concept in CONCEPTS]
     values += [[100 * share for _ in columns] for share in reference.values()]
-    texts = [[_text(by_cell.get((one, key))) for key, _ in columns] for one in CONCEPTS]
+    texts = [[_text(by_cell.get((concept, key))) for key, _ in columns] for concept in CONCEPTS]
     texts += [[f"{100 * share:.1f}" for _ in columns] for share in reference.values()]
     return {
         "data": [

@@ -31,17 +31,17 @@ def solved_wall(
         with table_at:
             show_table(
                 {
-                    "Class": [one["class"] for one in classes],
-                    "Videos": [one["videos"] for one in classes],
-                    "Solved": [one["removed"] for one in classes],
-                    "Solved %": [100 * one["removed"] / one["videos"] for one in classes],
-                    "Balanced": [one["removed_balanced"] for one in classes],
+                    "Class": [row["class"] for row in classes],
+                    "Videos": [row["videos"] for row in classes],
+                    "Solved": [row["removed"] for row in classes],
+                    "Solved %": [100 * row["removed"] / row["videos"] for row in classes],
+                    "Balanced": [row["removed_balanced"] for row in classes],
                 },
                 formats={"Solved %": "%.0f"},
                 height=420 if len(classes) > 10 else None,
             )
         with wall_at:
-            names = [_EVERY, *(one["class"] for one in classes if one["removed"])]
+            names = [_EVERY, *(row["class"] for row in classes if row["removed"])]
             chosen = st.selectbox("Class", names, key="bias wall class")
             label = "" if chosen == _EVERY else str(chosen)
             _wall(workspace, person, result, job, label, palette)

@@ -85,20 +85,20 @@ def _models(workspace: Workspace, result: Result, job: Job) -> None:
         )
         return
     columns: dict[str, list[object]] = {
-        "Model": [one.model for one in models],
-        "All %": [percent(one.full.value) for one in models],
-        "Debiased %": [percent(one.debiased.value) for one in models],
-        "Difference": [percent(one.debiased_difference.value) for one in models],
-        "Low": [percent(one.debiased_difference.low) for one in models],
-        "High": [percent(one.debiased_difference.high) for one in models],
+        "Model": [model.model for model in models],
+        "All %": [percent(model.full.value) for model in models],
+        "Debiased %": [percent(model.debiased.value) for model in models],
+        "Difference": [percent(model.debiased_difference.value) for model in models],
+        "Low": [percent(model.debiased_difference.low) for model in models],
+        "High": [percent(model.debiased_difference.high) for model in models],
     }
     if job == "classification":
-        fair = [(one.balanced, one.balanced_difference) for one in models]
+        fair = [(model.balanced, model.balanced_difference) for model in models]
         columns |= {
             "Balanced %": [percent(value.value if value else None) for value, _ in fair],
             "Difference, balanced": [percent(gap.value if gap else None) for _, gap in fair],
         }
-    columns["Scored"] = [f"{one.asked:,} of {one.videos:,}" for one in models]
+    columns["Scored"] = [f"{model.asked:,} of {model.videos:,}" for model in models]
     show_table(columns, formats={name: "%.1f" for name in columns if name not in _WORDS})
     take_table("models on splits", columns)
     st.caption("Differences are paired, over the same videos, with 95 % intervals by video.")

@@ -129,9 +129,9 @@ def _thrown(store: FootageStore, name: str, counts: Funnel) -> None:
     )
     show_table(
         {
-            "What": [one.label or one.unit for one in samples],
-            "Score": [one.score for one in samples],
-            "Why": [one.why for one in samples],
+            "What": [sample.label or sample.unit for sample in samples],
+            "Score": [sample.score for sample in samples],
+            "Why": [sample.why for sample in samples],
         },
         formats={"Score": "%.3f"},
         wide=["What", "Why"],

@@ -57,10 +57,10 @@ def _figures(audit: TitleAudit) -> None:
         with st.expander("What another threshold would keep"):
             show_table(
                 {
-                    "Threshold": [one.threshold for one in audit.thresholds],
-                    "Titles kept": [one.kept for one in audit.thresholds],
-                    "Of them fit %": [_share(one.precision) for one in audit.thresholds],
-                    "Of all that fit, kept %": [_share(one.recall) for one in audit.thresholds],
+                    "Threshold": [step.threshold for step in audit.thresholds],
+                    "Titles kept": [step.kept for step in audit.thresholds],
+                    "Of them fit %": [_share(step.precision) for step in audit.thresholds],
+                    "Of all that fit, kept %": [_share(step.recall) for step in audit.thresholds],
                 },
                 formats={
                     "Threshold": "%.3f", "Of them fit %": "%.0f",
