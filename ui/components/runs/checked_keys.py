@@ -99,7 +99,7 @@ def _form(workspace: Workspace) -> None:
     count_at.number_input("Checks", min_value=10, value=60, key=f"{_KEY} count")
     others = [name for name in workspace.settings.conditions if name != "full video"]
     shown_at.selectbox("Shown", ["full video", *others], key=f"{_KEY} shown")
-    people = [str(row["name"]) for row in everyone(workspace) if row["kind"] == "person"]
+    people = [row.name for row in everyone(workspace) if row.kind == "person"]
     who_at.multiselect("By whom", people, placeholder="anybody", key=f"{_KEY} who")
     button_at.button(
         "Draw and ask people", key=f"{_KEY} go", width="stretch", on_click=callback(_draw),
