@@ -105,7 +105,7 @@ def _watch(workspace: Workspace) -> None:
 
 def _choices(snapshot: Snapshot, tasks: dict[str, int]) -> Asked:
     task_at, distance_at, among_at, resample_at = st.columns(
-        [4, 2, 3, 2], vertical_alignment="bottom"
+        [6, 4, 9, 4], vertical_alignment="bottom"
     )
     name = task_at.selectbox("Task", list(tasks), key="agreement task")
     distance = distance_at.selectbox(

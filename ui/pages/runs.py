@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from annotations.people import Person
 from annotations.scoring.run_counts import left_out
@@ -66,12 +67,11 @@ def _body(workspace: Workspace, snapshot: Snapshot) -> None:
     title_at, choice_at = st.columns([3, 2], vertical_alignment="bottom")
     title_at.title("Runs")
     if any(entry.run is not None for entry in solved_table(snapshot).entries):
-        with choice_at, st.container(horizontal_alignment="right"):
-            resample = choose_resample("runs resample")
-        view_at, which_at = st.columns([6, 1], vertical_alignment="bottom")
-        with which_at, st.container(horizontal_alignment="right"):
+        # Both above the views, which need the whole width.
+        with choice_at, _side_by_side():
             which = choose_questions(snapshot, "runs")
-        view = view_at.segmented_control(
+            resample = choose_resample("runs resample")
+        view = st.segmented_control(
             "View", list(VIEWS), default="Leaderboard", required=True, key="runs view",
             label_visibility="collapsed",
         )  # fmt: skip
@@ -84,6 +84,10 @@ def _body(workspace: Workspace, snapshot: Snapshot) -> None:
         _method(resample)
     else:
         _nothing_yet(workspace)
+
+
+def _side_by_side() -> DeltaGenerator:
+    return st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="bottom")
 
 
 @fragment(run_every="3s")

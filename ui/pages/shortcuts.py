@@ -62,7 +62,11 @@ def _body(workspace: Workspace, snapshot: Snapshot, person: Person) -> None:
     if not any(entry.run is not None for entry in solved_table(snapshot).entries):
         _nothing_yet(workspace)
         return
-    with choice_at, st.container(horizontal_alignment="right"):
+    with (
+        choice_at,
+        st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="bottom"),
+    ):
+        which = choose_questions(snapshot, "shortcuts")
         enough = cast(
             "Enough",
             st.segmented_control(
@@ -72,13 +76,10 @@ def _body(workspace: Workspace, snapshot: Snapshot, person: Person) -> None:
             ),
         )  # fmt: skip
     palette = DARK if st.context.theme.type == "dark" else LIGHT
-    show_at, which_at = st.columns([9, 1], vertical_alignment="bottom")
-    with which_at, st.container(horizontal_alignment="right"):
-        which = choose_questions(snapshot, "shortcuts")
     table = audit(snapshot, which)
     flags = flagged(table, enough)
     solved_from = [heading(table, column) for column in table.columns if column in SHORTCUTS]
-    view = show_at.segmented_control(
+    view = st.segmented_control(
         "Show", [_EVERY, _ANY, *solved_from, _KEY, _NOBODY], default=_ANY, required=True,
         key="shortcuts show", label_visibility="collapsed",
     )  # fmt: skip
