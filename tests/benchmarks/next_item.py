@@ -15,7 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from label_studio import LabelStudio, waits_in_label_studio
+from label_studio_waits import LabelStudio, waits_in_label_studio
 from playwright.sync_api import Browser, Page, sync_playwright
 from served import Server, Worker, percentile
 

@@ -22,11 +22,12 @@ CONFIG = """<View><Image name="sheet" value="$image"/><Choices name="answer" toN
 <Choice value="C" hotkey="c"/><Choice value="D" hotkey="d"/></Choices></View>"""
 STARTS_WITHIN_S = 1200
 
-# The next task is on screen once the address names it and its picture is complete and has a size.
+# The next task is on screen once its number stands there and its picture is complete with a size.
 WATCH = """
 () => {
   window.waits = [];
-  const task = () => new URLSearchParams(location.search).get("task");
+  const task = () => document.querySelector('[class*="current-task__task-id"]')?.textContent
+    ?? new URLSearchParams(location.search).get("task");
   const drawn = () => [...document.querySelectorAll("img")].some(
     (one) => one.complete && one.naturalWidth > 300 && one.getClientRects().length);
   window.addEventListener("keydown", (event) => {
@@ -66,13 +67,15 @@ class LabelStudio:
         self.process = subprocess.Popen(
             [program, "start", "--no-browser", "--username", EMAIL, "--password", PASSWORD,
              "--port", str(self.port), "--data-dir", environment / "data"],
-            stdout=self.log, stderr=self.log, env={**os.environ, **switches},
+            stdout=self.log, stderr=self.log, env={**os.environ, **switches, "PYTHONPATH": ""},
         )  # fmt: skip
         self._wait()
 
     def _wait(self) -> None:
         until = time.monotonic() + STARTS_WITHIN_S
         while time.monotonic() < until:
+            if self.process.poll() is not None:
+                raise SystemExit(f"Label Studio ended at once: {Path(self.log.name).read_text()}")
             try:
                 urllib.request.urlopen(f"{self.url}/health", timeout=2).close()
             except (OSError, urllib.error.URLError):
