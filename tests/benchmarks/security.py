@@ -12,6 +12,7 @@ import json
 import math
 import re
 import shutil
+import socket
 import sys
 import tempfile
 import time
@@ -332,6 +333,25 @@ class Attempts:
         gus = Browser(self.server, self.link("Gus", "annotator"))
         gus.ask("GET", "/leave")
         line.hold("a copied cookie after sign-out", gus.ask("GET", self.task).status == 401)
+
+    def try_half_open(self, line: Line) -> None:
+        """Connections that send nothing, or half a head, still open after 20 s."""
+        opened: list[socket.socket] = []
+        for number in range(100):
+            connection = socket.create_connection(("127.0.0.1", self.server.port))
+            connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n"[: 34 * (number % 2)])
+            connection.settimeout(0.01)
+            opened.append(connection)
+        line.hold("others wait", self.ada.ask("GET", self.task).status == 200)
+        time.sleep(20)
+        for connection in opened:
+            try:
+                line.hold("still open", connection.recv(1) == b"")
+            except TimeoutError:
+                line.hold("still open", False)
+            except ConnectionResetError:
+                line.hold("still open", True)
+            connection.close()
 
     def try_headers(self, line: Line) -> None:
         """Answers without the headers that bind a browser."""
