@@ -35,7 +35,8 @@ export function createStanding({ onpick }) {
     whose.title = population.join(".\n");
     line.textContent = parts.join(" · ");
     const wrong = facts.wrong.toLocaleString("en");
-    totals.textContent = `${count(facts.total, unit)} listed; ${wrong} of ${count(facts.pool, "answer is", "answers are")} wrong`;
+    const pool = count(facts.pool, "answer is", "answers are");
+    totals.textContent = `${count(facts.total, unit)} listed; ${wrong} of ${pool} wrong`;
   }
 
   // Before and after, those that moved most first.
