@@ -189,9 +189,8 @@ def import_killed(root: Path, folder: Path, kills: int, rows: int) -> list[str]:
 
 
 def run_killed(root: Path, kills: int) -> list[str]:
-    """A run of a model that knows nothing, over all questions."""
-    line = ["run", "multiple_choice", "--condition", "8 frames", "--model", "stub:fair",
-            "--workspace", root]  # fmt: skip
+    """A run of a model that sees no video, over all questions: what was imported is not decoded."""
+    line = ["run", "text_only", "--model", "stub:fair", "--workspace", root]
     query = (
         "SELECT count(*) FROM prediction p JOIN run r ON r.id = p.run_id WHERE"
         " r.id = (SELECT max(id) FROM run)"
