@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from served import Server, Worker, say
@@ -115,17 +116,14 @@ def checked(root: Path) -> list[str]:
     return [fault.line for fault in check(root, media=False)]
 
 
-def killed(line: Sequence[object], kills: int, most_s: float) -> list[int]:
-    """Begin a command so many times and kill it at a chance moment; the exit statuses."""
-    statuses: list[int] = []
-    for _ in range(kills):
-        process = started(line)
-        try:
-            process.wait(timeout=0.5 + chance.random() * most_s)
-        except subprocess.TimeoutExpired:
-            process.kill()
-        statuses.append(process.wait())
-    return statuses
+def killed(line: Sequence[object], began: Callable[[], bool], most_s: float) -> int:
+    """Kill a command at a chance moment after it began to write; its exit status."""
+    process = started(line)
+    while process.poll() is None and not began():
+        time.sleep(0.01)
+    time.sleep(chance.random() * most_s)
+    process.kill()
+    return process.wait()
 
 
 def started(line: Sequence[object]) -> subprocess.Popen[bytes]:
@@ -144,6 +142,11 @@ def count_of(root: Path, query: str) -> int:
     """The number that a query gives."""
     with closing(sqlite3.connect(root / "rushes.db")) as connection:
         return int(connection.execute(query).fetchone()[0])
+
+
+def grew(root: Path, query: str, earlier: int) -> bool:
+    """Whether a query gives more than it did."""
+    return count_of(root, query) > earlier
 
 
 def unequal(what: str, found: object, wanted: object) -> list[str]:
@@ -173,7 +176,9 @@ def import_killed(root: Path, folder: Path, kills: int, rows: int) -> list[str]:
     reached: list[int] = []
     statuses: list[int] = []
     for _ in range(kills):
-        statuses += killed(line, 1, 8.0)
+        earlier = count_of(root, query)
+        began = partial(grew, root, query, earlier)
+        statuses.append(killed(line, began, 1.0))
         reached.append(count_of(root, query))
     faults = finished(line, "the import")
     told("import", statuses, f"questions there after each: {reached}")
@@ -199,9 +204,11 @@ def run_killed(root: Path, kills: int) -> list[str]:
     reached: list[int] = []
     statuses: list[int] = []
     for _ in range(kills):
-        statuses += killed(line, 1, 8.0)
         is_there = count_of(root, "SELECT count(*) FROM run") > before
-        reached.append(count_of(root, query) if is_there else 0)
+        earlier = count_of(root, query) if is_there else 0
+        whole = f"SELECT CASE WHEN (SELECT count(*) FROM run) > {before} THEN ({query}) ELSE 0 END"
+        statuses.append(killed(line, partial(grew, root, whole, earlier), 1.0))
+        reached.append(count_of(root, whole))
     faults = finished(line, "the run")
     told("run", statuses, f"predictions there after each: {reached}")
     predictions = count_of(root, query)
@@ -221,7 +228,7 @@ def export_killed(root: Path, folder: Path, kills: int) -> list[str]:
     """An export; files have their names only when they are whole."""
     out = folder / "out"
     line = ["export", out, "--workspace", root]
-    statuses = killed(line, kills, 6.0)
+    statuses = [killed(line, lambda: any(out.rglob("*.part")), 1.0) for _ in range(kills)]
     left = len(list(out.rglob("*.part"))) if out.exists() else 0
     faults = finished(line, "the export")
     told("export", statuses, f"{left} half-made files were left, and taken away by the next")
@@ -237,7 +244,9 @@ def backup_killed(root: Path, folder: Path, kills: int) -> list[str]:
     statuses: list[int] = []
     faults: list[str] = []
     for _ in range(kills):
-        [status] = killed(["backup", root, target], 1, 3.0)
+        status = killed(
+            ["backup", root, target], lambda: any(target.parent.glob(".rushes-backup-*")), 0.3
+        )
         statuses.append(status)
         if status == -9 and target.exists():
             restore(target, folder / "whole after all")  # raises if it is not whole
