@@ -17,6 +17,7 @@ from annotations.workspace import Workspace
 from core.refusal import Missing
 from core.statistics.segments import Window
 from db.connection import rows
+from db.stored_json import stored_json
 
 
 @dataclass(frozen=True)
@@ -98,8 +99,8 @@ def answers_side_by_side(workspace: Workspace, item_id: int) -> AnswersSideBySid
         ShownAnswer(
             row["id"],
             row["name"],
-            json.loads(row["response"]),
-            describe(json.loads(row["response"])),
+            stored_json(row["response"]),
+            describe(stored_json(row["response"])),
             _how(json.loads(row["shown"]), frames=frames, limit=4),
             _how(json.loads(row["shown"]), frames=frames),
             row["active_s"],

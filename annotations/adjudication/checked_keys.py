@@ -23,6 +23,7 @@ from annotations.scoring.solved_table import Entry, solved_table
 from core.statistics import prediction_powered as powered
 from core.statistics.metric import Estimate
 from core.statistics.prediction_powered import Powered
+from db.stored_json import stored_json
 
 WANTED_WIDTH = 0.03
 NOT_SETTLED = "differ from the key and are not settled by authors; there the answer stands for now"
@@ -147,8 +148,8 @@ def _check(
         return None, ""
     if {options[row["revision"]] for row in people} != {options[key["revision"]]}:
         return None, "to other options than those of the key that was checked"
-    stored = _choice(json.loads(key["response"]))
-    said = [_choice(json.loads(row["response"])) for row in people]
+    stored = _choice(stored_json(key["response"]))
+    said = [_choice(stored_json(row["response"])) for row in people]
     known = [choice for choice in said if choice is not None]
     right: int | None
     outcome, value = settled or ("", None)

@@ -7,6 +7,7 @@ from typing import Any
 from annotations.people import Person, now_text
 from annotations.workspace import Workspace
 from core.refusal import Refusal
+from db.stored_json import stored_json
 
 LONGEST_COMMENT = 4000
 
@@ -59,7 +60,7 @@ def events(workspace: Workspace, item_id: int) -> list[Event]:
             row["at"],
             row["who"],
             _kind_of_answer(row),
-            row["skip_reason"] or json.loads(row["response"]),
+            row["skip_reason"] or stored_json(row["response"]),
         )
         for row in answers
     ]

@@ -17,6 +17,7 @@ from annotations.task import Shown
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from db.connection import first_row, rows
+from db.stored_json import stored_json
 
 OUTCOMES = {
     "first": "keep the first answer",
@@ -265,11 +266,11 @@ def _value(
     first_response = responses[0] or {}
     match outcome:
         case "first":
-            return json.loads(first_response["response"])
+            return stored_json(first_response["response"])
         case "second":
-            return json.loads((responses[1] or {})["response"])
+            return stored_json((responses[1] or {})["response"])
         case "other":
-            on_table = [json.loads((row or {})["response"]) for row in responses]
+            on_table = [stored_json((row or {})["response"]) for row in responses]
             if value in on_table:  # it was checked when it was given, by what that person was shown
                 return value
             shown = Shown(

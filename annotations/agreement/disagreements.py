@@ -1,6 +1,5 @@
 """Items whose answers differ, over stored answers of any kind of task: worst first."""
 
-import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -25,6 +24,7 @@ from core.statistics.disagreement import agreement_with_others, disagreement
 from core.statistics.distance import Distance, Paired, by_name
 from core.statistics.metric import Floats
 from core.statistics.ratings import Ints
+from db.stored_json import stored_json
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,7 @@ def _listed(snapshot: Snapshot, votes: TaskVotes, index: int, apart: float) -> D
     stored = snapshot.rows(
         "SELECT annotator_id, response FROM current_annotation WHERE item_id = ?", [item_id]
     )
-    response = {row["annotator_id"]: json.loads(row["response"]) for row in stored}
+    response = {row["annotator_id"]: stored_json(row["response"]) for row in stored}
     everyone, ratings = names(snapshot, votes), votes.ratings
     begin, end = np.searchsorted(ratings.item, [index, index + 1])
     raters: list[int] = ratings.rater[begin:end].tolist()

@@ -12,6 +12,7 @@ from annotations.people import Person
 from annotations.record.item import Item
 from annotations.record.task import Task
 from db.connection import first_row, rows
+from db.stored_json import stored_json
 
 DAY_S = 86_400
 
@@ -149,7 +150,7 @@ def practice_score(
     )
     feedback = tasks.kind(task.kind).feedback
     right = sum(
-        feedback(json.loads(row["response"]), json.loads(row["expected"]))[0]
+        feedback(stored_json(row["response"]), json.loads(row["expected"]))[0]
         for row in answers
         if row["id"] is not None and row["skip_reason"] is None and row["expected"]
     )

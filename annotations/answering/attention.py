@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from annotations import task as tasks
 from annotations.workspace import Workspace
+from db.stored_json import stored_json
 
 LEAST_DISTANCE = 3
 
@@ -92,7 +93,7 @@ def attention_accuracy(workspace: Workspace) -> dict[int, tuple[int, int]]:
         " WHERE i.role = 'attention' AND i.status = 'open' AND i.expected IS NOT NULL"
         " AND a.skip_reason IS NULL"
     ):
-        right, _ = judged(row["kind"], json.loads(row["response"]), json.loads(row["expected"]))
+        right, _ = judged(row["kind"], stored_json(row["response"]), json.loads(row["expected"]))
         rights[row["annotator_id"]].append(right)
     return {person: (sum(rights), len(rights)) for person, rights in rights.items()}
 

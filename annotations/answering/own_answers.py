@@ -13,6 +13,7 @@ from annotations.record.item import Item, items_in
 from annotations.record.lease import Handed
 from annotations.record.stage import Content
 from annotations.workspace import Workspace
+from db.stored_json import stored_json
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ def own_drafts(workspace: Workspace, person: Person, handed: Sequence[Handed]) -
         " WHERE item_id IN (SELECT value FROM json_each(:ids)) AND annotator_id = :person",
         {"returned": returned, "ids": ids, "person": person.id},
     )
-    return {row["item_id"]: Draft(json.loads(row["body"]), row["active_s"]) for row in drafts}
+    return {row["item_id"]: Draft(stored_json(row["body"]), row["active_s"]) for row in drafts}
 
 
 def own_answers(workspace: Workspace, task_id: int, person: Person) -> list[PastAnswer]:

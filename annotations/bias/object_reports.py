@@ -1,11 +1,11 @@
 """How good a set's lists of objects are, by people's checks of them (UTD 4.2)."""
 
-import json
 from typing import Any
 
 from annotations.tasks import object_check
 from annotations.tasks._object_report import report
 from annotations.workspace import Workspace
+from db.stored_json import stored_json
 
 _CHECKED = """
   SELECT a.response FROM current_annotation a JOIN item i ON i.id = a.item_id
@@ -20,7 +20,7 @@ def hallucinations(workspace: Workspace, set_name: str) -> dict[str, Any]:
     """Objects that people judged of a set's lists, those visible, and the rate of hallucination."""
     judged: list[str] = []
     for row in workspace.store.rows(_CHECKED, [set_name]):
-        judged += object_check.labels(json.loads(row["response"])).values()
+        judged += object_check.labels(stored_json(row["response"])).values()
     reports = report(judged)
     return {
         "objects": reports.objects, "visible": reports.visible, "classes": reports.classes,

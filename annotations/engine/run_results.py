@@ -12,6 +12,7 @@ from annotations.record.stage import Content
 from annotations.scoring.people_columns import people_are_few
 from annotations.task import describer
 from annotations.workspace import Workspace
+from db.stored_json import stored_json
 
 MOST_FAILED = 500
 
@@ -96,7 +97,7 @@ def newest_results(workspace: Workspace, run_id: int, limit: int = 20) -> list[R
 
 
 def _answer(workspace: Workspace, row: dict[str, Any]) -> Result:
-    response = json.loads(row["response"])
+    response = stored_json(row["response"])
     sha256, clip = _picture(workspace, row["item_id"])
     accepted, answer_text, note = None, row["state"], row["words"]
     labels: dict[str, str] = {}

@@ -17,6 +17,7 @@ from annotations.exporting.export_folder import write_tables
 from annotations.scoring.snapshot import Snapshot, take
 from annotations.workspace import Workspace
 from core.refusal import Refusal
+from db.stored_json import stored_json
 
 FORMATS = tuple(WRITERS)
 Row = dict[str, Any]
@@ -163,7 +164,7 @@ def _votes(database: Database, people: dict[int, str]) -> Iterator[Row]:
             "current": bool(row["current"]),
             "counted": bool(row["counted"]),
             "put_aside": bool(row["put_aside"]),
-            "response": json.loads(row["response"]) if row["skip_reason"] is None else None,
+            "response": stored_json(row["response"]) if row["skip_reason"] is None else None,
             "shown": json.loads(row["shown"]),
             "answered_at": _time(row["answered_at"]),
             "stored_at": _time(row["stored_at"]),
@@ -216,7 +217,7 @@ def _items(database: Database) -> Iterator[tuple[Any, list[tuple[int, Row]]]]:
     for row in database.conn.execute(_ITEMS):
         votes: list[tuple[int, Row]] = []
         if item == row["id"]:
-            votes = [(answer["annotator_id"], json.loads(answer["response"])) for answer in group]
+            votes = [(answer["annotator_id"], stored_json(answer["response"])) for answer in group]
             item, group = next(answers, (None, iter(())))
         yield row, votes
 

@@ -12,6 +12,7 @@ from annotations.workspace import Workspace
 from core.refusal import Refusal
 from core.reply.reading import LETTERS
 from db.connection import first_row
+from db.stored_json import stored_json
 
 FRAMES_NOT_KNOWN = "It is not known which frames the model saw: {}. This is the whole clip."
 CAME_WITHOUT = "the predictions came without them"
@@ -85,7 +86,7 @@ def failed_answer(workspace: Workspace, annotation_id: int) -> FailedAnswer:
     """
     row = _row(workspace, annotation_id)
     texts: list[str] = json.loads(row["options"])
-    choice = json.loads(row["response"]).get("choice")
+    choice = stored_json(row["response"]).get("choice")
     same = bool(row["same_clip"]) and row["options"] == row["options_now"]
     return FailedAnswer(
         uid=row["uid"],

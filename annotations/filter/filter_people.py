@@ -19,6 +19,7 @@ from annotations.filter.filter_verdicts import NONE_GIVEN, Reasons
 from annotations.filter_kind import FilterKind
 from core.statistics.ratings import Bools, Ints
 from core.statistics.threshold import ACCEPTED, REJECTED, UNJUDGED
+from db.stored_json import stored_json
 from db.tally import tally
 
 _VERSION = """
@@ -171,7 +172,7 @@ def _decided(
     by_key: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
     numbers = json.dumps([row["id"] for row in items])
     for item_id, response in database.conn.execute(_ANSWERS, [numbers]):
-        by_key[item_id].append(json.loads(response))
+        by_key[item_id].append(stored_json(response))
     verdicts: dict[Key, Verdict] = {}
     for uid, video_id, clip, item_id, resolved in items:
         known = verdicts.get((uid, video_id, clip))

@@ -13,6 +13,7 @@ from annotations.scoring.columns import newest_rows
 from core.statistics.metric import Floats
 from core.statistics.ratings import Ints
 from core.statistics.threshold import ACCEPTED, REJECTED, UNJUDGED
+from db.stored_json import stored_json
 
 Reasons = frozenset[str]
 NONE_GIVEN: Reasons = frozenset()
@@ -76,7 +77,7 @@ def read_verdicts(
 
 def _said(kind: FilterKind, responses: Sequence[str]) -> tuple[Ints, tuple[Reasons, ...]]:
     """Codes of the verdicts, and the reasons of those that reject; equal reasons are one object."""
-    values: list[dict[str, Any]] = json.loads(f"[{','.join(responses)}]")
+    values: list[dict[str, Any]] = stored_json(f"[{','.join(responses)}]")
     passed = [kind.passes(response) for response in values]
     known: dict[tuple[str, ...], Reasons] = {}
     reasons = tuple(

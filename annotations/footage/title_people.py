@@ -13,6 +13,7 @@ from core.refusal import Refusal
 from core.statistics.metric import Estimate
 from core.statistics.share import share_of
 from db.connection import Store
+from db.stored_json import stored_json
 
 FITS, NOT, UNSURE = "yes", "no", "cannot tell"
 SETTINGS = {
@@ -177,7 +178,7 @@ def _verdicts(workspace: Workspace, name: str) -> tuple[int, dict[str, bool | No
     ):
         mine = votes.setdefault(row["uid"].removeprefix("row:"), [])
         if row["response"]:
-            mine.append(json.loads(row["response"]))
+            mine.append(stored_json(row["response"]))
     kind, settings = tasks.kind("own_form"), json.loads(task["settings"])
     concluded = {unit: kind.decide(responses, settings).value for unit, responses in votes.items()}
     return task["id"], {

@@ -19,6 +19,7 @@ from annotations.record.task import TaskCounts, task_counts
 from annotations.task_parts import HasStage
 from annotations.workspace import Workspace
 from db.connection import rows
+from db.stored_json import stored_json
 
 _TEXT_STEP = "title_filter"  # steps are kept under their place and what they do
 _DECIDED = """
@@ -156,7 +157,7 @@ def _passed(database: Database, those: list[TaskCounts]) -> tuple[int, int]:
         answers = list(group)
         first = answers[0]
         module = kind_of[first["task_id"]]
-        responses = [json.loads(row["response"]) for row in answers if row["response"]]
+        responses = [stored_json(row["response"]) for row in answers if row["response"]]
         if first["value"] is not None:
             responses = [json.loads(first["value"])] * first["places"]
         if not responses:

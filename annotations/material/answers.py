@@ -12,6 +12,7 @@ from annotations.record.shown import Shown
 from annotations.task import describer
 from annotations.workspace import Workspace
 from core.refusal import Refusal
+from db.stored_json import stored_json
 
 MOST_ITEMS = 60
 _ITEMS = """
@@ -92,7 +93,7 @@ def _asked(workspace: Workspace, row: dict[str, Any], answers: list[dict[str, An
     module = tasks.kind(row["kind"])
     label = getattr(module, "LABEL", row["kind"])
     responses = [
-        json.loads(answer["response"])
+        stored_json(answer["response"])
         for answer in answers
         if answer["counted"] and answer["skip_reason"] is None
         and answer["annotator_kind"] == "person"
@@ -132,7 +133,7 @@ def _words(workspace: Workspace, item: dict[str, Any], answer: dict[str, Any]) -
         return f"skipped: {answer['skip_reason']}"
     if answer["state"] and answer["state"] != "read":
         return f"no choice read ({answer['state']})"
-    response: dict[str, Any] = json.loads(answer["response"])
+    response: dict[str, Any] = stored_json(answer["response"])
     if response.keys() == {"choice"} and answer["options"]:
         return _option(response["choice"], json.loads(answer["options"]))
     kind = tasks.kind(item["kind"])

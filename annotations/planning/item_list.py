@@ -1,6 +1,5 @@
 """Items and answers of a task as authors look through them."""
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +9,7 @@ from annotations.record.shown import Shown
 from annotations.task import describer
 from annotations.task_parts import Summarizes, Summary
 from annotations.workspace import Workspace
+from db.stored_json import stored_json
 
 MOST = 2000
 MOST_ANSWERS = 100
@@ -110,7 +110,7 @@ def task_summary(workspace: Workspace, task_id: int) -> Summary | None:
     module: object = tasks.kind(rows[0]["kind"]) if rows else None
     if not isinstance(module, Summarizes):
         return None
-    return module.summary([json.loads(row["response"]) for row in rows])
+    return module.summary([stored_json(row["response"]) for row in rows])
 
 
 def _words(workspace: Workspace, row: dict[str, Any]) -> str:
@@ -119,7 +119,7 @@ def _words(workspace: Workspace, row: dict[str, Any]) -> str:
     kind = tasks.kind(row["kind"])
     shown = Shown.from_row(row)
     return describer(kind, kind.content(workspace, Item.from_row(row), shown))(
-        json.loads(row["response"])
+        stored_json(row["response"])
     )
 
 

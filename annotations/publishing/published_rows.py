@@ -11,6 +11,7 @@ from typing import Any
 from sqlite_utils import Database
 
 from annotations.exporting.export_rows import pseudonyms
+from db.stored_json import stored_json
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 Row = dict[str, Any]
@@ -134,7 +135,7 @@ def _question(row: Any) -> Row:
 
 
 def _vote(row: Any, people: dict[int, str]) -> Row:
-    response: Row = json.loads(row["response"]) if row["skip_reason"] is None else {}
+    response: Row = stored_json(row["response"]) if row["skip_reason"] is None else {}
     choice = response.get("choice")
     return {
         "question_id": row["uid"], "revision": row["revision"], "task": row["task"],

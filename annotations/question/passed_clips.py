@@ -7,6 +7,7 @@ from annotations import task as tasks
 from annotations.record.task import tasks_in
 from annotations.workspace import Workspace
 from core.refusal import Refusal
+from db.stored_json import stored_json
 
 
 def passed_clips(workspace: Workspace, source: int | str) -> list[dict[str, Any]]:
@@ -77,4 +78,4 @@ def counted_responses(
         " AND (:video IS NULL OR json_extract(shown, '$.video') = :video) ORDER BY id",
         {"item": item_id, "video": sha256},
     )
-    return [json.loads(row["response"]) for row in rows]
+    return [stored_json(row["response"]) for row in rows]

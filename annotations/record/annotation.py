@@ -10,6 +10,7 @@ from sqlite_utils import Database
 
 from annotations.record.shown import Shown
 from db.connection import first_row
+from db.stored_json import stored_json
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +52,7 @@ class Annotation:
         """The annotation of a row of the table."""
         return cls(
             **{name: row[name] for name in _PLAIN},
-            response=json.loads(row["response"]),
+            response=stored_json(row["response"]),
             shown=Shown.from_row(row),
             counted=bool(row["counted"]),
         )

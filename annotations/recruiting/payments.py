@@ -18,6 +18,7 @@ from annotations.recruiting.submissions import bind, end_if_done
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from db.connection import rows
+from db.stored_json import stored_json
 
 APPROVE, REVIEW, NOTHING = "approve", "review", "nothing"
 
@@ -142,7 +143,7 @@ def _payments(
         if row["role"] == "work":
             items.setdefault(row["submission_id"], set()).add(row["item_id"])
         elif row["role"] == "attention" and row["expected"] and row["revision"] == 1:
-            right, _ = judged(task.kind, json.loads(row["response"]), json.loads(row["expected"]))
+            right, _ = judged(task.kind, stored_json(row["response"]), json.loads(row["expected"]))
             held.right += right
             held.total += 1
     submissions = [row for row in rows(database, _SUBMISSIONS, [recruitment.id]) if row["outcome"]]

@@ -16,6 +16,7 @@ from annotations.review.question_changes import Reviewed, becomes, before_review
 from annotations.review.review_response import DISCARD
 from core.refusal import Refusal
 from db.connection import rows
+from db.stored_json import stored_json
 
 READY = "ready"
 CARRIED = "carried over"
@@ -133,7 +134,7 @@ def _by_item(answers: list[dict[str, Any]]) -> dict[int, list[dict[str, Any]]]:
 
 def _result(task: Task, item: Item, stored: _Stored) -> ReviewResult:
     answers = stored.answers.get(item.id, [])
-    reviews = tuple(json.loads(row["response"]) for row in answers)
+    reviews = tuple(stored_json(row["response"]) for row in answers)
     current = stored.newest_of.get(item.question_id or 0)
     reviewed_question = before_review(item, current)
     # Who writes questions does not disagree; there is nothing for authors to settle.

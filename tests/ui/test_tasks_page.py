@@ -1,7 +1,7 @@
 import json
 
 import pytest
-from building import make_clip, make_video
+from building import make_answer, make_clip, make_video
 from streamlit.testing.v1 import AppTest
 
 from annotations.answering import answer_store, queue
@@ -284,3 +284,19 @@ def test_what_all_answers_say_together_stands_above_them(page, workspace, add_pe
     assert receipt.status == "stored", receipt
     app = page(task=str(number))
     assert any("1 reason written in 1 rejection" in text.value for text in app.markdown)
+
+
+def test_half_a_surrogate_pair_in_a_stored_note_breaks_no_page(page, workspace, clara):
+    note = {"label": "Anything else?", "name": "note", "type": "text", "required": False}
+    made = create_task(
+        workspace, "Notes", "own_form", {"stage": "text", "text": "{words}", "fields": [note]}, 2,
+        rows=[{"words": "a text"}],
+    )  # fmt: skip
+    with workspace.store.write() as database:
+        [item] = database.conn.execute("SELECT id FROM item WHERE task_id = ?", [made]).fetchone()
+        # As an earlier version stored it: nothing refuses it in JSON, and no page can be sent it.
+        response = {"values": {}, "texts": {"note": "pre \ud800 post"}, "scales": {}}
+        shown = {"stage": "text", "text": "a text", "fields": [note], "accept": {}}
+        make_answer(database, item, clara.id, response, shown=shown)
+    app = fine(page(task=str(made)))
+    assert "Notes" in " ".join(str(one.value) for one in [*app.title, *app.header, *app.subheader])
