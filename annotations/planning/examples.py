@@ -24,16 +24,21 @@ class Example:
     rows: str
 
 
+def kinds_with_example() -> list[str]:
+    """Names of the kinds that have an example."""
+    return [kind for kind in tasks.kinds() if (FOLDER / f"{kind}.toml").exists()]
+
+
 def example_of(kind: str) -> Example:
     """Return the example of a kind.
 
     Raises:
         Refusal: if there is no such kind, or no example of it.
     """
+    if kind not in kinds_with_example():
+        raise Refusal(f"kind: got {kind!r}. Allowed: {', '.join(kinds_with_example())}.")
     path = FOLDER / f"{kind}.toml"
-    table = next((path.with_suffix(end) for end in TABLES if path.with_suffix(end).exists()), None)
-    if kind not in tasks.kinds() or not path.exists() or table is None:
-        raise Refusal(f"kind: got {kind!r}. Allowed: {', '.join(tasks.kinds())}.")
+    table = next(path.with_suffix(end) for end in TABLES if path.with_suffix(end).exists())
     return Example(path.read_text(encoding="utf-8"), table.name, table.read_text(encoding="utf-8"))
 
 

@@ -42,7 +42,7 @@ def ada(workspace: Workspace, task: int) -> Generator[TestClient]:
     async def page(request: Any) -> PlainTextResponse:
         return PlainTextResponse("a page")
 
-    routes = [*session_routes(workspace), *desk_routes(workspace, preparer), Route("/runs", page)]
+    routes = [*session_routes(workspace), *desk_routes(workspace, preparer), Route("/part", page)]
     address = "http://localhost:8501"
     browser = TestClient(Gate(Starlette(routes=routes), workspace), base_url=address)
     browser.get(f"/join/{invite(workspace, 'Ada', 'annotator')}", follow_redirects=False)
@@ -98,7 +98,7 @@ def test_the_desk_says_what_is_wrong_and_every_answer_is_stored_once_it_is_mende
     assert words in reply.json()["error"]
     assert "What you sent is kept and sent again" in reply.json()["error"]
     assert stored(workspace) == acknowledged
-    assert ada.get("/runs").text == "a page"  # reading goes on
+    assert ada.get("/part").text == "a page"  # reading goes on
     monkeypatch.setattr(db.connection, "open_connection", usual)
     workspace.store.close()
     results = ada.post(f"{base}/answers", json={"answers": sent}).json()["results"]

@@ -1,11 +1,11 @@
 """What a human evaluation shows and asks, put together by clicking: no word has to be known."""
 
-from collections import Counter
 from typing import Any
 
 import streamlit as st
 
-from annotations.tasks.human_evaluation import DEFAULTS, build_items, check_settings, tag_text
+from annotations.material.question_values import values_to_choose_by
+from annotations.tasks.human_evaluation import DEFAULTS, build_items, check_settings
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from ui.components.filters.gallery import Badge, Card, gallery
@@ -70,7 +70,7 @@ def _condition() -> str:
 
 def _questions(workspace: Workspace, settings: dict[str, Any]) -> None:
     st.markdown("**Which questions**")
-    known = _values(workspace)
+    known = values_to_choose_by(workspace, MOST_VALUES)
     columns = st.columns(max(2, min(3, len(known))))
     only: dict[str, list[str]] = {}
     for place, (name, values) in enumerate(known.items()):
@@ -102,18 +102,3 @@ def _questions(workspace: Workspace, settings: dict[str, Any]) -> None:
         st.caption(plain(str(error)))
         return
     st.caption("1 question is asked." if asked == 1 else f"{asked:,} questions are asked.")
-
-
-def _values(workspace: Workspace) -> dict[str, Counter[str]]:
-    """Values of category and of each tag, with how many questions have them."""
-    rows = workspace.store.rows(
-        "SELECT 'category' AS name, category AS value, count(*) AS n FROM asked_question"
-        " GROUP BY category UNION ALL"
-        " SELECT t.key, iif(t.type IN ('true', 'false'), t.type, t.value), count(*)"
-        " FROM asked_question q, json_each(q.tags) t WHERE t.type NOT IN ('array', 'object')"
-        " GROUP BY 1, 2"
-    )
-    values: dict[str, Counter[str]] = {}
-    for row in rows:
-        values.setdefault(row["name"], Counter())[tag_text(row["value"])] += row["n"]
-    return {name: found for name, found in values.items() if 1 < len(found) <= MOST_VALUES}

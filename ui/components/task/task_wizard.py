@@ -10,6 +10,7 @@ from annotations import task as tasks
 from annotations.annotator import number_words
 from annotations.answering.adaptive import expected_share
 from annotations.people import Person, everyone
+from annotations.planning.examples import kinds_with_example
 from annotations.planning.task_files import read_rows
 from annotations.planning.task_plan import AS_IMPORTED, ORDERS, ROWS, SHUFFLED, TaskPlan, plan_task
 from annotations.planning.task_store import make_task
@@ -137,8 +138,9 @@ def _fields(
             " the most frequent of four options wins (simulated)."
         )
     arguments["file"] = _file(kind, source)
-    with st.expander("What such a file looks like", icon=":material/help:"):
-        show_example(kind)
+    if kind in kinds_with_example():
+        with st.expander("What such a file looks like", icon=":material/help:"):
+            show_example(kind)
     if edited is None:
         arguments["settings"], arguments["defaults"] = _settings(kind, module)
     else:
