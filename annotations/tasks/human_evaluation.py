@@ -7,6 +7,7 @@ from typing import Any, cast
 from annotations.answering.availability import MEET_ONCE
 from annotations.condition import Condition
 from annotations.decision import Decision, majority, majority_settled, nominal
+from annotations.question.question_values import tag_text
 from annotations.question.questions import as_asked
 from annotations.reading.responses import text
 from annotations.record.item import Item
@@ -133,11 +134,6 @@ def is_among(row: dict[str, Any], only: dict[str, list[str]]) -> bool:
     """Return whether a question, by its category and tags (JSON), is one of those chosen."""
     known = {**json.loads(row["tags"]), "category": row["category"]}
     return all(tag_text(known.get(name)) in values for name, values in only.items() if values)
-
-
-def tag_text(value: object) -> str:
-    """Return a tag's value as it is chosen: a text as it is, anything else as JSON."""
-    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _condition(settings: dict[str, Any]) -> Condition:

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from annotations.material.question_values import values_to_choose_by
+from annotations.question.question_values import values_to_choose_by
 from annotations.tasks.human_evaluation import DEFAULTS, build_items, check_settings
 from annotations.workspace import Workspace
 from core.refusal import Refusal

@@ -1,8 +1,8 @@
 """What questions can be chosen by: values of their category and of each tag, counted."""
 
+import json
 from collections import Counter
 
-from annotations.tasks.human_evaluation import tag_text
 from annotations.workspace import Workspace
 
 _VALUES = """
@@ -24,3 +24,8 @@ def values_to_choose_by(workspace: Workspace, most: int) -> dict[str, Counter[st
     for row in workspace.store.rows(_VALUES):
         values.setdefault(row["name"], Counter())[tag_text(row["value"])] += row["n"]
     return {name: counted for name, counted in values.items() if 1 < len(counted) <= most}
+
+
+def tag_text(value: object) -> str:
+    """Return a tag's value as it is chosen: a text as it is, anything else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value)
