@@ -29,10 +29,9 @@ STILL = """() => {
 
 
 def still(page: Page) -> None:
-    """Wait until the page is drawn and nothing fades in or out, so that colours are final."""
+    """Wait until the page is drawn and its fades have begun; `faults` waits for their end."""
     settled(page)
     page.wait_for_timeout(100)  # a fade begins after the script has ended
-    page.wait_for_function(STILL, timeout=30_000)
 
 
 AXE = Path(axe_playwright_python.__file__).parent / "axe.min.js"
@@ -60,6 +59,7 @@ OWNED = """([selector, target]) => {
 
 def faults(page: Page) -> list[str]:
     """What axe-core finds, but for parts of Streamlit that we cannot change."""
+    page.wait_for_function(STILL, timeout=30_000)
     page.add_script_tag(path=AXE)
     lines: list[str] = []
     for violation in page.evaluate(RUN, [RULES]):
