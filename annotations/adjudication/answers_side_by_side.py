@@ -16,8 +16,8 @@ from annotations.task_parts import DecidesWindows, HasKey, HasWindows
 from annotations.workspace import Workspace
 from core.refusal import Missing
 from core.statistics.segments import Window
+from core.stored_json import stored_json
 from db.connection import rows
-from db.stored_json import stored_json
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from annotations.scoring.solved_table import Entry, solved_table
 from core.statistics import prediction_powered as powered
 from core.statistics.metric import Estimate
 from core.statistics.prediction_powered import Powered
-from db.stored_json import stored_json
+from core.stored_json import stored_json
 
 WANTED_WIDTH = 0.03
 NOT_SETTLED = "differ from the key and are not settled by authors; there the answer stands for now"

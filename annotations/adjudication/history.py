@@ -7,7 +7,7 @@ from typing import Any
 from annotations.people import Person, now_text
 from annotations.workspace import Workspace
 from core.refusal import Refusal
-from db.stored_json import stored_json
+from core.stored_json import stored_json
 
 LONGEST_COMMENT = 4000
 

@@ -16,8 +16,8 @@ from annotations.people import Person, now_text
 from annotations.task import Shown
 from annotations.workspace import Workspace
 from core.refusal import Refusal
+from core.stored_json import stored_json
 from db.connection import first_row, rows
-from db.stored_json import stored_json
 
 OUTCOMES = {
     "first": "keep the first answer",

@@ -24,7 +24,7 @@ from core.statistics.disagreement import agreement_with_others, disagreement
 from core.statistics.distance import Distance, Paired, by_name
 from core.statistics.metric import Floats
 from core.statistics.ratings import Ints
-from db.stored_json import stored_json
+from core.stored_json import stored_json
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from annotations import task as tasks
 from annotations.people import Person
 from annotations.record.item import Item
 from annotations.record.task import Task
+from core.stored_json import stored_json
 from db.connection import first_row, rows
-from db.stored_json import stored_json
 
 DAY_S = 86_400
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from annotations import task as tasks
 from annotations.workspace import Workspace
-from db.stored_json import stored_json
+from core.stored_json import stored_json
 
 LEAST_DISTANCE = 3
 

@@ -13,7 +13,7 @@ from annotations.record.item import Item, items_in
 from annotations.record.lease import Handed
 from annotations.record.stage import Content
 from annotations.workspace import Workspace
-from db.stored_json import stored_json
+from core.stored_json import stored_json
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from typing import Any
 from annotations.tasks import object_check
 from annotations.tasks._object_report import report
 from annotations.workspace import Workspace
-from db.stored_json import stored_json
+from core.stored_json import stored_json
 
 _CHECKED = """
   SELECT a.response FROM current_annotation a JOIN item i ON i.id = a.item_id

@@ -12,7 +12,7 @@ from annotations.record.stage import Content
 from annotations.scoring.people_columns import people_are_few
 from annotations.task import describer
 from annotations.workspace import Workspace
-from db.stored_json import stored_json
+from core.stored_json import stored_json
 
 MOST_FAILED = 500
 

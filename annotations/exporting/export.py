@@ -17,7 +17,7 @@ from annotations.exporting.export_folder import write_tables
 from annotations.scoring.snapshot import Snapshot, take
 from annotations.workspace import Workspace
 from core.refusal import Refusal
-from db.stored_json import stored_json
+from core.stored_json import stored_json
 
 FORMATS = tuple(WRITERS)
 Row = dict[str, Any]

@@ -4,7 +4,6 @@ import csv
 import json
 import math
 import os
-import re
 import secrets
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
@@ -14,10 +13,10 @@ from typing import Any, cast
 
 from annotations.reading.spreadsheet import inert
 from core.half_made import being_made, remove_left_over
+from core.stored_json import whole_text
 
 Columns = dict[str, str]  # heading to 'text', 'integer', 'number', 'boolean' or 'json'
 BATCH = 10_000
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def write_jsonl(path: Path, columns: Columns, rows: Iterator[dict[str, Any]]) -> int:
@@ -93,7 +92,7 @@ def finite(value: Any) -> Any:
     """
     match value:
         case str():
-            return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", value)
+            return whole_text(value)
         case float():
             return value if math.isfinite(value) else None
         case dict():

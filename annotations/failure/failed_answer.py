@@ -11,8 +11,8 @@ from annotations.task import Shown
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from core.reply.reading import LETTERS
+from core.stored_json import stored_json
 from db.connection import first_row
-from db.stored_json import stored_json
 
 FRAMES_NOT_KNOWN = "It is not known which frames the model saw: {}. This is the whole clip."
 CAME_WITHOUT = "the predictions came without them"

@@ -19,7 +19,7 @@ from annotations.filter.filter_verdicts import NONE_GIVEN, Reasons
 from annotations.filter_kind import FilterKind
 from core.statistics.ratings import Bools, Ints
 from core.statistics.threshold import ACCEPTED, REJECTED, UNJUDGED
-from db.stored_json import stored_json
+from core.stored_json import stored_json
 from db.tally import tally
 
 _VERSION = """

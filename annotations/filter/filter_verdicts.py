@@ -13,7 +13,7 @@ from annotations.scoring.columns import newest_rows
 from core.statistics.metric import Floats
 from core.statistics.ratings import Ints
 from core.statistics.threshold import ACCEPTED, REJECTED, UNJUDGED
-from db.stored_json import stored_json
+from core.stored_json import stored_json
 
 Reasons = frozenset[str]
 NONE_GIVEN: Reasons = frozenset()

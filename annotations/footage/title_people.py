@@ -12,8 +12,8 @@ from annotations.workspace import Workspace
 from core.refusal import Refusal
 from core.statistics.metric import Estimate
 from core.statistics.share import share_of
+from core.stored_json import stored_json
 from db.connection import Store
-from db.stored_json import stored_json
 
 FITS, NOT, UNSURE = "yes", "no", "cannot tell"
 SETTINGS = {

@@ -18,8 +18,8 @@ from annotations.publishing.preview import publication_folder
 from annotations.record.task import TaskCounts, task_counts
 from annotations.task_parts import HasStage
 from annotations.workspace import Workspace
+from core.stored_json import stored_json
 from db.connection import rows
-from db.stored_json import stored_json
 
 _TEXT_STEP = "title_filter"  # steps are kept under their place and what they do
 _DECIDED = """

@@ -12,7 +12,7 @@ from annotations.record.shown import Shown
 from annotations.task import describer
 from annotations.workspace import Workspace
 from core.refusal import Refusal
-from db.stored_json import stored_json
+from core.stored_json import stored_json
 
 MOST_ITEMS = 60
 _ITEMS = """

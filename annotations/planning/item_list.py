@@ -9,7 +9,7 @@ from annotations.record.shown import Shown
 from annotations.task import describer
 from annotations.task_parts import Summarizes, Summary
 from annotations.workspace import Workspace
-from db.stored_json import stored_json
+from core.stored_json import stored_json
 
 MOST = 2000
 MOST_ANSWERS = 100

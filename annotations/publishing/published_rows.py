@@ -11,7 +11,7 @@ from typing import Any
 from sqlite_utils import Database
 
 from annotations.exporting.export_rows import pseudonyms
-from db.stored_json import stored_json
+from core.stored_json import stored_json
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 Row = dict[str, Any]

@@ -7,7 +7,7 @@ from annotations import task as tasks
 from annotations.record.task import tasks_in
 from annotations.workspace import Workspace
 from core.refusal import Refusal
-from db.stored_json import stored_json
+from core.stored_json import stored_json
 
 
 def passed_clips(workspace: Workspace, source: int | str) -> list[dict[str, Any]]:

@@ -9,8 +9,8 @@ from typing import Any
 from sqlite_utils import Database
 
 from annotations.record.shown import Shown
+from core.stored_json import stored_json
 from db.connection import first_row
-from db.stored_json import stored_json
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,8 +17,8 @@ from annotations.recruiting.site_files import Claim, norm_code
 from annotations.recruiting.submissions import bind, end_if_done
 from annotations.workspace import Workspace
 from core.refusal import Refusal
+from core.stored_json import stored_json
 from db.connection import rows
-from db.stored_json import stored_json
 
 APPROVE, REVIEW, NOTHING = "approve", "review", "nothing"
 

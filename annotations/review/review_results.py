@@ -15,8 +15,8 @@ from annotations.record.task import Task
 from annotations.review.question_changes import Reviewed, becomes, before_review
 from annotations.review.review_response import DISCARD
 from core.refusal import Refusal
+from core.stored_json import stored_json
 from db.connection import rows
-from db.stored_json import stored_json
 
 READY = "ready"
 CARRIED = "carried over"

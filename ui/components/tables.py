@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from ui.components.words import whole
+from core.stored_json import whole_text
 
 WEB = ("https://", "http://")
 
@@ -51,4 +51,4 @@ def show_table(
 def _cell(cell: object, *, is_link: bool) -> object:
     if not isinstance(cell, str):
         return cell
-    return None if is_link and not cell.startswith(WEB) else whole(cell)
+    return None if is_link and not cell.startswith(WEB) else whole_text(cell)

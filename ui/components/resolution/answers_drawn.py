@@ -8,8 +8,9 @@ import streamlit as st
 from annotations.adjudication.answers_side_by_side import AnswersSideBySide, ShownAnswer
 from annotations.adjudication.resolution import ordinal
 from annotations.decision import Decision
+from core.stored_json import whole_text
 from ui.components.resolution.answer_rows import NOTHING, AnswerRow, answer_rows
-from ui.components.words import plain, whole
+from ui.components.words import plain
 from ui.form import form
 
 STATUSES = {
@@ -113,4 +114,4 @@ def _cell(row: AnswerRow, index: int, frame_address: FrameAddress) -> str:
 
 
 def _text(words: str) -> str:
-    return escape(whole(words))
+    return escape(whole_text(words))

@@ -17,10 +17,15 @@ def stored_json(text: str) -> Any:
     return _whole(value) if "\\ud" in text or "\\uD" in text else value
 
 
+def whole_text(text: str) -> str:
+    """The text with U+FFFD for half a surrogate pair, which neither a page nor a file can hold."""
+    return _HALF_PAIR.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
 def _whole(value: object) -> object:
     match value:
         case str():
-            return _HALF_PAIR.sub("\N{REPLACEMENT CHARACTER}", value)
+            return whole_text(value)
         case list():
             return [_whole(part) for part in cast("list[object]", value)]
         case dict():

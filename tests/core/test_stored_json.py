@@ -1,6 +1,6 @@
 import json
 
-from db.stored_json import stored_json
+from core.stored_json import stored_json
 
 
 def test_half_a_pair_is_replaced_wherever_it_stands():
