@@ -36,10 +36,10 @@ expect.set_options(timeout=20_000)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Try a browser test that failed once more: a slow machine is not a fault of the page."""
+    """Try a browser test that failed twice more: a slow machine is not a fault of the page."""
     for item in items:
         if item.get_closest_marker("browser"):
-            item.add_marker(pytest.mark.flaky(reruns=1))
+            item.add_marker(pytest.mark.flaky(reruns=2))
 
 
 class Served:

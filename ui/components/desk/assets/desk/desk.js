@@ -19,6 +19,7 @@ export function createDesk(root, data) {
   async function open() {
     session?.end();
     session = null;
+    root.dataset.ready = "0";
     root.dataset.state = "opening";
     root.replaceChildren(screens.opening());
     try {
@@ -47,6 +48,7 @@ export function createDesk(root, data) {
           : tr("The server cannot be reached. This page goes on trying.")) + keptWords,
       "signed-out": tr("Your session has ended: open your invite link again; your answers are kept.") + keptWords,
     };
+    root.dataset.ready = "0";
     root.dataset.state = "closed";
     root.replaceChildren(screens.problem(words[trouble.kind] ?? trouble.message, open));
     const timer = setTimeout(open, AGAIN_MS * (trouble.kind === "offline" ? 1 : 5));
