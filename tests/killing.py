@@ -4,7 +4,8 @@
         child = nursery.start("ui.cli", ["export", str(folder), "--workspace", str(root)])
         child.kill()
 
-Each is a process of its own, as `rushes` would be; only reading the modules is not done anew.
+Each is a process of its own, as `rushes` would be, with the environment that the test has at its
+start; only reading the modules, which takes seconds, is not done anew.
 """
 
 import json
@@ -32,6 +33,8 @@ for line in sys.stdin:
         null = os.open(os.devnull, os.O_RDWR)
         for number in (0, 1, 2):
             os.dup2(null, number)
+        os.environ.clear()
+        os.environ.update(ask["environment"])
         status = 70
         try:
             status = import_module(ask["module"]).main(ask["arguments"])
@@ -81,7 +84,8 @@ class Nursery:
 
     def start(self, module: str, arguments: Sequence[str]) -> Child:
         """Begin `main(arguments)` of a module in a process of its own."""
-        return Child(self, self.ask({"module": module, "arguments": list(arguments)}))
+        asked = {"module": module, "arguments": list(arguments), "environment": dict(os.environ)}
+        return Child(self, self.ask(asked))
 
     def ask(self, what: dict[str, object]) -> int:
         """What the process says to a request."""

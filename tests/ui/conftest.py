@@ -1,27 +1,25 @@
 import fcntl
-import http.client
 import json
 import os
 import shutil
-import signal
-import subprocess
-import sys
 import time
-import urllib.request
 from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from firefox import Firefox
+from killing import Nursery
 from playwright.sync_api import Browser, Page, expect, sync_playwright
-from waiting import free_port, settled, wait_until
+from rushes_server import Served
+from waiting import settled
 
 from annotations.demo.setup import make_demo
-from annotations.people import Person, invite
+from annotations.people import Person
 from annotations.record.shown import Shown
 from annotations.shown_places import response_from_desk
 from annotations.workspace import Workspace
+from core import plugins
 from ui import access, serving
 
 ARGUMENTS = [
@@ -40,41 +38,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.flaky(reruns=2))
-
-
-class Served:
-    """`rushes serve` on a workspace, as a process that can be killed and started again."""
-
-    def __init__(self, root: Path):
-        self.root = root
-        self.port = free_port()
-        self.url = f"http://localhost:{self.port}"
-        self.process: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> "Served":
-        command = [Path(sys.executable).parent / "rushes", "serve", "--workspace", self.root]
-        self.process = subprocess.Popen([*command, "--port", str(self.port)])
-        wait_until(self.is_up, "the server", 60)
-        return self
-
-    def is_up(self) -> bool:
-        try:
-            urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=1).close()
-        except (OSError, http.client.HTTPException):
-            return False
-        return True
-
-    def kill(self) -> None:
-        if self.process:
-            os.kill(self.process.pid, signal.SIGKILL)
-            self.process.wait()
-            self.process = None
-
-    def workspace(self) -> Workspace:
-        return Workspace.open(self.root)
-
-    def invite(self, name: str, role: str = "annotator") -> str:
-        return f"{self.url}/join/{invite(self.workspace(), name, role)}"
 
 
 # What a form holds, as far as it is seen. Of an item that nobody has begun everything is empty.
@@ -286,13 +249,21 @@ def in_firefox(firefox: Firefox) -> Callable[..., int]:
     return come
 
 
+@pytest.fixture(scope="session")
+def nursery() -> Generator[Nursery]:
+    """A process that has read the server and its pages, 5 s of work, and begins servers at once."""
+    pages = [f"ui.pages.{name}" for name in plugins.names("ui.pages")]
+    with Nursery("ui.cli", "ui.commands.serve", "ui.shell.serve", "ui.shell.app", *pages) as begun:
+        yield begun
+
+
 @pytest.fixture
-def serve_workspace() -> Generator[Callable[[Path], Served]]:
+def serve_workspace(nursery: Nursery) -> Generator[Callable[[Path], Served]]:
     """Makes servers of workspaces, to be started; they are killed in the end."""
     servers: list[Served] = []
 
     def make(root: Path) -> Served:
-        servers.append(Served(root))
+        servers.append(Served(root, nursery))
         return servers[-1]
 
     yield make
@@ -301,24 +272,26 @@ def serve_workspace() -> Generator[Callable[[Path], Served]]:
 
 
 @pytest.fixture
-def demo(demo_original: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Generator[Served]:
+def demo(
+    demo_original: Path, nursery: Nursery, tmp_path: Path, request: pytest.FixtureRequest
+) -> Generator[Served]:
     """A served copy of the demo of one's own; a parameter is added to its rushes.toml."""
     shutil.copytree(demo_original, tmp_path / "demo")
     with (tmp_path / "demo" / "rushes.toml").open("a", encoding="utf-8") as settings:
         settings.write(getattr(request, "param", ""))
-    served = Served(tmp_path / "demo").start()
+    served = Served(tmp_path / "demo", nursery).start()
     yield served
     served.kill()
 
 
 @pytest.fixture(scope="module")
 def standing_demo(
-    demo_original: Path, tmp_path_factory: pytest.TempPathFactory
+    demo_original: Path, nursery: Nursery, tmp_path_factory: pytest.TempPathFactory
 ) -> Generator[Served]:
     """A served copy of the demo for all tests of a file, each under names of its own."""
     root = tmp_path_factory.mktemp("standing") / "demo"
     shutil.copytree(demo_original, root)
-    served = Served(root).start()
+    served = Served(root, nursery).start()
     yield served
     served.kill()
 

@@ -157,7 +157,7 @@ def test_a_working_day(demo, person: Callable[..., Page]):
     demo.kill()
     ada.answer(0)
     ben.answer(2)
-    demo.start()
+    demo.start(from_its_file=True)
     ada.all_sent()
     ben.all_sent()
 
