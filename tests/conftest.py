@@ -1,13 +1,16 @@
 import json
 import math
 import os
+import shutil
 from collections.abc import Callable, Generator
 from pathlib import Path
 
 import av
+import fast_lane
+import longest_first
 import pytest
 from building import content_hash, keep_frame_table, known, make_clip, make_question, make_video
-from fast_lane import pytest_collection_modifyitems, pytest_ignore_collect
+from fast_lane import pytest_ignore_collect
 
 from annotations.people import Person, add_annotator
 from annotations.record.item import Item, items_of_task
@@ -18,9 +21,15 @@ from annotations.workspace import Workspace
 from core.process.processes import Workers, lend
 from core.reply.reading import read
 
-__all__ = ["pytest_collection_modifyitems", "pytest_ignore_collect"]
+__all__ = ["pytest_ignore_collect"]
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark the fast lane; begin with what takes long where several processes share the tests."""
+    fast_lane.mark(items)
+    longest_first.sort(config, items)
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -73,9 +82,18 @@ def scheduled_as_usual() -> Generator[None]:
     assert policy(0) == before
 
 
+@pytest.fixture(scope="session")
+def new_workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace as it was made, to copy: its schema is made in many steps, each on the disk."""
+    root = tmp_path_factory.mktemp("new") / "workspace"
+    Workspace.create(root).close()
+    return root
+
+
 @pytest.fixture
-def workspace(tmp_path: Path) -> Generator[Workspace]:
-    opened = Workspace.create(tmp_path / "workspace")
+def workspace(new_workspace: Path, tmp_path: Path) -> Generator[Workspace]:
+    shutil.copytree(new_workspace, tmp_path / "workspace")
+    opened = Workspace.open(tmp_path / "workspace")
     yield opened
     opened.close()
 

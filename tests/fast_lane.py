@@ -54,7 +54,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return None
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def mark(items: list[pytest.Item]) -> None:
     """Mark the tests of the fast lane."""
     fast: dict[Path, bool] = {}
     for item in items:
