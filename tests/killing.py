@@ -15,6 +15,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Self
 
 LOOP = """
@@ -33,6 +34,8 @@ for line in sys.stdin:
         null = os.open(os.devnull, os.O_RDWR)
         for number in (0, 1, 2):
             os.dup2(null, number)
+        if ask["says"]:
+            os.dup2(os.open(ask["says"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 2)
         os.environ.clear()
         os.environ.update(ask["environment"])
         status = 70
@@ -82,10 +85,13 @@ class Nursery:
             text=True, start_new_session=True,
         )  # fmt: skip
 
-    def start(self, module: str, arguments: Sequence[str]) -> Child:
-        """Begin `main(arguments)` of a module in a process of its own."""
+    def start(self, module: str, arguments: Sequence[str], says: Path | None = None) -> Child:
+        """Begin `main(arguments)` of a module in a process of its own.
+
+        What it says on standard error goes to the file `says`, where one is named.
+        """
         asked = {"module": module, "arguments": list(arguments), "environment": dict(os.environ)}
-        return Child(self, self.ask(asked))
+        return Child(self, self.ask({**asked, "says": str(says or "")}))
 
     def ask(self, what: dict[str, object]) -> int:
         """What the process says to a request."""

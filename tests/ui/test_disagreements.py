@@ -207,12 +207,13 @@ def test_two_authors_who_race_sign_only_what_they_have_on_screen(demo, person):
     chance = random.Random(7)
     tasks = [row["id"] for row in workspace.store.rows("SELECT id FROM task")]
     # They choose, sign and go on without waiting for each other or for the page.
-    for _ in range(200):
+    for turn in range(2_000):
         page = authors[chance.choice(["Clara", "Dora"])]
         page.keyboard.press(chance.choice(["1", "2", "Control+Enter", "Control+Enter", "n"]))
         page.wait_for_timeout(chance.randrange(0, 120))
-        if len(decided(take(workspace), tasks)) == 10:
-            break
+        settled_by_now = len(decided(take(workspace), tasks))
+        if settled_by_now == 10 or (turn >= 200 and settled_by_now >= 3):
+            break  # a slow machine takes more than 200 keys to settle three
     signed = workspace.store.rows(
         "SELECT p.name, r.item_id FROM signature s JOIN resolution r ON r.id = s.resolution_id"
         " JOIN annotator p ON p.id = s.author_id"

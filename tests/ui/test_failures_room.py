@@ -87,10 +87,11 @@ def test_the_frames_are_those_that_the_model_saw(enter: Callable[..., Room]):
     times = [f"{one:.2f} s" for one in shown["times"]]
     captions = room.root.locator(".tile .caption").all_inner_texts()
     assert [words.split("·")[1].strip() for words in captions] == times
-    assert room.text(".view-note") == "Exactly what the model saw."
+    note = room.root.locator(".view-note")
+    expect(note).to_have_text("Exactly what the model saw.")
     room.press("v")
     expect(room.root.locator("video.front")).to_be_visible()
-    assert room.text(".view-note") == "The whole clip, not what the model saw."
+    expect(note).to_have_text("The whole clip, not what the model saw.")
 
 
 def test_a_filter_is_typed_kept_over_a_reload_and_cleared(enter: Callable[..., Room]):
@@ -101,11 +102,11 @@ def test_a_filter_is_typed_kept_over_a_reload_and_cleared(enter: Callable[..., R
     room.press("Enter")
     expect(room.root.locator(".where")).not_to_have_text(total)
     room.drawn()
-    assert "clap" in room.text(".card .question")
+    expect(room.root.locator(".card .question").first).to_contain_text("clap")
     found = room.text(".where")
     room.page.reload()
     room.drawn()
-    assert room.text(".where") == found
+    expect(room.root.locator(".where")).to_have_text(found)
     room.root.get_by_role("button", name="Clear").click()
     expect(room.root.locator(".where")).to_have_text(total)
 

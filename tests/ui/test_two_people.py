@@ -53,11 +53,11 @@ class AtWork:
         return order
 
     def choose(self, place: int) -> None:
+        self.ready()
         self.meant[self.item()] = self.values()[place]
         self.page.keyboard.press(LETTERS[place])
 
     def answer(self, place: int) -> None:
-        self.ready()
         item = self.item()
         self.choose(place)
         self.page.keyboard.press("Enter")
@@ -230,6 +230,7 @@ def test_an_answer_can_be_taken_back_and_corrected_by_keyboard(demo, person):
     ada.answer(0)
     ada.page.keyboard.press("u")
     expect(ada.root).to_have_attribute("data-item", str(first))
+    ada.ready()
     ada.page.keyboard.press("B")
     ada.page.keyboard.press("Enter")
     ada.all_sent()

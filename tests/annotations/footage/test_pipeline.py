@@ -1,15 +1,12 @@
 """A declared pipeline over real clips, with captions beside them and stub models."""
 
 import json
-import os
 import shutil
-import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
+from killing import Nursery
 
 from annotations.footage.metadata_import import import_metadata
 from annotations.footage.pipeline_file import read_pipeline
@@ -171,20 +168,23 @@ def test_counts_equal_a_recount(workspace: Workspace, store: Store, catalogue: P
 STEPS = [step.do for step in read_pipeline(PIPELINE).steps]
 
 
-def killed_when(workspace: Workspace, file: Path, word: str) -> None:
+# What a run reads while it works, so that each of the processes need not read it anew.
+MODULES = (
+    "ui.cli", "ui.commands.pipeline", "annotations.footage.pipeline_run",
+    *(f"annotations.annotators.{name}" for name in ("title_filter", "segment_finder",
+      "clip_similarity")), "core.models.stub",
+)  # fmt: skip
+
+
+def killed_when(nursery: Nursery, workspace: Workspace, file: Path, word: str) -> None:
     """Run the pipeline in a process of its own, killed as soon as it says a step's name."""
-    code = "import sys; from ui.cli import main; sys.exit(main(sys.argv[1:]))"
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, "pipeline", str(file), "--workspace", str(workspace.root)],
-        stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": os.getcwd()},
-    )  # fmt: skip
-    assert process.stderr is not None
-    for line in process.stderr:
-        if word in line:
-            break
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    process.stderr.close()
+    says = file.with_suffix(".says")
+    says.unlink(missing_ok=True)
+    line = ["pipeline", str(file), "--workspace", str(workspace.root)]
+    process = nursery.start("ui.cli", line, says)
+    while process.is_alive() and not (says.exists() and word in says.read_text()):
+        time.sleep(0.002)
+    process.kill()
 
 
 def test_killed_three_times_at_every_step_nothing_is_lost_or_doubled(
@@ -193,10 +193,11 @@ def test_killed_three_times_at_every_step_nothing_is_lost_or_doubled(
     import_metadata(store, catalogue)
     file = tmp_path / "pipeline.toml"
     file.write_text(PIPELINE)
-    for step in STEPS:
-        for _ in range(3):
-            killed_when(workspace, file, step)
-            assert pipeline_state(store, "moves").state in ("stopped", "finished")
+    with Nursery(*MODULES) as nursery:
+        for step in STEPS:
+            for _ in range(3):
+                killed_when(nursery, workspace, file, step)
+                assert pipeline_state(store, "moves").state in ("stopped", "finished")
     assert run_pipeline(workspace, store, PIPELINE).state == "finished"
     once = (counts(store), rows_of(workspace))
     assert once[0]["download"][0] == 3

@@ -90,9 +90,9 @@ class Desk:
         return self
 
     def press(self, *keys: str) -> "Desk":
-        """Press keys in turn; what comes after Enter is for the next item and waits for it."""
+        """Press keys in turn; what comes after one that opens another item waits for that."""
         for before, key in zip(("", *keys), keys, strict=False):
-            if before == "Enter":
+            if before in ("Enter", "u", "Backspace"):
                 expect(self.root).to_have_attribute("data-ready", "1", timeout=20_000)
             self.page.keyboard.press(key)
         return self

@@ -313,11 +313,11 @@ def test_undo_and_redo_inside_a_form(open_desk: OpenDesk):
     desk = open_desk().ready()
     desk.press("a", "b", "Control+z")
     expect(desk.checked).to_have_count(1)
-    assert desk.checked.locator(".cap").inner_text() == "A"
+    expect(desk.checked.locator(".cap")).to_have_text("A")
     desk.press("Control+z")
     expect(desk.checked).to_have_count(0)
     desk.press("Control+y", "Control+y")
-    assert desk.checked.locator(".cap").inner_text() == "B"
+    expect(desk.checked.locator(".cap")).to_have_text("B")
 
 
 def test_a_key_is_exchanged_for_another_and_kept(open_desk: OpenDesk):

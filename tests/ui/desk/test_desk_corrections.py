@@ -14,7 +14,7 @@ def test_back_and_enter_stores_a_correction_and_returns_to_where_one_was(
 ):
     desk = open_desk().ready()
     desk.press("a", "Enter", "b", "Enter", "c").shows(3)
-    desk.press("u").shows(2)
+    desk.press("u").shows(2).ready()
     expect(desk.find(".panel-head")).to_contain_text("Correcting #2")
     expect(desk.checked.locator(".cap")).to_have_text("B")
     desk.press("a", "Enter").shows(3)
@@ -25,7 +25,9 @@ def test_back_and_enter_stores_a_correction_and_returns_to_where_one_was(
 
 def test_backspace_twice_goes_two_back_and_escape_leaves_all_as_it_was(open_desk: OpenDesk):
     desk = open_desk().ready()
-    desk.press("a", "Enter", "b", "Enter", "Backspace", "c", "Backspace").shows(1)
+    desk.press("a", "Enter", "b", "Enter").shows(3).ready()
+    desk.press("Backspace").shows(2).ready()
+    desk.press("c", "Backspace").shows(1).ready()
     desk.press("Escape").shows(3)
     expect(desk.find(".panel-head")).to_be_empty()
     desk.stored(2)
@@ -34,7 +36,7 @@ def test_backspace_twice_goes_two_back_and_escape_leaves_all_as_it_was(open_desk
 
 def test_enter_without_a_change_stores_nothing(open_desk: OpenDesk):
     desk = open_desk().ready()
-    desk.press("a", "Enter", "u", "Enter").shows(2)
+    desk.press("a", "Enter", "u", "Enter").shows(2).ready()
     desk.press("b", "Enter")
     desk.stored(2)
     assert [k for k, _ in desk.given()] == [1, 2]
@@ -50,7 +52,7 @@ def test_an_answer_of_an_earlier_visit_is_opened_from_the_strip(open_desk: OpenD
     desk.shows(1)
     expect(desk.checked.locator(".cap")).to_have_text("B")
     desk.find(".chip").nth(1).click()
-    desk.shows(2)
+    desk.shows(2).ready()
     expect(desk.find(".panel-hint")).to_contain_text("You skipped this: The video does not play")
     desk.press("a", "Enter").shows(3)
     desk.stored(3)
