@@ -199,9 +199,13 @@ def write_predictions(
         raise Refusal("The files changed after they were checked. Import them again.")
     results: list[tuple[int, Stored]] = []
     shown = _Shown(workspace)
+    tasks: dict[tuple[str, bool], int] = {}
     for number, run in enumerate(plan.runs):
         progress("Writing runs", number, len(plan.runs))
-        task_id = condition_task(workspace, run.condition, free=run.free)
+        asked = (run.condition, run.free)
+        if asked not in tasks:
+            tasks[asked] = condition_task(workspace, run.condition, free=run.free)
+        task_id = tasks[asked]
         items = question_items(workspace, task_id, _questions(run))
         run_id = ensure_run(workspace, run.model, task_id, IMPORTED, _facts(plan))
         stored = store_answers(workspace, run_id, _answers(shown, run, items))

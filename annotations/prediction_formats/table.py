@@ -129,12 +129,14 @@ def _undecided(table: Table, mapped: _Columns, choices: PredictionChoices) -> st
     question = mapped.question
     if choices.keys or question.options or "options" in question.columns:
         return ""
-    replies = [
-        str(cell(row, mapped.reply_columns["response"]) or "0").strip()
-        for row in table.rows()
-        if isinstance(row, Row) and cell(row, mapped.reply_columns["response"]) not in (None, "")
-    ]
-    if len(replies) < 2 or not all(re.fullmatch(r"\d{1,2}(?:\.0)?", reply) for reply in replies):
+    replies: list[str] = []
+    for row in table.rows():
+        reply = cell(row, mapped.reply_columns["response"]) if isinstance(row, Row) else None
+        if reply not in (None, ""):
+            replies.append(str(reply or "0").strip())
+            if not re.fullmatch(r"\d{1,2}(?:\.0)?", replies[-1]):
+                return ""  # most files say so in their first row
+    if len(replies) < 2:
         return ""
     zeros = sum(reply.split(".")[0] == "0" for reply in replies)
     return (

@@ -31,8 +31,16 @@ class Record(dict[str, object]):
     @property
     def doubled(self) -> list[str]:
         """Names that stood in the object more than once."""
-        names = [name for name, _ in self.pairs or []]
+        if self.pairs is None:
+            return []
+        names = [name for name, _ in self.pairs]
         return sorted({name for name in names if names.count(name) > 1})
+
+
+# Made once: a file of a hundred thousand lines is as many texts.
+_decode: Callable[[str], object] = json.JSONDecoder(
+    object_pairs_hook=Record, parse_float=str, parse_constant=NotANumber
+).decode
 
 
 def parse(text: str) -> tuple[object, bool]:
@@ -43,17 +51,14 @@ def parse(text: str) -> tuple[object, bool]:
     Raises:
         ValueError: if it is no JSON; says where.
     """
-    decode: Callable[[str], object] = json.JSONDecoder(
-        object_pairs_hook=Record, parse_float=str, parse_constant=NotANumber
-    ).decode
     try:
-        return decode(text), False
+        return _decode(text), False
     except json.JSONDecodeError as error:
         mended = _STRING_OR_COMMA.sub(_without_comma, text).rstrip().rstrip(",")
         if mended == text:
             raise Refusal(_place(error)) from error
         try:
-            return decode(mended), True
+            return _decode(mended), True
         except (json.JSONDecodeError, RecursionError):
             raise Refusal(_place(error)) from error
     except RecursionError as error:

@@ -1,8 +1,9 @@
 """Predictions as they are stored: what a model replied, and how it was read."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from sqlite_utils import Database
@@ -50,14 +51,21 @@ _PLAIN = (
 )  # fmt: skip
 
 
-def add_prediction(database: Database, prediction: Prediction) -> None:
-    """Store what stands behind a model's annotation."""
-    confidence = None if prediction.confidence is None else json.dumps(prediction.confidence)
-    database.conn.execute(
+def add_predictions(database: Database, predictions: Iterable[Prediction]) -> None:
+    """Store what stands behind annotations of a model."""
+    database.conn.executemany(
         f"INSERT INTO prediction ({', '.join(_PLAIN)}, confidence)"
         f" VALUES ({', '.join('?' * (len(_PLAIN) + 1))})",
-        [*(getattr(prediction, name) for name in _PLAIN), confidence],
+        map(_row, predictions),
     )
+
+
+_values_of = attrgetter(*_PLAIN)
+
+
+def _row(prediction: Prediction) -> tuple[object, ...]:
+    confidence = None if prediction.confidence is None else json.dumps(prediction.confidence)
+    return (*_values_of(prediction), confidence)
 
 
 def prediction_of(database: Database, run_id: int, item_id: int) -> Prediction | None:

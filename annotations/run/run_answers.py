@@ -5,7 +5,7 @@ A model's answer is an annotation that never counts for the decision of people.
 
 import json
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -13,8 +13,8 @@ from uuid import uuid4
 from sqlite_utils import Database
 
 from annotations import task as tasks
-from annotations.record.annotation import Annotation, add_annotation
-from annotations.record.prediction import Prediction, add_prediction
+from annotations.record.annotation import Annotation, add_annotations
+from annotations.record.prediction import Prediction, add_predictions
 from annotations.record.shown import Shown
 from annotations.workspace import Workspace
 from core.refusal import Missing
@@ -94,17 +94,19 @@ def store_answers(
             database, run_id, run["annotator_id"], [answer.item_id for answer in batch]
         )
         counts = {"new": 0, "changed": 0, "same": 0}
-        version = tasks.kind(run["kind"]).SCHEMA_VERSION
+        changes: list[tuple[int, ModelAnswer]] = []
+        repeated = len({answer.item_id for answer in batch}) < len(batch)
         for answer in batch:
             earlier = stored.get(answer.item_id)
-            values = _compared(answer)
-            if earlier is not None and earlier[1] == values:
+            if earlier is not None and earlier[1] == _compared(answer):
                 counts["same"] += 1
                 continue
             revision = 1 if earlier is None else earlier[0] + 1
             counts["new" if earlier is None else "changed"] += 1
-            _insert(database, run_id, run, version, revision, answer)
-            stored[answer.item_id] = (revision, values)
+            changes.append((revision, answer))
+            if repeated:
+                stored[answer.item_id] = (revision, _compared(answer))
+        _insert(database, run_id, run, changes)
         return Stored(**counts)
 
 
@@ -141,42 +143,53 @@ def _insert(
     database: Database,
     run_id: int,
     run: dict[str, Any],
-    version: int,
-    revision: int,
-    answer: ModelAnswer,
+    changes: Sequence[tuple[int, ModelAnswer]],
 ) -> None:
-    annotation_id = add_annotation(
+    """Store answers with the numbers of their revisions, all by few statements."""
+    version = tasks.kind(run["kind"]).SCHEMA_VERSION
+    annotation_ids = add_annotations(
         database,
-        Annotation(
-            uid=uuid4().hex,
-            item_id=answer.item_id,
-            annotator_id=run["annotator_id"],
-            revision=revision,
-            task_kind=run["kind"],
-            schema_version=version,
-            response=answer.response,
-            shown=Shown(answer.shown, answer.question_revision_id),
-            active_s=answer.active_s,
-        ),
+        [
+            Annotation(
+                uid=uuid4().hex,
+                item_id=answer.item_id,
+                annotator_id=run["annotator_id"],
+                revision=revision,
+                task_kind=run["kind"],
+                schema_version=version,
+                response=answer.response,
+                shown=Shown(answer.shown, answer.question_revision_id),
+                active_s=answer.active_s,
+            )
+            for revision, answer in changes
+        ],
     )
-    add_prediction(
+    add_predictions(
         database,
-        Prediction(
-            annotation_id=annotation_id,
-            run_id=run_id,
-            reply=answer.reply,
-            state=answer.reading.state,
-            rule=answer.reading.rule,
-            words=answer.reading.reason,
-            confidence=answer.confidence,
-            score=answer.score,
-            theirs=answer.theirs,
-            theirs_name=answer.theirs_name,
-            theirs_read=answer.theirs_read,
+        (
+            _prediction(run_id, annotation_id, answer)
+            for annotation_id, (_, answer) in zip(annotation_ids, changes, strict=True)
         ),
     )
     database.conn.execute(
-        "DELETE FROM run_error WHERE run_id = ? AND item_id = ?", [run_id, answer.item_id]
+        "DELETE FROM run_error WHERE run_id = ? AND item_id IN (SELECT value FROM json_each(?))",
+        [run_id, json.dumps([answer.item_id for _, answer in changes])],
+    )
+
+
+def _prediction(run_id: int, annotation_id: int, answer: ModelAnswer) -> Prediction:
+    return Prediction(
+        annotation_id=annotation_id,
+        run_id=run_id,
+        reply=answer.reply,
+        state=answer.reading.state,
+        rule=answer.reading.rule,
+        words=answer.reading.reason,
+        confidence=answer.confidence,
+        score=answer.score,
+        theirs=answer.theirs,
+        theirs_name=answer.theirs_name,
+        theirs_read=answer.theirs_read,
     )
 
 

@@ -59,6 +59,9 @@ _BAD_BEFORE = re.compile(
     r"(?:\s+(?:the|a|an|be|my|one of the|among the|of the))*\s*$",
     re.IGNORECASE,
 )
+# Each word that `_BAD_BEFORE` looks for has one of these in it.
+_BAD_WORDS = ("no", "n't", "never", "incorrect", "wrong", "possible", "if", "whether", "false",
+              "neither")  # fmt: skip
 _MAYBE = re.compile(
     r"^\s*(?:could|might|may|can|cannot|can't)\b(?!\s+(?:only|simply|just))", re.IGNORECASE
 )
@@ -84,6 +87,8 @@ _QUESTION_BEGINS = re.compile(
     r"(?:^|[.!?\n])\s*(?:should|shall|do|does|could|would|can|may|is|are|which|what)\b[^.!?\n]*$",
     re.IGNORECASE,
 )
+_SENTENCE = re.compile(r"[^.!?\n\u3002]*")
+_GAP = re.compile(r"[)\]\"'.:]*\s*")
 _REACH = 90
 
 
@@ -110,7 +115,7 @@ def declarations(choices: Choices, text: str) -> list[Declaration]:
         for cue in pattern.finditer(lowered):
             if _inside(option_spans, cue.start(), cue.end()):
                 continue
-            if _BAD_BEFORE.search(text, max(0, cue.start() - 40), cue.start()):
+            if _denied_before(text, lowered, cue.start()):
                 continue
             stated = _after(choices, text, cue, strong=strong, reach=pattern is _CUE)
             if stated is None or (stated.by_words and not strong) or denied_after(text, stated.end):
@@ -123,6 +128,16 @@ def declarations(choices: Choices, text: str) -> list[Declaration]:
     for end, declaration in (*_called_right(choices, text), *_corrected(choices, text)):
         by_end.setdefault(end, declaration)
     return [by_end[end] for end in sorted(by_end)]
+
+
+def _denied_before(text: str, lowered: str, start: int) -> bool:
+    """Whether words such as 'not' or 'if' stand right before a cue."""
+    begin = max(0, start - 40)
+    if text.isascii():
+        before = lowered[begin:start]
+        if not any(word in before for word in _BAD_WORDS):
+            return False
+    return _BAD_BEFORE.search(text, begin, start) is not None
 
 
 def _is_asked(text: str, start: int, end: int) -> bool:
@@ -142,7 +157,8 @@ def _inside(spans: list[tuple[int, int]], start: int, end: int) -> bool:
 def _corrected(choices: Choices, text: str) -> list[tuple[int, Declaration]]:
     """Answers that replace an earlier one: 'B... no wait, C', 'not A but D'."""
     starts = corrections(choices, text)
-    starts += [match.end() for match in not_but(choices.letters).finditer(text)][-MOST:]
+    if not text.isascii():  # each of these has a character of Chinese, Japanese or Korean
+        starts += [match.end() for match in not_but(choices.letters).finditer(text)][-MOST:]
     starts += [match.end()] if (match := _NOT.match(text)) else []
     results: list[tuple[int, Declaration]] = []
     for start in starts:
@@ -162,7 +178,7 @@ def _after(
     stated = stated_at(choices, text, cue.end(), strong=strong)
     if stated or not reach:
         return stated
-    sentence = re.compile(r"[^.!?\n\u3002]*").match(text, cue.end(), cue.end() + _REACH)
+    sentence = _SENTENCE.match(text, cue.end(), cue.end() + _REACH)
     end = sentence.end() if sentence else cue.end()
     for copula in _COPULA.finditer(text, cue.end(), end):
         stated = stated_at(choices, text, copula.end(), strong=strong)
@@ -178,7 +194,7 @@ def _called_right(choices: Choices, text: str) -> list[tuple[int, Declaration]]:
         index = choices.by_label.get(label[1].upper())
         if index is None or (label[1].islower() and text[: label.start()][-1:] != "("):
             continue
-        gap = re.compile(r"[)\]\"'.:]*\s*").match(text, label.end())
+        gap = _GAP.match(text, label.end())
         match = _IS_RIGHT.match(text, label.end())
         if match is None and gap:
             option = choices.words_at(text, gap.end())

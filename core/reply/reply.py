@@ -20,6 +20,9 @@ _NEXT_TURN = re.compile(
     re.IGNORECASE,
 )
 _OWN_TURN = re.compile(r"(?:^|\n)[ \t]*(?:assistant|gpt)[ \t]*(?::|\n)|\[/INST\]", re.IGNORECASE)
+# In lower case: a text in ASCII without any of these, and without a line that begins with 'q', has
+# no other turn. Looking for words costs a tenth of what the patterns do, and most replies have one.
+_TURN_WORDS = ("question", "user", "human", "instruction", "prompt", "assistant", "gpt", "inst]")
 _MANY_LINES = re.compile(r"\n(?:[ \t]*\n){2,}")
 _TAGS = re.compile(
     r"<(answer|ans|final_answer|final|choice|option|output|response|conclusion|solution)\s*>"
@@ -31,9 +34,11 @@ _TAGS = re.compile(
 _BOXED = re.compile(r"\\(?:boxed|fbox)\s*\{((?:[^{}]|\{[^{}]{0,400}\}){0,2000})\}")
 _JOINED_BOXES = re.compile(r"[\s$]{0,9}(?:or|and|,|/|&|oder|或|和)[\s$]{0,9}", re.IGNORECASE)
 _LATEX = re.compile(r"\\(?:text|mathrm|mathbf|textbf|mathit|textit|bf|rm)\s*\{([^{}]*)\}")
+_ANSWER_TAG = re.compile(r"</?(?:answer|ans|final_answer|final)\s*>", re.IGNORECASE)
 _HTML = re.compile(r"</?(?:b|strong|i|em|u|p|span|div|br|h\d|code|mark)\b[^<>]*>")
 _TURNS = re.compile(r"\b(?:counter|anti)[- ]?clockwise\b", re.IGNORECASE)
-_BLANKS = re.compile(r"[^\S\n]+")
+# A single space is left alone: it would be put in its own place.
+_BLANKS = re.compile(r"[^\S\n ][^\S\n]*| [^\S\n]+")
 _STRUCK = re.compile(r"~~[^~\n]+~~")
 _EMPHASIS = re.compile(
     r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<![A-Za-z0-9])_{1,3}(?=\S)|(?<=\S)_{1,3}(?![A-Za-z0-9])|`+"
@@ -73,19 +78,20 @@ def prepare(response: str) -> Reply:
     """The reply behind a raw response."""
     split = split_thought(response)
     response = split.answer if len(split.answer) <= LONGEST else _both_ends(split.answer)
-    text = unicodedata.normalize("NFKC", response.translate(_DARK))
-    if not text.isascii():
-        text = "".join(c for c in text if not _unseen(c))
-    if len(text) > LONGEST:  # one character may stand for eighteen
-        text = _both_ends(text)
-    text = text.replace("\r\n", "\n").replace("\r", "\n").translate(_BRACKETS)
-    answer = _MANY_LINES.sub("\n\n", _CONTROL.sub(" ", _first_turn(text)))
+    text = response if response.isascii() else _in_plain_letters(response)
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    answer = _first_turn(text)
+    if "<" in answer or "[" in answer:
+        answer = _CONTROL.sub(" ", answer)
+    answer = _MANY_LINES.sub("\n\n", answer)
     boxes = tuple(plain_markup(box) for box in _boxes(answer))
     return Reply(plain_markup(answer), answer, boxes, split.cut, split.unclosed)
 
 
 def _first_turn(text: str) -> str:
     """The model's own first turn, without the prompt before it or questions of its own after it."""
+    if not _may_turn(text):
+        return text
     turn, own = _NEXT_TURN.search(text), _OWN_TURN.search(text)
     echoed = turn is not None and not text[: turn.start()].strip()
     if own and (turn is None or echoed or own.start() <= turn.start()):
@@ -96,6 +102,28 @@ def _first_turn(text: str) -> str:
     if turn is None:
         return text
     return text[: turn.start() + (text[turn.start()] in ".!?")]
+
+
+def _in_plain_letters(response: str) -> str:
+    """A reply with compatibility forms, brackets and quotes as ASCII has them."""
+    text = unicodedata.normalize("NFKC", response.translate(_DARK))
+    if not text.isascii():
+        text = "".join(c for c in text if not _unseen(c))
+    if len(text) > LONGEST:  # one character may stand for eighteen
+        text = _both_ends(text)
+    return text.translate(_BRACKETS)
+
+
+def _may_turn(text: str) -> bool:
+    """Whether a text may hold another turn; False only where it surely holds none."""
+    if not text.isascii():
+        return True
+    lowered = text.lower()
+    if any(word in lowered for word in _TURN_WORDS):
+        return True
+    return "q" in lowered and any(
+        line.lstrip(" \t>#*").startswith("q") for line in lowered.split("\n")
+    )
 
 
 def _both_ends(text: str) -> str:
@@ -129,23 +157,34 @@ def _boxes(text: str) -> list[str]:
 
 def plain_markup(text: str) -> str:
     """Text without Markdown, LaTeX and HTML marks, blanks around it or tags of answers."""
-    text = _BOXED.sub(r"\1", text)
-    for _ in range(2):
-        text = _LATEX.sub(r"\1", text)
-    text = re.sub(r"</?(?:answer|ans|final_answer|final)\s*>", " ", text, flags=re.IGNORECASE)
-    text = _STRUCK.sub(" ", _HTML.sub(" ", text)).replace("&nbsp;", " ")
-    text = _LINE_MARKS.sub("", text)
-    text = _EMPHASIS.sub("", text).replace("$", "").replace("\\(", "").replace("\\)", "")
+    # Each pattern needs the character that is asked for before it, and most replies have none.
+    if "\\" in text:
+        text = _BOXED.sub(r"\1", text)
+        for _ in range(2):
+            text = _LATEX.sub(r"\1", text)
+    if "<" in text:
+        text = _HTML.sub(" ", _ANSWER_TAG.sub(" ", text))
+    if "~~" in text:
+        text = _STRUCK.sub(" ", text)
+    text = text.replace("&nbsp;", " ")
+    if any(mark in text for mark in "-*+\u2022\u2013>#"):
+        text = _LINE_MARKS.sub("", text)
+    if any(mark in text for mark in "*_`"):
+        text = _EMPHASIS.sub("", text)
+    text = text.replace("$", "").replace("\\(", "").replace("\\)", "")
     return same_turns(_BLANKS.sub(" ", text)).strip()
 
 
 def same_turns(text: str) -> str:
     """Text in which the spellings of 'counterclockwise' are one."""
+    if text.isascii() and "clockwise" not in text.lower():
+        return text
     return _TURNS.sub("counterclockwise", text)
 
 
 def plain_words(text: str) -> str:
     """Text for comparing with an option: case, blanks and punctuation around it do not count."""
-    text = unicodedata.normalize("NFKC", text).translate(_BRACKETS).casefold()
-    text = " ".join(same_turns(text).split())
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text).translate(_BRACKETS)
+    text = " ".join(same_turns(text.casefold()).split())
     return text.strip(" .,;:!?\"'`()[]\u3002\u3001") or text.strip()

@@ -127,12 +127,14 @@ def _by_channels(text: str) -> Split | None:
 
 
 def _by_stripped_channels(text: str) -> Split | None:
-    final = _last(_FINAL, text)
     begins = _STRIPPED.match(text)
-    if begins and final:
+    if begins is None:
+        return None
+    final = _last(_FINAL, text)
+    if final:
         return _ended(text[final.end() :])
     # 'Analysis' as a heading of its own may be that of a written answer.
-    glued = begins and text[begins.end() : begins.end() + 1] not in ("\n", ":")
+    glued = text[begins.end() : begins.end() + 1] not in ("\n", ":")
     return Split("", True, CUT_OFF) if glued else None
 
 

@@ -7,6 +7,9 @@ from core.reply.readings import labels_clash, read_as, several
 from core.reply.result import Reading
 from core.reply.statement import NOUN
 
+_NAMED = re.compile(
+    rf"(?:the\s+)?(?:{NOUN}\s*[:#]?\s*)?[(\[\"']*([A-Za-z]|\d{{1,2}})", re.IGNORECASE
+)
 _LABEL_LINE = re.compile(r"\W*[A-Za-z]\W*\n\s*\w")
 _AROUND = re.compile(r"^[\W_]+|[\W_]+$")
 # 'A+', 'C++' and 'C#' are grades and names.
@@ -19,11 +22,10 @@ _SURENESS = re.compile(
 
 def whole(choices: Choices, text: str) -> Reading | None:
     """A reply that is nothing but a label, an option's words, or both."""
-    text = _SURENESS.sub("", text)
+    if "%" in text or "confiden" in text.lower() or not text.isascii():
+        text = _SURENESS.sub("", text)
     bare = "" if _GRADE.match(text) else _AROUND.sub("", text)
-    named = re.fullmatch(
-        rf"(?:the\s+)?(?:{NOUN}\s*[:#]?\s*)?[(\[\"']*([A-Za-z]|\d{{1,2}})", bare, re.IGNORECASE
-    )
+    named = _NAMED.fullmatch(bare)
     label = choices.by_label.get(named[1].upper()) if named else None
     # A label on its own line is no article: 'A' above 'throws the ball'.
     worded_as = [] if _LABEL_LINE.match(text) else choices.equal(text)
