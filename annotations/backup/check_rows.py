@@ -9,7 +9,8 @@ _JSON_COLUMNS = (
     ("annotation", "response"), ("annotation", "shown"), ("lease", "shown"), ("item", "payload"),
     ("item", "expected"), ("task", "settings"), ("video", "facts"), ("annotator", "facts"),
     ("question_revision", "options"), ("question_revision", "tags"), ("draft", "body"),
-    ("run", "facts"), ("run", "progress"), ("prediction", "confidence"), ("import", "report"),
+    ("question_revision", "reference"), ("run", "facts"), ("run", "progress"),
+    ("prediction", "confidence"), ("judgement", "scores"), ("import", "report"),
 )  # fmt: skip
 _MOST = 20
 

@@ -61,6 +61,21 @@ def test_contradicting_rows_are_named(workspace: Workspace, add_question: Callab
     ]
 
 
+def test_what_answers_are_held_against_is_looked_at_too(
+    workspace: Workspace, add_question: Callable[..., int]
+):
+    question = add_question("count/1")
+    with workspace.store.write() as database:
+        database.conn.execute(
+            "UPDATE question_revision SET reference = '{\"answers\": [' WHERE question_id = ?",
+            [question],
+        )
+    faults = check(workspace.root, media=False)
+    assert [fault.line for fault in faults if fault.area == "rows"] == [
+        "rows: question_revision 1: reference is no JSON."
+    ]
+
+
 def test_a_damaged_page_is_a_fault_with_a_way_out(
     workspace: Workspace, add_question: Callable[..., int]
 ):
