@@ -44,7 +44,8 @@ class FreeAnswers:
     Attributes:
         answers: how many.
         equal: share that is an accepted answer word for word; None where nothing is accepted.
-        similar: share whose similarity with an accepted answer is above 0.5; None without any.
+        similar: share whose similarity with an accepted answer is above 0.5, or with the key if
+            there are options, and then higher than with any other; None without any.
         judged: mean of each judge's score by name, 0 to 10.
         unscored: answers of which none of these says anything.
     """
@@ -95,19 +96,29 @@ def _add(group: _Group, row: dict[str, Any]) -> None:
     accepted: list[str] = json.loads(row["reference"]).get("answers", [])
     if row["key"] is not None:
         accepted = [json.loads(row["options"])[row["key"]]]
-    # Similarities with options are scored with the options, beside these.
-    told = None if row["key"] is not None else row["confidence"]
-    similarities: dict[str, float] = json.loads(str(told)) if told else {}
+    told: dict[str, float] = json.loads(row["confidence"]) if row["confidence"] else {}
+    similarities = {int(index): cosine for index, cosine in told.items() if index.isdigit()}
     judgements: list[dict[str, float]] = json.loads(row["judged"])
     group.answers += 1
     if accepted:
         group.equal.append((same_words(row["text"], accepted), row["video_id"]))
     if similarities:
-        group.similar.append((max(similarities.values()) > THRESHOLD, row["video_id"]))
+        group.similar.append((_is_similar(similarities, row["key"]), row["video_id"]))
     for scores in judgements:
         for name, score in scores.items():
             group.judged[name].append((score, row["video_id"]))
     group.unscored += not (accepted or similarities or judgements)
+
+
+def _is_similar(similarities: dict[int, float], key: int | None) -> bool:
+    """Whether an answer is like an accepted one, or, of options, like the key and no other so much.
+
+    K9-Bench, section 4: the key's similarity is above 0.5 and the highest.
+    """
+    if key is None:
+        return max(similarities.values()) > THRESHOLD
+    others = [cosine for index, cosine in similarities.items() if index != key]
+    return similarities.get(key, -1.0) > max([THRESHOLD, *others])
 
 
 def _line(name: tuple[str, str], group: _Group) -> FreeAnswers:

@@ -112,12 +112,19 @@ def _tags(story: QuestionStory) -> list[str]:
 def _asked(story: QuestionStory) -> None:
     row = story.row
     st.markdown(f"**{plain(row['text'])}**")
+    reference = json.loads(row["reference"])
+    right = reference.get("answers", []) if story.options else []
     for index, text in enumerate(story.options):
         letter = LETTERS[index] if index < len(LETTERS) else str(index + 1)
         mark = " :green[:material/check: key]" if index == row["key"] else ""
+        mark = mark or (" :green[:material/check: right]" if text in right else "")
         st.markdown(f"{letter}. {plain(text)}{mark}")
-    reference = json.loads(row["reference"])
-    if reference:
+    if right:
+        st.caption(
+            "Several options are right: people’s answers are unscored, models’ replies are scored "
+            "by the whole set (Runs, Free-form)."
+        )
+    elif reference:
         st.caption(plain(accepted_words(reference)))
     elif row["key"] is None:
         st.caption("It has no key.")

@@ -119,7 +119,8 @@ def _method(resample: str) -> None:
         st.markdown(
             "- **Accuracy** is the share of answers that choose the key as it stands now. A reply "
             "that was not read, refused, named several options or was empty counts as wrong. "
-            "Items that failed, and questions without a key, are in no number.\n"
+            "Items that failed, questions without a key, and those of which several options are "
+            "right, are in no number; *Free-form* scores the latter by the whole set.\n"
             "- **Answered** says how many of the questions that the run's task asks have an "
             "answer. Any comparison uses the questions of both sides only.\n"
             f"- **Intervals** hold 95 %: percentile bootstrap, 10,000 resamples of {resample}s, "

@@ -1,5 +1,6 @@
 """How files are read: their encoding, how keys count, and which column is which field."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,8 @@ KEYS = {
     "1": "positions from 1",
     "text": "texts of the options",
 }
+# Where uploads are kept is nothing to their author: a file is called by its own name.
+_KEPT_AT = re.compile(r"/[^\n\"':;]*?/imports/[0-9a-f]{16}/(?:uploads/?)?")
 # Fields that take several columns: joined with '/', or one option or tag from each.
 SEVERAL = {"id": "+", "category": "+", "options": ","}
 HELP = {
@@ -91,7 +94,7 @@ def choose_settings(
 
 def show_refusal(message: str) -> None:
     """Say why files cannot be read, and where the page has what the command line calls --map."""
-    st.error(plain(message))
+    st.error(plain(_KEPT_AT.sub("", message)))
     if "--" in message:
         st.caption("Columns, keys, layout and encoding are chosen under “How the files are read”.")
 

@@ -10,6 +10,7 @@ from annotations.free_answers.free_form import (
     runs_scored_freely,
     similarity_scores,
 )
+from annotations.free_answers.several_right import SeveralRight, several_right
 from annotations.scoring.snapshot import take
 from core.reply.similarity import THRESHOLD
 from core.statistics.metric import Estimate
@@ -26,9 +27,12 @@ def draw(asked: Asked) -> None:
     lines = free_answers(asked.snapshot)
     if lines:
         _written(lines)
+    sets = several_right(asked.snapshot)
+    if sets:
+        _sets(sets)
     scored = runs_scored_freely(asked.snapshot)
     names = {run.id: run.name for run in asked.snapshot.predictions.runs if run.id in scored}
-    if not names and lines:
+    if not names and (lines or sets):
         return
     if not names:
         st.info(
@@ -67,9 +71,30 @@ def _written(lines: list[FreeAnswers]) -> None:
     st.caption(
         "Word for word counts answers that are an accepted one but for case, articles and "
         "punctuation; other answers may be right as well, so it is a lower bound. Similarities "
-        "and judges' scores come with an import of predictions."
+        "and judges' scores come with an import of predictions, or are made here: `rushes score "
+        "RUN --embeddings MODEL` and `rushes score RUN --judge MODEL`. People's answers are only "
+        "held against the accepted ones word for word."
     )
     take_table("free answers", columns)
+
+
+def _sets(lines: list[SeveralRight]) -> None:
+    """Draw how often models name exactly the right options of questions that have several."""
+    st.markdown("**Several options are right**")
+    columns: dict[str, list[object]] = {
+        "Model": [line.model for line in lines],
+        "Condition": [line.condition for line in lines],
+        "Replies": [line.replies for line in lines],
+        "Exactly the right ones %": [percent(line.exact.value) for line in lines],
+        "Interval": [interval(line.exact) for line in lines],
+    }
+    show_table(columns, formats={"Exactly the right ones %": "%.1f"})
+    st.caption(
+        "A reply counts where it names all the right options and no other (set match). These "
+        "questions have no single key: they are in no accuracy, and people’s answers to them, one "
+        "option each, are unscored."
+    )
+    take_table("several right options", columns)
 
 
 def _percent(estimate: Estimate | None) -> float | None:
