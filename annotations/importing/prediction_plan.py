@@ -10,6 +10,7 @@ from annotations.importing.prediction_matching import Match
 from annotations.prediction_format import PredictionDraft, PredictionFile
 from annotations.run.second_reading import RULE as SECOND_READER
 from core.reply.result import Reading
+from core.reply.similarity import RULE as SIMILARITY
 from core.reply.verdict import ONLY_OURS, ONLY_THEIRS, verdict
 
 
@@ -102,14 +103,13 @@ class PlannedRun:
         return bool(draft.judged) and not draft.similarities and question_id in self.stored
 
     def read_better(self, question_id: int) -> bool:
-        """Whether a second reader has read this very reply, which no rule reads."""
+        """Whether a model has read or scored this very reply here, and the file says less of it."""
         stored, answer = self.stored.get(question_id), self.answers[question_id]
-        return (
-            stored is not None
-            and stored.rule == SECOND_READER
-            and stored.reply == answer.draft.response
-            and answer.choice is None
-        )
+        if stored is None or stored.reply != answer.draft.response:
+            return False
+        if self.free:
+            return stored.rule == SIMILARITY and not answer.draft.similarities
+        return stored.rule == SECOND_READER and answer.choice is None
 
     def revision_id(self, question_id: int) -> int:
         """The question's revision that an answer is to.

@@ -14,7 +14,7 @@ from core.refusal import Refusal
 from core.reply import llm_json
 from core.reply.choices import Choices
 from core.reply.declared import declarations
-from core.reply.mentions import marks
+from core.reply.mentions import marks, worded
 from core.reply.readings import short
 from core.reply.refusals import failed_call
 from core.reply.reply import prepare
@@ -116,7 +116,9 @@ def read_several(
     stated = stated_at(choices, text, 0, strong=True)
     if stated and stated.indices:
         return tuple(sorted(stated.indices))
-    return tuple(sorted({m.index for m in marks(choices, text) if not m.denied}))
+    named = {m.index for m in marks(choices, text) if not m.denied}
+    named = named or {m.index for m in worded(choices, text) if not m.denied}
+    return tuple(sorted(named))
 
 
 def _choices(options: Sequence[str], labels: Sequence[str] | None) -> Choices:

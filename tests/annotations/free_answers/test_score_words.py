@@ -81,6 +81,15 @@ def test_similarity_with_accepted_answers_is_stored_and_not_computed_again(works
     assert score_by_similarity(workspace, run_id, encoder) == Scored(3, 0, 2, 1)
 
 
+def test_the_same_file_again_leaves_what_a_model_scored(workspace, run_id, tmp_path):
+    score_by_similarity(workspace, run_id, load_model("embedding", "words:counted"))
+    choices = PredictionChoices(condition="text only")
+    plan = plan_predictions(workspace, [tmp_path / "r.csv"], choices)
+    [(again, stored)] = write_predictions(workspace, plan)
+    assert (again, stored.new, stored.changed) == (run_id, 0, 0)
+    assert line_of(workspace).similar.n == 2
+
+
 def test_a_judge_sees_what_is_right_and_its_scores_outlive_similarities(workspace, run_id):
     judge = Judge()
     assert score_by_judge(workspace, run_id, judge) == Scored(3, 3, 0, 0)
@@ -141,7 +150,7 @@ def test_a_free_answer_to_a_question_with_options_is_right_by_the_key_alone(
     }
     answers = [
         ModelAnswer(
-            item["id"], revision[item["question_id"]], {"text": text},
+            item.id, revision[item.question_id], {"text": text},
             {"condition": "text only", "free_text": True}, Reading(None, "read", "free text", ""),
             reply=text,
         )
