@@ -40,10 +40,10 @@ def test_an_upload_is_shown_as_a_plan_and_written_once_it_says_all(app, workspac
     upload(app, 0, ROWS)
     assert not app.exception
     assert "**2 replies** belong to stored questions, 1 to none" in app.markdown[0].value
-    assert "--model NAME" in app.warning[0].value
+    assert "Name it above." in app.warning[0].value
     assert app.button[0].disabled
     app.text_input(key="bring-in model 0").input("gpt-x").run()
-    assert "--condition" in app.warning[0].value
+    assert "shown. Name it above. Allowed: 'full video'" in app.warning[0].value
     app.selectbox(key="bring-in condition 0").select("full video").run()
     assert not app.warning
     table = app.dataframe[0].value
@@ -196,7 +196,7 @@ def test_people_s_answers_are_planned_and_written(app, workspace):
         "People": "2", "Answers that count": "1", "Left out": "1", "Not taken": "0",
         "Right": "100.0 %",
     }  # fmt: skip
-    assert "--condition" in app.warning[0].value
+    assert "shown. Name it above. Allowed: 'full video'" in app.warning[0].value
     app.selectbox(key="bring-in condition 0").select("full video").run()
     assert not app.warning
     next(one for one in app.button if one.label == "Write 1 answer").click().run()

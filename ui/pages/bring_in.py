@@ -44,6 +44,8 @@ FROM_FILE = "as the files say"
 TYPES = ["json", "jsonl", "csv", "tsv", "xlsx", "parquet"]
 KINDS = ("Questions", "Predictions", "People's answers", "Verdicts")
 QUESTIONS, PREDICTIONS, ANSWERS, VERDICTS = KINDS
+# What the command line is told by these stands above on the page.
+_OPTIONS = ("--condition '16 frames'", "--condition 'full video'", "--model NAME")
 ABOUT = ("id", "question", "options", "video", "category")
 _KIND = "bring-in kind"
 _PLAN, _ROUND, _DONE = "bring-in plan", "bring-in round", "bring-in done"
@@ -194,6 +196,8 @@ def _write(workspace: Workspace, plan: Planned) -> None:
     if not missing and named:
         missing = "The files do not say which model it is. Name it above."
     if missing:
+        for option in _OPTIONS:
+            missing = missing.replace(f": {option}", " above")
         st.warning(missing, icon=":material/help:")
     verdicts = isinstance(plan, VerdictPlan)
     count = len(plan.drafts) if verdicts else plan.matched

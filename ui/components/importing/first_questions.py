@@ -26,7 +26,10 @@ def draw_first_questions(drafts: Sequence[QuestionDraft]) -> None:
                 for index, option in enumerate(draft.options)
             ]
             st.markdown("\n".join(lines))
-            if draft.reference:
+            if draft.options and draft.reference:
+                right = "; ".join(draft.reference.get("answers", []))
+                st.caption(plain(f"Several options are right: {right}. In no accuracy."))
+            elif draft.reference:
                 st.caption(plain(accepted_words(draft.reference)))
             elif draft.key is None:
                 st.caption("No key.")
