@@ -43,9 +43,12 @@ CONTRAST = f"""
 <style>
 [data-testid="stCaptionContainer"], [data-testid="stCaptionContainer"] p {{
   color: light-dark(#65605A, #B3ACA1) !important; opacity: 1; }}
-[data-testid="stBaseButton-primary"], [data-testid="stBaseButton-primary"] p,
-[data-testid="stBaseButton-primaryFormSubmit"] p {{
+[data-testid="stBaseButton-primary"]:enabled, [data-testid="stBaseButton-primary"]:enabled p,
+[data-testid="stBaseButton-primaryFormSubmit"]:enabled p {{
   color: light-dark(#FFFFFF, {DARK.background}); }}
+/* One that cannot be pressed has no ground of its own: white on it could not be read. */
+[data-testid^="stBaseButton-primary"]:disabled, [data-testid^="stBaseButton-primary"]:disabled p {{
+  color: light-dark(#65605A, #B3ACA1); }}
 [data-testid="stCode"] .token.variable {{ color: light-dark(#00617E, #4CC3E8); }}
 /* Its cells could run as formulas in a spreadsheet; our own CSV buttons make them inert. */
 [data-testid="stElementToolbarButton"]:has([aria-label="Download as CSV"]) {{ display: none; }}
