@@ -11,7 +11,9 @@ import longest_first
 import pytest
 from building import content_hash, keep_frame_table, known, make_clip, make_question, make_video
 from fast_lane import pytest_ignore_collect
+from once import made_once
 
+from annotations.demo.clips import write_clips, write_questions
 from annotations.people import Person, add_annotator
 from annotations.record.item import Item, items_of_task
 from annotations.run.run_answers import ModelAnswer, store_answers
@@ -71,6 +73,17 @@ def decoders() -> Generator[None]:
     """
     with Workers(2) as workers, lend(workers):
         yield
+
+
+@pytest.fixture(scope="session")
+def demo_footage(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demo's data set, drawn and written once for all processes of the tests."""
+
+    def draw(folder: Path) -> None:
+        write_clips(folder)
+        write_questions(folder)
+
+    return made_once(tmp_path_factory, "footage of all", draw)
 
 
 @pytest.fixture(autouse=True)

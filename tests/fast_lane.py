@@ -20,7 +20,19 @@ SLOW_MODULES = (
 )  # fmt: skip
 # Fixtures of conftest.py files that do so for a test that asks for them.
 SLOW_FIXTURES = frozenset(
-    {"page", "person", "demo", "standing_demo", "served", "shared", "clip", "make", "cut", "film"}
+    {
+        "page",
+        "person",
+        "demo",
+        "standing_demo",
+        "served",
+        "shared",
+        "clip",
+        "make",
+        "cut",
+        "film",
+        "demo_footage",
+    }
 )
 
 

@@ -1,6 +1,4 @@
-import fcntl
 import json
-import os
 import shutil
 import time
 from collections.abc import Callable, Generator
@@ -10,11 +8,12 @@ from typing import Any
 import pytest
 from firefox import Firefox
 from killing import Nursery
+from once import made_once
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from rushes_server import Served
 from waiting import settled
 
-from annotations.demo.setup import make_demo
+from annotations.demo import setup
 from annotations.people import Person
 from annotations.record.shown import Shown
 from annotations.shown_places import response_from_desk
@@ -210,18 +209,19 @@ def served(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> Generator[W
 
 
 @pytest.fixture(scope="session")
-def demo_original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def demo_original(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A demo workspace, made once for all processes of the tests; copy it before use."""
-    base = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        base = base.parent
-    root = base / "demo of all"
-    with (base / "demo of all.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not root.exists():
-            make_demo(base / "demo being made", print).close()
-            (base / "demo being made").rename(root)
-    return root
+
+    def copy_clips(folder: Path) -> None:
+        shutil.copytree(request.getfixturevalue("demo_footage"), folder)
+
+    def make(root: Path) -> None:
+        # The clips are those that were drawn for all tests: drawing them is most of the work.
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(setup, "write_clips", copy_clips)
+            setup.make_demo(root, print).close()
+
+    return made_once(tmp_path_factory, "demo of all", make)
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,3 @@
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from annotations.demo.clip import DemoQuestion
-from annotations.demo.clips import CLIPS, questions, write_clips, write_questions
+from annotations.demo.clips import CLIPS, questions
 
 Box = tuple[int, int, int, int]  # left, top, right, bottom
 
@@ -87,20 +86,9 @@ def begins() -> Callable[[NDArray[np.bool_]], list[int]]:
 
 
 @pytest.fixture(scope="session")
-def footage(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The demo's data set, drawn and written once."""
-    folder = tmp_path_factory.mktemp("footage")
-    began = time.perf_counter()
-    write_clips(folder)
-    write_questions(folder)
-    print(f"drew {len(CLIPS)} clips in {time.perf_counter() - began:.1f} s")
-    return folder
-
-
-@pytest.fixture(scope="session")
-def film(footage: Path) -> Callable[[str], Film]:
+def film(demo_footage: Path) -> Callable[[str], Film]:
     """A clip by its name, decoded."""
-    files = {clip.name: footage / clip.file for clip in CLIPS}
+    files = {clip.name: demo_footage / clip.file for clip in CLIPS}
 
     @lru_cache(2)
     def decoded(name: str) -> Film:

@@ -44,11 +44,11 @@ def test_keys_are_spread_over_the_options():
     assert max(places.count(k) for k in set(places)) <= len(places) / 2
 
 
-def test_the_files_have_the_layout_of_tomato(footage: Path):
-    names = {path.name for path in footage.glob("*.json")}
+def test_the_files_have_the_layout_of_tomato(demo_footage: Path):
+    names = {path.name for path in demo_footage.glob("*.json")}
     assert names == {f"{kind}.json" for kind in TYPES}
     read = 0
-    for path in footage.glob("*.json"):
+    for path in demo_footage.glob("*.json"):
         for number, record in json.loads(path.read_text("utf-8")).items():
             read += 1
             assert number.isdigit()
@@ -60,12 +60,12 @@ def test_the_files_have_the_layout_of_tomato(footage: Path):
                 "counterfactual", "composite", "zoom", "first_person",
             }  # fmt: skip
             kind, key = record["demonstration_type"], record["key"]
-            assert (footage / "videos" / kind / f"{key}.mp4").is_file()
+            assert (demo_footage / "videos" / kind / f"{key}.mp4").is_file()
     assert read == len(questions())
 
 
-def test_the_files_have_the_fields_of_the_real_data_set(footage: Path, shared: Path):
-    for path in footage.glob("*.json"):
+def test_the_files_have_the_fields_of_the_real_data_set(demo_footage: Path, shared: Path):
+    for path in demo_footage.glob("*.json"):
         real = json.loads((shared / "data" / "tomato" / path.name).read_text("utf-8"))
         ours = json.loads(path.read_text("utf-8"))
         assert set(next(iter(ours.values()))) == set(next(iter(real.values())))
@@ -74,9 +74,9 @@ def test_the_files_have_the_fields_of_the_real_data_set(footage: Path, shared: P
         }
 
 
-def test_every_frame_of_every_clip_decodes_at_its_time(footage: Path):
+def test_every_frame_of_every_clip_decodes_at_its_time(demo_footage: Path):
     for clip in CLIPS:
-        with av.open(str(footage / clip.file)) as container:
+        with av.open(str(demo_footage / clip.file)) as container:
             stream = container.streams.video[0]
             assert (stream.width, stream.height, stream.codec_context.pix_fmt) == (
                 640,
@@ -90,8 +90,8 @@ def test_every_frame_of_every_clip_decodes_at_its_time(footage: Path):
         assert all(abs(time - i / 30) < 1e-4 for i, time in enumerate(times) if time is not None)
 
 
-def test_nothing_but_data_is_left_in_the_folder(footage: Path):
-    files = [path for path in footage.rglob("*") if path.is_file()]
+def test_nothing_but_data_is_left_in_the_folder(demo_footage: Path):
+    files = [path for path in demo_footage.rglob("*") if path.is_file()]
     assert {path.suffix for path in files} == {".json", ".mp4"}
     assert not [path for path in files if path.name.startswith(".")]
 
