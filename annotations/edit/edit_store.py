@@ -1,9 +1,6 @@
 """Edits as they are stored: asked for, under way, made or failed."""
 
 import json
-import os
-import socket
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -11,6 +8,7 @@ from typing import Any
 
 from sqlite_utils import Database
 
+from annotations.edit.work_rows import status_of
 from annotations.people import Person, now_text
 from annotations.reading.records import Fault
 from annotations.record.video import ListedVideo
@@ -20,10 +18,9 @@ from core.edit import Timeline
 from core.editing.recipe import Recipe, source_timeline, timeline_of
 from core.refusal import Missing, Refusal
 from core.video.probe import Facts
-from db.connection import first_row, rows
+from db.connection import first_row
 
-DEAD_S = 60.0
-WAITING, RUNNING, MADE, FAILED = STATES = ("waiting", "running", "made", "failed")
+TABLE = "video_edit"
 
 _EDITS = """
   SELECT e.*, coalesce(v.sha256, '') AS sha256, coalesce(v.name, e.name) AS video,
@@ -46,6 +43,7 @@ class StoredEdit:
         parents: content hashes of what it is made of, the edited video first.
         parent_names: their names.
         status: 'waiting', 'running', 'made' or 'failed'; an edit whose process died is waiting.
+        stopped: somebody stopped it; it is not made before somebody says so.
         reason: why it failed.
         done: frames written, of `wanted`.
     """
@@ -61,6 +59,7 @@ class StoredEdit:
     parent_names: tuple[str, ...]
     done: int
     wanted: int
+    stopped: bool = False
 
     @property
     def words(self) -> str:
@@ -71,7 +70,11 @@ class StoredEdit:
 
 
 def plan_edit(
-    workspace: Workspace, videos: Sequence[str], recipe: Recipe, author: Person | None = None
+    workspace: Workspace,
+    videos: Sequence[str],
+    recipe: Recipe,
+    author: Person | None = None,
+    known: Videos | None = None,
 ) -> int:
     """The id of an edit, stored if there is none such; nothing is made yet.
 
@@ -80,11 +83,12 @@ def plan_edit(
         videos: names or content hashes, the edited one first, then one for each join.
         recipe: what is done.
         author: who asks; None on the command line.
+        known: the workspace's videos, where they were read for many edits.
 
     Raises:
         ValueError: for a video that is not here, or edits that do not fit the videos.
     """
-    edited = _found(workspace, videos)
+    edited = _found(known or Videos(workspace), videos)
     parents = [video.sha256 for video in edited]
     timeline_of(recipe, timelines(workspace, parents))
     identity = recipe.identity(parents)
@@ -111,11 +115,10 @@ def video_named(workspace: Workspace, name: str) -> ListedVideo:
     Raises:
         Refusal: if there is none.
     """
-    return _found(workspace, [name])[0]
+    return _found(Videos(workspace), [name])[0]
 
 
-def _found(workspace: Workspace, videos: Sequence[str]) -> list[ListedVideo]:
-    known = Videos(workspace)
+def _found(known: Videos, videos: Sequence[str]) -> list[ListedVideo]:
     try:
         return [known.find(name) for name in videos]
     except Fault as fault:
@@ -201,66 +204,9 @@ def origin_of(workspace: Workspace, sha256: str) -> StoredEdit | None:
 
 def _edit(row: dict[str, Any]) -> StoredEdit:
     progress = json.loads(row["progress"])
-    status = row["status"]
-    if status == RUNNING and not is_alive(progress):
-        status = WAITING
     return StoredEdit(
-        row["id"], row["video"], Recipe.from_json(row["recipe"]), status, row["reason"],
+        row["id"], row["video"], Recipe.from_json(row["recipe"]), status_of(row), row["reason"],
         row["video_id"], row["sha256"], tuple(json.loads(row["parents"])),
         tuple(json.loads(row["parent_names"])), progress.get("done", 0), progress.get("wanted", 0),
+        bool(row["stopped"]),
     )  # fmt: skip
-
-
-def take(workspace: Workspace, edit_id: int) -> bool:
-    """Whether this process may make an edit now: nobody else who is alive does."""
-    with workspace.store.write() as database:
-        [row] = rows(database, "SELECT status, progress FROM video_edit WHERE id = ?", [edit_id])
-        if row["status"] == MADE:
-            return False
-        if row["status"] == RUNNING and is_alive(json.loads(row["progress"])):
-            return False
-        database.conn.execute(
-            "UPDATE video_edit SET status = 'running', reason = '', progress = ? WHERE id = ?",
-            [json.dumps(_beat(0, 0)), edit_id],
-        )
-    return True
-
-
-def tell_progress(workspace: Workspace, edit_id: int, written: int, wanted: int) -> None:
-    """Say how far an edit is, and that its process is alive."""
-    with workspace.store.write() as database:
-        database.conn.execute(
-            "UPDATE video_edit SET progress = ? WHERE id = ?",
-            [json.dumps(_beat(written, wanted)), edit_id],
-        )
-
-
-def end(workspace: Workspace, edit_id: int, status: str, reason: str = "") -> None:
-    """Say how an edit ended, where it did not end well."""
-    with workspace.store.write() as database:
-        database.conn.execute(
-            "UPDATE video_edit SET status = ?, reason = ?, progress = '{}' WHERE id = ?",
-            [status, reason, edit_id],
-        )
-
-
-def _beat(written: int, wanted: int) -> dict[str, Any]:
-    return {
-        "done": written, "wanted": wanted, "pid": os.getpid(), "host": socket.gethostname(),
-        "beat": time.time(),
-    }  # fmt: skip
-
-
-def is_alive(progress: dict[str, Any]) -> bool:
-    """Whether the process that works on an edit still does."""
-    if time.time() - float(progress.get("beat", 0)) > DEAD_S:
-        return False
-    if progress.get("host") != socket.gethostname():
-        return True
-    try:
-        os.kill(int(progress.get("pid", 0)) or -1, 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OSError):
-        return True
-    return True

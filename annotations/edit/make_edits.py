@@ -5,8 +5,9 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from annotations.edit import edit_store
-from annotations.edit.edit_store import FAILED, WAITING, StoredEdit, stored_edit
+from annotations.edit import edit_store, work_rows
+from annotations.edit.edit_store import TABLE, StoredEdit, stored_edit
+from annotations.edit.work_rows import FAILED, WAITING, Busy, Stopped
 from annotations.video.families import relate
 from annotations.video.library import Keeping, content_of, keep
 from annotations.video.stored_videos import VideoState, store_video
@@ -25,32 +26,40 @@ FIRST_S, FOR_EACH_FRAME_S = 300.0, 5.0
 Tell = Callable[[int, int], None]
 
 
-def make_edit(workspace: Workspace, edit_id: int, tell: Tell | None = None) -> StoredEdit:
+def make_edit(
+    workspace: Workspace, edit_id: int, tell: Tell | None = None, written: Path | None = None
+) -> StoredEdit:
     """The edit after its video was made in this process; one that is made already stays.
 
     Args:
         workspace: where it was planned.
         edit_id: of the edit.
         tell: called with (frames written, frames in all) now and then.
+        written: the video, where somebody has written it already; it is moved away.
 
     Raises:
         LookupError: if there is no such edit.
-        ValueError: if another process makes it now, or a parent is not here any more.
+        Busy: if another process makes it now.
+        Stopped: if somebody stopped it.
+        ValueError: if a parent is not here any more.
         VideoError: if a parent cannot be read; the edit is 'failed' then, with the reason.
     """
     edit = stored_edit(workspace, edit_id)
     if edit.sha256:
         return edit
-    if not edit_store.take(workspace, edit_id):
-        raise Refusal(f"{edit.name} is being made by another process. Wait for it.")
+    if not work_rows.take(workspace, TABLE, edit_id):
+        raise Busy(f"{edit.name} is being made by another process. Wait for it.")
     try:
-        _make(workspace, edit, tell)
+        if written is None:
+            _make(workspace, edit, tell)
+        else:
+            _keep(workspace, edit, written)
     except (VideoError, ValueError, OSError) as error:
         reason = str(error) if isinstance(error, ValueError) else reason_of(error)
-        edit_store.end(workspace, edit_id, FAILED, reason)
+        work_rows.end(workspace, TABLE, edit_id, FAILED, reason)
         raise
     except BaseException:
-        edit_store.end(workspace, edit_id, WAITING)
+        work_rows.end(workspace, TABLE, edit_id, WAITING)
         raise
     return stored_edit(workspace, edit_id)
 
@@ -73,7 +82,7 @@ def _make(workspace: Workspace, edit: StoredEdit, tell: Tell | None) -> None:
         nonlocal last_report
         if time.monotonic() - last_report >= TELL_EVERY_S or written == wanted:
             last_report = time.monotonic()
-            edit_store.tell_progress(workspace, edit.id, written, wanted)
+            work_rows.tell_progress(workspace, TABLE, edit.id, written, wanted)
         if tell is not None:
             tell(written, wanted)
 
@@ -128,20 +137,27 @@ def make_waiting(
     edits_made = 0
     waiting = [
         edit for edit in reversed(edit_store.stored_edits(workspace))
-        if edit.status == WAITING and (only is None or edit.id in only)
+        if edit.status == WAITING and not edit.stopped and (only is None or edit.id in only)
     ]  # fmt: skip
     with Workers(1) as workers:
         for edit in waiting:
+            if stored_edit(workspace, edit.id).stopped:
+                continue
             frames = sum(workspace.media.frame_table(sha256).n for sha256 in edit.parents)
             limit = FIRST_S + FOR_EACH_FRAME_S * frames
             try:
                 workers.call(_make_in, str(workspace.root), edit.id, timeout_s=limit)
                 edits_made += 1
                 say(f"{edit.name}: made")
+            except Busy:
+                # Another process was quicker; what it does is no failure of ours.
+                say(f"{edit.name}: is being made by another process")
+            except Stopped:
+                say(f"{edit.name}: stopped")
             except (VideoError, ValueError, OSError, TookTooLong, ProcessDied) as error:
                 reason = str(error) if isinstance(error, ValueError) else reason_of(error)
                 if stored_edit(workspace, edit.id).status != FAILED:
-                    edit_store.end(workspace, edit.id, FAILED, reason)
+                    work_rows.end(workspace, TABLE, edit.id, FAILED, reason)
                 say(f"{edit.name}: {reason}")
     return edits_made
 

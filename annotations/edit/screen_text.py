@@ -1,23 +1,37 @@
-"""Text in a video: found, shown where it is, blurred in a copy, and read again until it is gone.
+"""Text that gives the answer away: blurred in a copy, and read again until it is gone.
 
-One reading is not enough: what stands on screen between two readings is missed. The copy is read at
-other frames than before, and what is still found becomes a region of the next copy.
+One reading is not enough: what stands on screen between two readings is missed. Pictures are read
+blurred at other frames than before, and what is still found becomes a region too. Then the copy is
+written and read as well, since compression may bring out what blurring left; what is found there
+becomes a region of the next copy.
 """
 
+import hashlib
+import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 
-import cv2
-import numpy as np
-
-from annotations.edit.edit_store import StoredEdit, plan_edit, stored_edit
-from annotations.edit.make_edits import make_edit
+from annotations.edit import edit_store
+from annotations.edit.edit_store import StoredEdit, plan_edit
+from annotations.edit.make_edits import SCRATCH, make_edit
+from annotations.edit.text_reading import (
+    LONGEST_GAP_S,
+    RATE,
+    Film,
+    Region,
+    ScreenText,
+    Tell,
+    film_of,
+    read_frames,
+    reading_frames,
+)
 from annotations.people import Person
 from annotations.workspace import Workspace
-from core.editing.recipe import make_recipe
-from core.edits.blur import Blurred
+from core.editing.recipe import Recipe, make_recipe, timeline_of
+from core.editing.write_edit import SourceVideo, write_edit
 from core.model import Ocr
 from core.question.text_boxes import (
     SAME_LETTERS,
@@ -31,34 +45,30 @@ from core.question.text_boxes import (
     overlap,
     union,
 )
-from core.refusal import Missing, Refusal
-from core.video.geometry import Image
-from core.video.sample import sample_frames
-from core.video.table import FrameTable
+from core.refusal import Refusal
+from core.video.probe import probe
 
-RATE = 4.0  # readings a second
-SCENE_CHANGE = 10.0  # mean difference of small grey pictures
 ROUNDS = 5
-FEWEST_LETTERS, LEAST_SURE = 2, 0.5
-AT_ONCE = 16
-SMALL_SIDE = 64
+COPIES = 3
+CLEAN = 2  # rounds after each other that find nothing
+COPY_PHASES = (0.0, 0.5)
 
-Tell = Callable[[str, int, int], None]
+KeepRound = Callable[["Round"], None]
 
 
 @dataclass(frozen=True)
-class ScreenText:
-    """What is written in a clip.
+class Round:
+    """One reading of blurred pictures, or of a written copy.
 
     Attributes:
-        sha256: content of the video.
-        tracks: lines over time, in the order in which they begin.
-        frames: indices of the frames that were read.
+        readings: lines that were still read.
+        regions: that they became.
+        of_copy: whether the written copy was read.
     """
 
-    sha256: str
-    tracks: tuple[TextTrack, ...]
-    frames: tuple[int, ...]
+    readings: int
+    regions: list[Region]
+    of_copy: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,127 +78,16 @@ class Blurring:
     Attributes:
         edit: the copy.
         rounds: how often it was read again.
-        before: lines that were to go.
-        left: readings of them that are still found, with the time of each, s; () when all is gone.
+        lines: that were to go.
+        still_read: readings of them in the copy, with the time of each, s; () when all is gone.
         readings: how many readings each round added.
     """
 
     edit: StoredEdit
     rounds: int
-    before: tuple[str, ...]
-    left: tuple[tuple[float, str], ...] = ()
+    lines: tuple[str, ...]
+    still_read: tuple[tuple[float, str], ...] = ()
     readings: tuple[int, ...] = field(default=())
-
-
-def find_text(
-    workspace: Workspace,
-    sha256: str,
-    model: Ocr,
-    start_s: float = 0.0,
-    end_s: float | None = None,
-    tell: Tell | None = None,
-) -> ScreenText:
-    """The lines of text of a clip, read four times a second and wherever the picture changes.
-
-    Raises:
-        Missing: if the video's file is not here.
-    """
-    frames = reading_frames(workspace, sha256, start_s, end_s)
-    lines = _read(workspace, sha256, model, frames, (), tell, "reading")
-    return ScreenText(sha256, tuple(linked(lines, _longest_gap())), tuple(frames))
-
-
-def reading_frames(
-    workspace: Workspace, sha256: str, start_s: float, end_s: float | None, phase: float = 0.0
-) -> list[int]:
-    """Indices of the frames to read: at each tick, and where the picture has just changed.
-
-    Args:
-        workspace: where the video is.
-        sha256: of its content.
-        start_s: of the clip, s; `end_s` None: the end of the video.
-        phase: 0 to 1; moves the ticks by this part of a step.
-    """
-    table = workspace.media.frame_table(sha256)
-    end = table.duration_s if end_s is None else min(end_s, table.duration_s)
-    ticks = max(1, int((end - start_s) * RATE) + 1)
-    times = [start_s + (tick + phase) / RATE for tick in range(ticks)]
-    frames = {table.index_at(time) for time in times if time < end} or {table.index_at(start_s)}
-    inside = range(min(frames), table.index_at(max(start_s, end - 1e-6)) + 1)
-    changes = _scene_changes(workspace, sha256, table, inside)
-    # With the phase, of a new picture its second frame is read, and so on.
-    shift = round(4 * phase)
-    frames |= {min(index + shift, inside[-1]) for index in changes}
-    return sorted(frames)
-
-
-def _scene_changes(
-    workspace: Workspace, sha256: str, table: FrameTable, inside: range
-) -> list[int]:
-    path = workspace.media.find_original(sha256)
-    if path is None:
-        raise Missing(f"The file of {sha256[:12]} is not here any more. Import it again.")
-    changes: list[int] = []
-    previous: np.ndarray | None = None
-    for at in range(inside.start, inside.stop, 256):
-        part = range(at, min(inside.stop, at + 256))
-        for frame in sample_frames(path, part, longest_side=SMALL_SIDE, table=table):
-            if frame.image is None:
-                continue
-            grey = cv2.cvtColor(frame.image, cv2.COLOR_RGB2GRAY).astype(np.float32)
-            if previous is not None and float(np.abs(grey - previous).mean()) > SCENE_CHANGE:
-                changes.append(frame.index)
-            previous = grey
-    return changes
-
-
-def _read(
-    workspace: Workspace,
-    sha256: str,
-    model: Ocr,
-    frames: Sequence[int],
-    regions: Sequence[Sequence[object]],
-    tell: Tell | None,
-    what: str,
-) -> list[SeenLine]:
-    """What is read on frames of a video, with regions of it blurred before."""
-    path, table = workspace.media.find_original(sha256), workspace.media.frame_table(sha256)
-    if path is None:
-        raise Missing(f"The file of {sha256[:12]} is not here any more. Import it again.")
-    lines: list[SeenLine] = []
-    for at in range(0, len(frames), AT_ONCE):
-        part = frames[at : at + AT_ONCE]
-        for frame in sample_frames(path, part, table=table):
-            if frame.image is not None:
-                end = (*table.times, table.duration_s)[frame.index + 1]
-                image = _blurred(frame.image, frame.time_s, end, regions)
-                lines += _lines(model, image, frame.time_s)
-        if tell is not None:
-            tell(what, min(len(frames), at + AT_ONCE), len(frames))
-    return lines
-
-
-def _blurred(image: Image, start: float, end: float, regions: Sequence[Sequence[object]]) -> Image:
-    boxes: list[tuple[int, int, int, int]] = []
-    for begins, ends, *box in regions:
-        if float(Fraction(str(begins))) < end and start < float(Fraction(str(ends))):
-            left, top, right, bottom = (int(str(side)) for side in box)
-            boxes.append((left, top, right, bottom))
-    return Blurred(tuple(boxes))(image) if boxes else image
-
-
-def _lines(model: Ocr, image: Image, time: float) -> list[SeenLine]:
-    lines: list[SeenLine] = []
-    for line in model.read(image):
-        if line.confidence >= LEAST_SURE and len(letters(line.text)) >= FEWEST_LETTERS:
-            across, down = zip(*line.box, strict=True)
-            box = (min(across), min(down), max(across), max(down))
-            lines.append(SeenLine(round(time, 6), box, line.text.strip()))
-    return lines
-
-
-def _longest_gap() -> float:
-    return 2.5 / RATE
 
 
 def choose(
@@ -206,9 +105,9 @@ def choose(
     ]
 
 
-def regions_of(tracks: Sequence[TextTrack], hold: float = 1 / RATE) -> list[list[object]]:
+def regions_of(tracks: Sequence[TextTrack], hold: float = 1 / RATE) -> list[Region]:
     """Regions of the blur: between two sightings the box around both, a step before and after."""
-    regions: list[list[object]] = []
+    regions: list[Region] = []
     for track in tracks:
         lines = track.lines
         spans = [
@@ -223,11 +122,40 @@ def regions_of(tracks: Sequence[TextTrack], hold: float = 1 / RATE) -> list[list
     return regions
 
 
-def _region(start: float, end: float, box: Box) -> list[object]:
+def _region(start: float, end: float, box: Box) -> Region:
     left, top, right, bottom = box
     times = (Fraction(value).limit_denominator(1_000_000) for value in (start, end))
     sides = (int(left), int(top), int(-(-right // 1)), int(-(-bottom // 1)))
     return [*(str(time) for time in times), *sides]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The lines that are to go.
+
+    Attributes:
+        tracks: chosen of a reading.
+        everything: whether all of its lines are chosen; then whatever is read is to go.
+    """
+
+    tracks: tuple[TextTrack, ...]
+    everything: bool
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """How they were read."""
+        return tuple(dict.fromkeys(text for track in self.tracks for text in track.texts))
+
+    def among(self, lines: Sequence[SeenLine]) -> list[SeenLine]:
+        """Those of some readings that are to go."""
+        return [line for line in lines if self._is_meant(line)]
+
+    def _is_meant(self, line: SeenLine) -> bool:
+        """By its letters, or by its place."""
+        if self.everything or any(alike(line.text, text) > SAME_LETTERS for text in self.texts):
+            return True
+        boxes = [box for track in self.tracks if (box := track.box_at(line.time, 1 / RATE))]
+        return any(overlap(line.box, box) > 0.5 for box in boxes)
 
 
 def blur_text(
@@ -240,11 +168,13 @@ def blur_text(
     end_s: float | None = None,
     author: Person | None = None,
     tell: Tell | None = None,
+    earlier: Sequence[Round] = (),
+    keep: KeepRound | None = None,
 ) -> Blurring:
     """A copy in which the chosen lines cannot be read, read again until they are gone.
 
-    Each round reads at other frames; a line that is still found becomes another region. At most
-    five rounds; what is left then is named with its times.
+    Blurred pictures are read until two rounds in a row find nothing, at most five times; then
+    the copy is written and read, at most three times. What is left then is named with its times.
 
     Args:
         workspace: where the video is.
@@ -254,43 +184,109 @@ def blur_text(
         start_s: of the clip, s; `end_s` None: the end of the video.
         author: who asks; None on the command line.
         tell: called with (what is done, frames read, frames to read).
+        earlier: rounds that were done before the work was broken off.
+        keep: called with each round when it is done.
 
     Raises:
         Refusal: for no lines.
     """
     if not chosen:
         raise Refusal("No line is chosen. There is nothing to blur.")
-    regions = regions_of(chosen)
-    wanted = tuple(dict.fromkeys(reading for track in chosen for reading in track.texts))
-    readings: list[int] = []
-    clean = 0
-    for number in range(1, ROUNDS + 1):
-        phase = (number % 4) / 4
-        frames = reading_frames(workspace, text.sha256, start_s, end_s, phase)
-        lines = _read(workspace, text.sha256, model, frames, regions, tell, f"round {number}")
-        still = [line for line in lines if _is_wanted(line, wanted, chosen)]
-        readings.append(len(still))
-        if not still:
-            clean += 1
-            if clean == 2 or number == ROUNDS:
-                break
-            continue
-        clean = 0
-        regions += regions_of(linked(still, _longest_gap()))
-    recipe = make_recipe([("blur", {"regions": regions})])
-    edit_id = plan_edit(workspace, [text.sha256], recipe, author)
-    edit = make_edit(workspace, edit_id)
-    frames = reading_frames(workspace, text.sha256, start_s, end_s, 0.5)
-    lines = _read(workspace, edit.sha256, model, frames, (), tell, "last reading")
-    left_over = tuple((line.time, line.text) for line in lines if _is_wanted(line, wanted, chosen))
-    return Blurring(
-        stored_edit(workspace, edit_id), len(readings) + 1, wanted, left_over, tuple(readings)
-    )
+    wanted = Wanted(tuple(chosen), len(chosen) == len(text.tracks))
+    work = _Blurring(workspace, text.sha256, wanted, model, start_s, end_s, tell, keep)
+    work.rounds += earlier
+    work.read_blurred()
+    return work.write_copies(author)
 
 
-def _is_wanted(line: SeenLine, wanted: Sequence[str], chosen: Sequence[TextTrack]) -> bool:
-    """Whether a reading is one of the lines that are to go: by its letters, or by its place."""
-    if any(alike(line.text, reading) > SAME_LETTERS for reading in wanted):
-        return True
-    boxes = [box for track in chosen if (box := track.box_at(line.time, 1 / RATE)) is not None]
-    return any(overlap(line.box, box) > 0.5 for box in boxes)
+class _Blurring:
+    """Lines being blurred."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        sha256: str,
+        wanted: Wanted,
+        model: Ocr,
+        start_s: float,
+        end_s: float | None,
+        tell: Tell | None,
+        keep: KeepRound | None,
+    ):
+        self.workspace, self.sha256, self.wanted, self.model = workspace, sha256, wanted, model
+        self.film = film_of(workspace, sha256)
+        self.span = start_s, end_s
+        self.tell, self.keep = tell, keep
+        self.rounds: list[Round] = []
+
+    @property
+    def regions(self) -> list[Region]:
+        """All regions so far."""
+        later = [region for reading in self.rounds for region in reading.regions]
+        return [*regions_of(self.wanted.tracks), *later]
+
+    def read_blurred(self) -> None:
+        """Read pictures that are blurred so far, until two rounds in a row find nothing."""
+        rounds = [reading for reading in self.rounds if not reading.of_copy]
+        while len(rounds) < ROUNDS and not _ends_clean(rounds):
+            number = len(rounds) + 1
+            frames = reading_frames(self.film, *self.span, (number % 4) / 4)
+            lines = self._read(self.film, frames, self.regions, f"reading again, round {number}")
+            rounds.append(self._keep_round(lines, of_copy=False))
+
+    def write_copies(self, author: Person | None) -> Blurring:
+        """Write the copy and read it, again with more regions while something is left."""
+        phases = [reading_frames(self.film, *self.span, phase) for phase in COPY_PHASES]
+        frames = sorted(set().union(*phases))
+        # The same lines of the same video have the same folder: what a killed process left goes.
+        digest = hashlib.sha256(repr((self.sha256, self.wanted.texts, self.span)).encode())
+        folder = self.workspace.root / SCRATCH / f"text-{digest.hexdigest()[:16]}"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        try:
+            for number in range(1, COPIES + 1):
+                recipe = make_recipe([("blur", {"regions": self.regions})])
+                copy = self._written(recipe, folder / "video.mp4")
+                lines = self._read(copy, frames, (), f"reading copy {number}")
+                self._keep_round(lines, of_copy=True)
+                if not lines:
+                    break
+            edit_id = plan_edit(self.workspace, [self.sha256], recipe, author)
+            edit = make_edit(self.workspace, edit_id, written=copy.path)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+        return Blurring(
+            edit, len(self.rounds), self.wanted.texts,
+            tuple((line.time, line.text) for line in lines),
+            tuple(reading.readings for reading in self.rounds),
+        )  # fmt: skip
+
+    def _read(
+        self, film: Film, frames: Sequence[int], regions: Sequence[Region], step: str
+    ) -> list[SeenLine]:
+        lines = read_frames(film, self.model, frames, regions=regions, tell=self.tell, step=step)
+        return self.wanted.among(lines)
+
+    def _keep_round(self, lines: Sequence[SeenLine], *, of_copy: bool) -> Round:
+        reading = Round(len(lines), regions_of(linked(lines, LONGEST_GAP_S)), of_copy)
+        self.rounds.append(reading)
+        if self.keep is not None:
+            self.keep(reading)
+        return reading
+
+    def _written(self, recipe: Recipe, target: Path) -> Film:
+        sources = edit_store.timelines(self.workspace, [self.sha256])
+
+        def say(frames: int, wanted: int) -> None:
+            if self.tell is not None:
+                self.tell("writing the copy", frames, wanted)
+
+        write_edit(
+            [SourceVideo(self.film.path, self.film.table)], timeline_of(recipe, sources), target,
+            tell=say,
+        )  # fmt: skip
+        return Film(target, probe(target)[1])
+
+
+def _ends_clean(rounds: Sequence[Round]) -> bool:
+    return len(rounds) >= CLEAN and not any(reading.readings for reading in rounds[-CLEAN:])

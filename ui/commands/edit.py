@@ -1,4 +1,4 @@
-"""`rushes edit VIDEO`: a counterfactual copy of a video, as a new video that knows its parent."""
+"""`rushes edit VIDEO`: counterfactual copies of videos, as new videos that know their parents."""
 
 import argparse
 import json
@@ -17,7 +17,7 @@ NAME = "edit"
 # Edits with a shorter way of writing their settings; any other is found by its file.
 _LISTED = ("reverse", "mirror", "speed", "crop", "rotate", "trim", "join", "blur")
 OCR = "package:rapidocr"
-HELP = "make an edited copy of a video: reversed, mirrored, faster, cropped, turned, cut, joined"
+HELP = "make edited copies of videos: reversed, mirrored, faster, cropped, turned, cut, joined"
 
 
 class AddStep(argparse.Action):
@@ -62,8 +62,8 @@ def _settings(name: str, value: str) -> dict[str, Any]:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Which video, and what is done to it."""
-    parser.add_argument("video", metavar="VIDEO", help="its name or content hash")
+    """Which videos, and what is done to them."""
+    parser.add_argument("videos", nargs="*", metavar="VIDEO", help="its name or content hash")
     parser.add_argument("--workspace", type=Path, required=True, metavar="DIR")
     parser.set_defaults(steps=None, others=None)
     parser.add_argument("--reverse", action=AddStep, nargs=0, help="play it backwards")
@@ -85,6 +85,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--blur-text", metavar="WORDS",
         help="alone: a copy in which lines like these words, or 'all', cannot be read any more",
     )  # fmt: skip
+    parser.add_argument("--all", action="store_true", help="every video that is no edited copy")
+    parser.add_argument(
+        "--apart", action="store_true", help="each edit makes a copy of its own, not one chain"
+    )
     parser.add_argument("--silent", action="store_true", help="leave the sound out")
     parser.add_argument(
         "--mark-damage", action="store_true",
@@ -99,25 +103,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Make the video; asked for again, name the one that is there."""
-    from annotations.edit.edit_store import plan_edit
+    from annotations.edit.edit_store import TABLE, plan_edit
     from annotations.edit.make_edits import make_edit
     from annotations.edit.question_copies import copy_questions
+    from annotations.edit.work_rows import release
     from annotations.workspace import Workspace
     from core.editing.recipe import make_recipe
     from core.video.errors import VideoError
+    from ui.commands._edit_batch import make_batch
     from ui.commands._progress_bar import FrameBar
 
     workspace = Workspace.open(arguments.workspace)
-    bar = FrameBar(arguments.video)
+    bar = FrameBar("".join(arguments.videos[:1]))
     try:
+        if not arguments.videos and not arguments.all:
+            raise Refusal("No video is named. Name a video, or all that are no copies with --all.")
         if arguments.blur_text:
             return _blur(workspace, arguments)
         if not arguments.steps:
             raise Refusal("No edit is named. Name one or more, such as --reverse.")
+        if arguments.all or arguments.apart or len(arguments.videos) > 1:
+            return make_batch(workspace, arguments)
         recipe = make_recipe(
             arguments.steps, sound=not arguments.silent, marks_damage=arguments.mark_damage
         )
-        edit_id = plan_edit(workspace, [arguments.video, *(arguments.others or [])], recipe)
+        edit_id = plan_edit(workspace, [*arguments.videos, *(arguments.others or [])], recipe)
+        release(workspace, TABLE, [edit_id])
         edit = make_edit(workspace, edit_id, bar.show)
         bar.end()
         copies = copy_questions(workspace, edit_id) if arguments.questions else None
@@ -146,14 +157,17 @@ def run(arguments: argparse.Namespace) -> int:
 def _blur(workspace: "Workspace", arguments: argparse.Namespace) -> int:
     """Blur text in a copy, and say what was found and whether it is gone."""
     from annotations.edit.edit_store import video_named
-    from annotations.edit.screen_text import blur_text, find_text
+    from annotations.edit.screen_text import blur_text
+    from annotations.edit.text_reading import find_text
     from core.model_loading import load_model
     from core.question.text_boxes import ALIKE, alike
     from core.refusal import Refusal
 
     if arguments.steps:
         raise Refusal("--blur-text stands alone. Edit the copy that it makes.")
-    sha256 = video_named(workspace, arguments.video).sha256
+    if arguments.all or len(arguments.videos) > 1:
+        raise Refusal("--blur-text takes one video at a time: look at what it found before more.")
+    sha256 = video_named(workspace, arguments.videos[0]).sha256
     model = load_model("ocr", OCR)
     text = find_text(workspace, sha256, model, tell=_told)
     message = arguments.blur_text
@@ -168,15 +182,15 @@ def _blur(workspace: "Workspace", arguments: argparse.Namespace) -> int:
     blurring = blur_text(workspace, text, chosen, model, tell=_told)
     edit = blurring.edit
     facts = {"video": edit.name, "sha256": edit.sha256, "parent": edit.parent_names[0],
-             "lines": list(blurring.before), "left": list(blurring.left)}  # fmt: skip
+             "lines": list(blurring.lines), "left": list(blurring.still_read)}  # fmt: skip
     if arguments.json:
         print(json.dumps(facts, ensure_ascii=False))
     else:
         print(f"{edit.name}\n  parent: {edit.parent_names[0]}\n  edit: {edit.recipe.label}")
-        print(f"  gone after {blurring.rounds} readings: {'; '.join(blurring.before)}")
-    for time, line in blurring.left:
+        print(f"  gone after {blurring.rounds} readings: {'; '.join(blurring.lines)}")
+    for time, line in blurring.still_read:
         print(f"Still read at {time:.2f} s: {line}", file=sys.stderr)
-    return 1 if blurring.left else 0
+    return 1 if blurring.still_read else 0
 
 
 def _told(what: str, finished: int, wanted: int) -> None:

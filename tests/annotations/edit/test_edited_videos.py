@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from building import make_clip, make_question
 
-from annotations.edit import edit_store
 from annotations.edit.edit_store import edits_of, origin_of, plan_edit, stored_edit, stored_edits
 from annotations.edit.make_edits import make_edit, make_waiting
 from annotations.edit.question_copies import TASK, copy_questions
+from annotations.edit.work_rows import is_alive
 from annotations.importing.import_plan import carry_out, plan_import
 from annotations.people import Person
 from annotations.review.apply_review import results
@@ -289,5 +289,5 @@ def test_the_command_says_what_is_wrong(
 
 def test_a_process_that_says_nothing_is_taken_for_dead():
     progress = {"pid": os.getpid(), "host": "elsewhere", "beat": time.time()}
-    assert edit_store.is_alive(progress)
-    assert not edit_store.is_alive({**progress, "beat": time.time() - 61})
+    assert is_alive(progress)
+    assert not is_alive({**progress, "beat": time.time() - 61})

@@ -10,13 +10,8 @@ import numpy as np
 import pytest
 
 from annotations.edit.edit_store import origin_of
-from annotations.edit.screen_text import (
-    blur_text,
-    choose,
-    find_text,
-    reading_frames,
-    regions_of,
-)
+from annotations.edit.screen_text import blur_text, choose, regions_of
+from annotations.edit.text_reading import film_of, find_text, reading_frames
 from annotations.importing.import_plan import carry_out, plan_import
 from annotations.workspace import Workspace
 from core.model_loading import load_model
@@ -70,7 +65,7 @@ def test_what_gives_the_answer_away_is_blurred_until_it_is_gone(
     assert choose(text, "What is the bicycle kick?", options, 1) == [], "the question says it"
     assert choose(text, "Which?", options, None) == []
     blurring = blur_text(workspace, text, chosen, reader)
-    assert blurring.left == ()
+    assert blurring.still_read == ()
     assert origin_of(workspace, blurring.edit.sha256) == blurring.edit
     copy = workspace.media.find_original(blurring.edit.sha256)
     assert copy is not None
@@ -104,12 +99,13 @@ def test_frames_are_read_at_ticks_and_where_the_picture_changes(
     )
     [row] = workspace.store.rows("SELECT sha256 FROM video")
     # Ticks each 0.25 s are frames 0, 2, 5, 7, 10, ...; the changes are 7 and 9.
-    read = reading_frames(workspace, row["sha256"], 0, None)
+    film = film_of(workspace, row["sha256"])
+    read = reading_frames(film, 0, None)
     assert {0, 2, 5, 7, 10, 12, 15, 17} <= set(read)
     assert {7, 9} <= set(read)
-    moved = reading_frames(workspace, row["sha256"], 0, None, 0.5)
+    moved = reading_frames(film, 0, None, 0.5)
     assert not {2, 5, 7} & set(moved)
-    part = reading_frames(workspace, row["sha256"], 0.5, 1.0)
+    part = reading_frames(film, 0.5, 1.0)
     assert min(part) == 5
     assert max(part) <= 9
 
