@@ -136,6 +136,10 @@ def test_an_author_writes_edits_and_sends_a_question(demo, person: Callable[...,
     expect(page.get_by_text("No check finds anything")).to_be_visible()
     page.get_by_text("Make an edited copy").click()
     page.get_by_text("Reverse", exact=True).click()
+    # Frames of the copy are shown before it is made, and the button waits for them.
+    expect(page.locator(".studio-preview img")).to_have_count(3)
+    expect(page.get_by_text(re.compile("frames, .* px, "))).to_be_visible()
+    settled()
     page.get_by_role("button", name="Make the copy").click()
     settled()
     page.get_by_role("button", name="Send to review").click()

@@ -16,13 +16,17 @@ from core.check import check
 from core.model import ModelError
 from core.refusal import Refusal
 from ui.components.pipeline.model_choices import allowed_key, offered_models
+from ui.components.studio.batch_panel import batch_panel
 from ui.components.studio.edits import edit_form, watch_edits
 from ui.components.studio.stage import choose_segment, draw_stage
+from ui.components.studio.text_panel import text_panel
 
 TITLE = "Studio"
 ICON = ":material/draw:"
 ROLES = frozenset({"author", "admin"})
 PENDING, WRONG = "studio-pending", "studio-wrong"
+PARTS = ("One clip", "Many videos")
+KEPT = ("studio-video", "studio-category", "studio-text", "studio-answer", WRONG)
 
 
 def render(workspace: Workspace, person: Person) -> None:
@@ -33,6 +37,20 @@ def render(workspace: Workspace, person: Person) -> None:
     if not videos:
         st.info("No usable videos yet. Bring some in; then questions can be written on them.")
         return
+    for key in KEPT:
+        # What is written stays while the other part is shown, whose fields are not these.
+        if key in st.session_state:
+            st.session_state[key] = st.session_state[key]
+    part = st.segmented_control(
+        "Part", PARTS, default=PARTS[0], key="studio-part", label_visibility="collapsed"
+    )
+    if part == PARTS[1]:
+        batch_panel(workspace, person, videos)
+    else:
+        _one_clip(workspace, person, videos)
+
+
+def _one_clip(workspace: Workspace, person: Person, videos: dict[str, Video]) -> None:
     stage_column, question_column = st.columns([5, 4], gap="large")
     with stage_column:
         sha256 = st.selectbox(
@@ -44,7 +62,8 @@ def render(workspace: Workspace, person: Person) -> None:
         start, end = choose_segment(duration, f"studio-segment-{sha256[:12]}")
         whole = end >= round(duration, 2) - 1e-6
         draw_stage(workspace, person, sha256, start, None if whole else end)
-        edit_form(workspace, person, sha256, (start, end), whole and start == 0)
+        text_panel(workspace, person, sha256, start, None if whole else end)
+        edit_form(workspace, person, videos, sha256, (start, end), whole and start == 0)
         watch_edits(workspace, sha256)
     with question_column:
         question = _written(workspace, video, start, None if whole else end)
@@ -59,8 +78,9 @@ def _written(workspace: Workspace, video: Video, start: float, end: float | None
     listed = author_lists.load("templates", "temporal")["categories"]
     labels = {entry["id"]: entry["label"] for entry in listed}
     category = st.selectbox(
-        "What does it ask about?", list(labels), format_func=lambda key: labels[key]
-    )
+        "What does it ask about?", list(labels), format_func=lambda key: labels[key],
+        key="studio-category",
+    )  # fmt: skip
     category = category or next(iter(labels))
     template = next((entry["template"] for entry in listed if entry["id"] == category), "")
     text = st.text_area("Question", key="studio-text", placeholder=template, height=90)
