@@ -7,6 +7,7 @@ from typing import Any
 from sqlite_utils import Database
 
 from annotations.exporting.export_files import Columns
+from annotations.video.families import LINEAGE
 
 Row = dict[str, Any]
 
@@ -19,7 +20,7 @@ QUESTIONS: Columns = {
 }  # fmt: skip
 VIDEOS: Columns = {
     "video": "text", "sha256": "text", "status": "text", "reason": "text", "source_url": "text",
-    "facts": "json", "created_at": "text",
+    "facts": "json", "created_at": "text", "family": "text", "edit": "json", "parents": "json",
 }  # fmt: skip
 TASKS: Columns = {
     "task": "text", "kind": "text", "settings": "json", "overlap": "integer",
@@ -53,9 +54,10 @@ _QUESTIONS = """
   FROM question_revision r JOIN question q ON q.id = r.question_id
   JOIN clip c ON c.id = r.clip_id JOIN video v ON v.id = c.video_id ORDER BY r.id
 """
-_VIDEOS = """
-  SELECT name AS video, sha256, status, reason, source_url, facts, created_at
-  FROM video ORDER BY id
+_VIDEOS = f"""
+  SELECT v.name AS video, v.sha256, v.status, v.reason, v.source_url, v.facts, v.created_at,
+    {LINEAGE}
+  FROM video v ORDER BY v.id
 """
 _TASKS = """
   SELECT t.name AS task, t.kind, t.settings, t.overlap, t.adaptive, t.instructions, t.status,

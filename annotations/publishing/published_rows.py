@@ -11,6 +11,7 @@ from typing import Any
 from sqlite_utils import Database
 
 from annotations.exporting.export_rows import pseudonyms
+from annotations.video.families import LINEAGE, with_edits
 from core.stored_json import stored_json
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -36,7 +37,8 @@ DECISION_COLUMNS = {
 VIDEO_COLUMNS = {
     "video": "text", "path": "text", "sha256": "text", "source_url": "text", "licence": "text",
     "title": "text", "duration_s": "number", "width": "integer", "height": "integer",
-    "codec": "text", "status": "text", "questions": "integer",
+    "codec": "text", "status": "text", "questions": "integer", "family": "text", "edit": "text",
+    "parents": "texts",
 }  # fmt: skip
 
 _QUESTIONS = """
@@ -90,11 +92,12 @@ def published_rows(
     """All rows of a data set, without retired questions and withdrawn videos.
 
     Args:
-        withdrawn: names or content hashes of videos that are taken out.
+        withdrawn: names or content hashes of videos that are taken out, with all edits of them.
         licence: of videos that say nothing of their own.
         with_votes: False leaves out the answers, which take longest, and what follows from them.
     """
     published = Published()
+    withdrawn = with_edits(database, withdrawn)
     people = pseudonyms(database)
     for row in database.conn.execute(_QUESTIONS):
         if row["retired_at"] is not None:
@@ -165,7 +168,8 @@ def _add_agreement(published: Published) -> None:
 def _add_videos(database: Database, published: Published, licence: str) -> None:
     uses = Counter((row["video"], row["video_sha256"]) for row in published.questions)
     for row in database.conn.execute(
-        "SELECT name, sha256, status, source_url, facts FROM video ORDER BY name, id"
+        f"SELECT v.name, v.sha256, v.status, v.source_url, v.facts, {LINEAGE} FROM video v"
+        " ORDER BY v.name, v.id"
     ):
         name = (row["name"], row["sha256"])
         if not uses[name]:
@@ -178,7 +182,8 @@ def _add_videos(database: Database, published: Published, licence: str) -> None:
             "title": str(facts.get("title") or ""), "duration_s": _number(facts.get("duration_s")),
             "width": facts.get("width"), "height": facts.get("height"),
             "codec": str(facts.get("codec") or ""), "status": row["status"],
-            "questions": uses[name],
+            "questions": uses[name], "family": row["family"], "edit": row["edit"] or "",
+            "parents": json.loads(row["parents"]),
         })  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from sqlite_utils import Database
 
 from annotations.publishing.published_rows import file_path
+from annotations.video.families import with_edits
 
 _VIDEO_SPLITS = """
   SELECT s.id, s.name, s.rule, v.name AS video, v.sha256, m.kept
@@ -38,11 +39,10 @@ def write_splits(
         database: in a read transaction.
         folder: of the publication.
         questions: ids of those that are published.
-        withdrawn: names or content hashes of videos that are not.
+        withdrawn: names or content hashes of videos that are not, nor are edits of them.
     """
-    splits = [
-        *_of_questions(database, questions), *_of_videos(database, questions, set(withdrawn)),
-    ]  # fmt: skip
+    gone = with_edits(database, withdrawn)
+    splits = [*_of_questions(database, questions), *_of_videos(database, questions, gone)]
     taken: set[str] = set()
     for split in splits:
         name = file_path(split["name"], ".json").removeprefix("videos/").replace("/", "_")

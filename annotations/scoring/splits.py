@@ -18,6 +18,7 @@ from annotations.people import now_text
 from annotations.scoring.human_accuracy import Resampled
 from annotations.scoring.leaderboard import clusters
 from annotations.scoring.people_columns import Bools, Ints
+from annotations.scoring.question_families import largest_in_family, question_families
 from annotations.scoring.snapshot import Snapshot
 from annotations.scoring.solved_table import (
     EVERY_QUESTION,
@@ -51,7 +52,8 @@ class SplitPlan:
         runs: names of the runs that the rule asks.
         drop_when: how many of them have to be right.
         question_id: all questions that are still asked and have a key; the others are per question.
-        solved: runs of the rule that were right.
+        solved: runs of the rule that were right, on the question or on a copy of it on an edited
+            video: copies have the same words, so both stay or both go.
         answered: runs of the rule that answered, readably or not.
         kept: whether it stays.
         taken_back: ids of questions that the rule drops and that somebody keeps all the same.
@@ -145,7 +147,9 @@ def plan_split(
     )
     ids = np.array([row["question_id"] for row in stored], dtype=np.int64)
     solved, answered = _solved(solved_by, ids, columns)
-    back = np.isin(ids, list(taken_back)) & (solved >= drop_when)
+    families = question_families(snapshot, ids.tolist())
+    solved = largest_in_family(solved, families)
+    back = np.isin(families, families[np.isin(ids, list(taken_back))]) & (solved >= drop_when)
     kept = (solved < drop_when) | back
     counts: dict[str, list[int]] = {}
     for row, stays in zip(stored, kept.tolist(), strict=True):
