@@ -25,7 +25,6 @@ from core.video.sample import sample_frames
 from db.connection import first_row
 
 TRIES = 3
-MAX_TOKENS = 2048
 LONGEST_SIDE = 448
 KIND = "question_review"
 AGAIN = """{text}
@@ -261,7 +260,7 @@ class _Work:
             return Reply(step.stand_in(subject, results))
         frames, times = self._frames(subject, step.frames)
         asked = Request(request.text, frames, request.system, times)
-        [reply] = self.model.generate([asked], MAX_TOKENS)
+        [reply] = self.model.generate([asked], step.most_tokens)
         return reply
 
     def _frames(

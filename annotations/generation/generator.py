@@ -53,6 +53,7 @@ class Step:
         read: what the reply says; raises `Unfit` with what is wrong.
         stand_in: a reply that fits, for a model that only stands in.
         frames: how many frames of the clip the model sees.
+        most_tokens: of the reply; a longer one is cut off, and refused.
     """
 
     name: str
@@ -62,6 +63,7 @@ class Step:
     read: Callable[[str, Subject, Results, dict[str, Any]], Any]
     stand_in: Callable[[Subject, Results], str]
     frames: int = 0
+    most_tokens: int = 2048
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,6 @@ TASK = "Questions from the studio"
 KIND = "question_review"
 LONGEST_TEXT = 500
 TRIES = 3
-MAX_TOKENS = 400
 
 
 @dataclass(frozen=True)
@@ -120,7 +119,7 @@ def ask_negatives(
     problem = ""
     for _ in range(TRIES):
         asked = f"{text}\n\nYour last reply cannot be taken: {problem}" if problem else text
-        [reply] = loaded.generate([Request(asked, None, system)], MAX_TOKENS)
+        [reply] = loaded.generate([Request(asked, None, system)], step.most_tokens)
         if isinstance(reply, ItemError):
             problem = str(reply)
             continue

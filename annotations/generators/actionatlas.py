@@ -138,9 +138,9 @@ def _stand_in_negatives(subject: Subject, results: Results) -> str:
 
 STEPS = (
     Step("question", "question_from_action", ("action", "domain", "who", "before", "after"),
-         _fill_question, _read_question, _stand_in_question),
+         _fill_question, _read_question, _stand_in_question, most_tokens=200),
     Step("negatives", "hard_negatives", ("action", "domain"), _fill_negatives, _read_negatives,
-         _stand_in_negatives),
+         _stand_in_negatives, most_tokens=400),
 )  # fmt: skip
 
 

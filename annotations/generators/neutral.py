@@ -117,8 +117,9 @@ def _stand_in(subject: Subject, results: Results) -> str:
 
 
 STEPS = (
-    Step("rewriting", "neutral_rewriting", ("question", "options", "key"), _fill, _read, _stand_in),
-)
+    Step("rewriting", "neutral_rewriting", ("question", "options", "key"), _fill, _read, _stand_in,
+         most_tokens=1000),
+)  # fmt: skip
 
 
 def drafts(subject: Subject, results: Results) -> list[Draft]:

@@ -23,7 +23,7 @@ HUB: dict[Kind, tuple[str, ...]] = {
     "speech": ("openai/whisper-large-v3",),
     "ocr": (),
 }
-INSTALL, INSTALL_SMALL = 'pip install -e ".[models]"', 'pip install -e ".[demo-models]"'
+INSTALL = 'pip install -e ".[models]"'
 
 
 def offered_models(workspace: Workspace, kinds: Sequence[Kind]) -> list[str]:
@@ -92,7 +92,7 @@ def lacking(name: str) -> tuple[str, str] | None:
     scheme, colon, rest = name.partition(":")
     if colon and scheme in SCHEMES:
         absent = package.lacking(rest) if scheme == "package" and rest in package.MODULES else ()
-        return (", ".join(absent), INSTALL_SMALL) if absent else None
+        return (", ".join(absent), package.install(rest)) if absent else None
     return ("PyTorch", INSTALL) if name and not has_torch() else None
 
 
