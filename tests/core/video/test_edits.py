@@ -148,6 +148,48 @@ def test_pictures_are_those_of_the_parent_changed(
         assert near < far / 3, "nearer to its own frame than to another"
 
 
+CLIPS: dict[str, dict[str, object]] = {
+    "constant": {"n": 12},
+    "variable": UNEVEN,
+    "odd": {"n": 8, "codec": "libvpx-vp9", "width": 177, "height": 97},
+    "turned": {"n": 8, "width": 320, "height": 182, "rotation": 90},
+}
+EXACT: dict[str, tuple[dict[str, object], Callable[[np.ndarray], np.ndarray]]] = {
+    "reverse": ({}, lambda image: image),
+    "mirror": ({}, lambda image: image[:, ::-1]),
+    "rotate": ({"degrees": 90}, lambda image: np.rot90(image, -1)),
+    "crop": ({"x": 3, "y": 5, "width": 161, "height": 90}, lambda image: image[5:95, 3:163]),
+    "join": ({}, lambda image: image),
+}
+
+
+@pytest.mark.parametrize("kind", CLIPS)
+@pytest.mark.parametrize("name", EXACT)
+def test_each_edit_is_exact_on_every_kind_of_clip(make: Make, tmp_path: Path, kind: str, name: str):
+    path = make("clip.webm" if kind == "odd" else "clip.mp4", **CLIPS[kind])
+    settings, change = EXACT[name]
+    target = tmp_path / "edit.mp4"
+    parents = [path, path] if name == "join" else [path]
+    edited(target, make_recipe([(name, settings)]), *parents)
+    (facts, table), (after, made) = probe(path), probe(target)
+    n, lengths = table.n, np.diff([*table.times, table.duration_s])
+    order = {"reverse": list(range(n))[::-1], "join": [*range(n), *range(n)]}.get(name, [*range(n)])
+    assert made.n == len(order)
+    shown = [change(frame.image) for frame in sample_frames(path, range(n))]  # type: ignore[arg-type]
+    high, wide = shown[0].shape[:2]
+    for frame in sample_frames(target, range(made.n)):
+        assert frame.image is not None
+        assert frame.image.shape == (high + high % 2, wide + wide % 2, 3)
+        apart = [np.abs(frame.image[:high, :wide].astype(float) - one).mean() for one in shown]
+        assert int(np.argmin(apart)) == order[frame.index], "nearest to its own frame"
+    # Each frame begins after the lengths of those before it; each keeps its own length.
+    begins = np.cumsum([0, *lengths[order]])
+    assert made.times == pytest.approx(begins[:-1], abs=1e-6)
+    assert after.duration_s == pytest.approx(begins[-1], abs=min(lengths) / 2)
+    assert (after.rotation, after.sar) == (0, 1)
+    assert facts.duration_s * len(parents) == pytest.approx(begins[-1], abs=min(lengths) / 2)
+
+
 def test_odd_sides_get_one_more_line_like_the_last(make: Make, tmp_path: Path):
     path = make("clip.webm", n=5, codec="libvpx-vp9", width=177, height=97)
     target = tmp_path / "edit.mp4"
