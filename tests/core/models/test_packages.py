@@ -139,7 +139,8 @@ def test_the_small_language_model_writes(tmp_path: Path, monkeypatch: pytest.Mon
     need("smollm2")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     model = load_model("text", "package:smollm2")
-    [reply] = model.generate([Request("Name the capital of France.", None, "")], 30)
+    asked = Request("What is the capital of France?", None, "You answer questions.")
+    [reply] = model.generate([asked], 30)
     assert "Paris" in reply.text
     assert not model.is_stand_in
     assert (tmp_path / "rushes" / "smollm2-135m" / "config.json").is_file()
