@@ -236,21 +236,19 @@ class _Blurring:
 
     def write_copies(self, author: Person | None) -> Blurring:
         """Write the copy and read it, again with more regions while something is left."""
-        phases = [reading_frames(self.film, *self.span, phase) for phase in COPY_PHASES]
-        frames = sorted(set().union(*phases))
+        readings = (reading_frames(self.film, *self.span, phase) for phase in COPY_PHASES)
+        frames = sorted({index for reading in readings for index in reading})
         # The same lines of the same video have the same folder: what a killed process left goes.
         digest = hashlib.sha256(repr((self.sha256, self.wanted.texts, self.span)).encode())
         folder = self.workspace.root / SCRATCH / f"text-{digest.hexdigest()[:16]}"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         try:
-            for number in range(1, COPIES + 1):
-                recipe = make_recipe([("blur", {"regions": self.regions})])
-                copy = self._written(recipe, folder / "video.mp4")
-                lines = self._read(copy, frames, (), f"reading copy {number}")
-                self._keep_round(lines, of_copy=True)
-                if not lines:
-                    break
+            number = 1
+            recipe, copy, lines = self._copy(folder / "video.mp4", frames, number)
+            while lines and number < COPIES:
+                number += 1
+                recipe, copy, lines = self._copy(folder / "video.mp4", frames, number)
             edit_id = plan_edit(self.workspace, [self.sha256], recipe, author)
             edit = make_edit(self.workspace, edit_id, written=copy.path)
         finally:
@@ -260,6 +258,16 @@ class _Blurring:
             tuple((line.time, line.text) for line in lines),
             tuple(reading.readings for reading in self.rounds),
         )  # fmt: skip
+
+    def _copy(
+        self, target: Path, frames: Sequence[int], number: int
+    ) -> tuple[Recipe, Film, list[SeenLine]]:
+        """A written copy, with its recipe and the lines that are still read in it."""
+        recipe = make_recipe([("blur", {"regions": self.regions})])
+        copy = self._written(recipe, target)
+        lines = self._read(copy, frames, (), f"reading copy {number}")
+        self._keep_round(lines, of_copy=True)
+        return recipe, copy, lines
 
     def _read(
         self, film: Film, frames: Sequence[int], regions: Sequence[Region], step: str

@@ -50,14 +50,14 @@ def _panel(
                 st.error(str(refusal))
                 return
             background.start(workspace, readings=[number])
-            st.rerun(scope="fragment")
+            st.rerun()
     elif reading.status == MADE:
         _lines(workspace, person, reading)
     elif reading.status == FAILED:
         st.error(f"It could not be read: {reading.reason}")
         if st.button("Try again", key="studio-read-again"):
             background.start(workspace, readings=[reading.id])
-            st.rerun(scope="fragment")
+            st.rerun()
     else:
         _reading_progress(workspace, reading.id)
 
@@ -118,7 +118,7 @@ def _lines(workspace: Workspace, person: Person, reading: StoredReading) -> None
     if st.button(label, disabled=not count, key="studio-blur"):
         number = text_work.plan_blurring(workspace, reading.id, sorted(chosen), person)
         background.start(workspace, blurrings=[number])
-        st.rerun(scope="fragment")
+        st.rerun()
     for blurring in text_work.blurrings_of(workspace, reading.id):
         _blurring(workspace, person, text, blurring)
 
@@ -167,7 +167,7 @@ def _blurring(
         st.error(f"It could not be blurred: {blurring.reason}")
         if st.button("Try again", key=f"studio-blur-again-{blurring.id}"):
             background.start(workspace, blurrings=[blurring.id])
-            st.rerun(scope="fragment")
+            st.rerun()
         return
     if blurring.edit is None or blurring.status != MADE:
         _blurring_progress(workspace, blurring.id)
