@@ -12,7 +12,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 from uvicorn import config
-from waiting import free_port, wait_until
+from waiting import wait_until
 from websockets.sync.client import connect
 
 from ui.shell import slow_clients
@@ -41,14 +41,16 @@ def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     app = Starlette(
         routes=[Route("/", echo, methods=["GET", "POST"]), WebSocketRoute("/ws", socket_of)]
     )
-    number = free_port()
-    server = uvicorn.Server(uvicorn.Config(app, port=number, log_level="error"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    wait_until(lambda: server.started, "the server")
-    yield number
-    server.should_exit = True
-    thread.join()
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
+    with socket.socket() as listener:  # made as Streamlit makes it
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
+        thread.start()
+        wait_until(lambda: server.started, "the server")
+        yield listener.getsockname()[1]
+        server.should_exit = True
+        thread.join()
 
 
 def opened(port: int, sent: bytes = b"") -> socket.socket:
@@ -82,6 +84,53 @@ def test_a_request_that_comes_byte_by_byte_is_cut_off(port: int, begin: bytes):
             except TimeoutError:
                 connection.sendall(b"a")
         raise AssertionError("it was still open after 20 s")
+
+
+@pytest.mark.parametrize(
+    "begin",
+    [
+        HEAD + b"X: ",
+        b"GET /",
+        b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+        b"2\r\nab\r\n0\r\nX: ",  # what may follow a body that is sent in parts
+    ],
+)
+def test_a_head_without_end_is_cut_off_before_its_time(
+    port: int, monkeypatch: pytest.MonkeyPatch, begin: bytes
+):
+    monkeypatch.setattr(slow_clients, "HEAD_S", 600.0)
+    monkeypatch.setattr(slow_clients, "BODY_S", 600.0)
+    connection = opened(port, begin)
+    with pytest.raises((BrokenPipeError, ConnectionResetError)):  # noqa: PT012
+        for _ in range(100):
+            connection.sendall(b"a" * 65_536)
+        if connection.recv(1) == b"":
+            raise ConnectionResetError
+        raise AssertionError("6 MB of a head were taken")
+
+
+def test_a_large_body_is_read_whole(port: int):
+    body = b"b" * 1_000_000
+    head = b"POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+    parts = b"".join(b"1\r\n%c\r\n" % letter for letter in b"a" * 50_000)
+    for sent, wanted in [
+        (head + b"Content-Length: 1000000\r\n\r\n" + body, body),
+        (head + b"Transfer-Encoding: chunked\r\n\r\n" + parts + b"0\r\n\r\n", b"a" * 50_000),
+    ]:
+        connection = opened(port, sent)
+        answer = b""
+        while part := connection.recv(1 << 20):
+            answer += part
+        assert answer.partition(b"\r\n\r\n")[2] == wanted
+
+
+def test_a_body_does_not_wait_until_its_head_is_confirmed(port: int):
+    connection = opened(port)
+    wait_until(lambda: Patient.waiting, "the connection")
+    [protocol] = Patient.waiting
+    at_server: socket.socket = protocol.transport.get_extra_info("socket")
+    assert at_server.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+    connection.close()
 
 
 def test_who_does_not_read_is_cut_off(port: int):
