@@ -7,6 +7,7 @@ import sqlite3
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 
@@ -158,15 +159,19 @@ def signed_in(workspace: Workspace, session: str | None) -> Person | None:
     if not session:
         return None
     try:
-        loaded, signed_at = URLSafeTimedSerializer(workspace.secret, salt="session").loads(
-            session, return_timestamp=True
-        )
+        loaded, signed_at = _sessions(workspace.secret).loads(session, return_timestamp=True)
     except BadSignature:
         return None
     # A clock that was set back makes sessions of the future; they are not ended for that.
     if not -CLOCK_SLACK_S <= time.time() - signed_at.timestamp() <= SESSION_S:
         return None
     return _person(workspace, loaded, session)
+
+
+@lru_cache(maxsize=16)
+def _sessions(secret: str) -> URLSafeTimedSerializer:
+    """What signs sessions: its own key is made of the secret once, not with every request."""
+    return URLSafeTimedSerializer(secret, salt="session")
 
 
 def _person(workspace: Workspace, loaded: object, session: str = "") -> Person | None:
@@ -177,7 +182,7 @@ def _person(workspace: Workspace, loaded: object, session: str = "") -> Person |
             pass
         case _:
             return None
-    with workspace.store.read() as database:
+    with workspace.store.single() as database:
         row = database.conn.execute(
             "SELECT id, name, role FROM annotator"
             " WHERE id = ? AND invite = ? AND kind = 'person' AND active = 1"

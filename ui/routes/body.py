@@ -23,14 +23,14 @@ class TooLarge(Refusal):
     """The body is longer than allowed (status 413)."""
 
 
-async def read_body(request: Request) -> Json:
-    """Return the JSON object that a request carries.
+async def read_bytes(request: Request) -> bytes:
+    """Return the bytes of the JSON that a request carries; `parsed` reads them.
 
-    The bytes are counted while they arrive, since a body may come without its length.
+    They are counted while they arrive, since a body may come without its length.
 
     Raises:
         TooLarge: beyond `BODY_LIMIT` bytes.
-        Refusal: if it is not sent as JSON, is no JSON object, or holds what cannot be stored.
+        Refusal: if it is not sent as JSON.
     """
     if request.headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
         raise Refusal("Its body is not JSON: the content type has to be application/json.")
@@ -39,7 +39,7 @@ async def read_body(request: Request) -> Json:
         content += chunk
         if len(content) > BODY_LIMIT:
             raise TooLarge(f"It is larger than {BODY_LIMIT:,} bytes.")
-    return parsed(bytes(content))
+    return bytes(content)
 
 
 def parsed(content: bytes) -> Json:

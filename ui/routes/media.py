@@ -13,14 +13,16 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from annotations.media import SHA256
-from annotations.people import Person
+from annotations.people import Person, signed_in
 from annotations.record.stage import Grid
 from annotations.video.frame_images import frame_at
 from annotations.video.preparer import Preparer
 from annotations.workspace import Workspace
-from ui.routes.sessions import ENDED, person_of, refusal
+from ui.access import cookie_name
+from ui.routes.sessions import ENDED, refusal
 
 DAY_S = 24 * 3600
+AT_ONCE_BYTES = 2_000_000
 TICKET = re.compile(
     r"(?P<expiry>[0-9]{1,12})-(?P<signature>[0-9a-f]{36})(-(?P<first>[0-9]{1,8})-(?P<last>[0-9]{1,8}))?"
 )
@@ -86,6 +88,26 @@ def _allowed(workspace: Workspace, person: Person, sha256: str, name: str, ticke
     return hmac.compare_digest(match["signature"], wanted)
 
 
+def _file(path: Path, *, whole: bool) -> Response:
+    """Return a file; a picture is read at once, by the thread that found it."""
+    try:
+        status = path.stat()
+        file = FileResponse(
+            path,
+            media_type=TYPES.get(path.suffix, "application/octet-stream"),
+            headers={
+                "Cache-Control": f"private, max-age={DAY_S}, immutable",
+                "X-Content-Type-Options": "nosniff",
+            },
+            stat_result=status,
+        )
+        if not whole or status.st_size > AT_ONCE_BYTES:
+            return file
+        return Response(path.read_bytes(), headers=dict(file.headers))
+    except FileNotFoundError:  # taken away at this moment
+        return refusal(404, "This file is not in the workspace any more.")
+
+
 def media_routes(workspace: Workspace, preparer: Preparer) -> list[Route]:
     """`/desk/media/TICKET/SHA256/NAME`: `player`, and JPEGs of `frames/`, `thumbs/`, `sheets/`."""
 
@@ -116,24 +138,20 @@ def media_routes(workspace: Workspace, preparer: Preparer) -> list[Route]:
             return path
         return None
 
-    async def media(request: Request) -> Response:
-        person = await person_of(workspace, request)
+    def found(request: Request) -> Response:
+        person = signed_in(workspace, request.cookies.get(cookie_name(workspace)))
         if person is None:
             return refusal(401, ENDED)
         sha256, ticket = request.path_params["sha256"], request.path_params["ticket"]
         name = request.path_params["name"]
         if not SHA256.fullmatch(sha256) or not _allowed(workspace, person, sha256, name, ticket):
             return refusal(403, "This address has ended. Reload the page.")
-        path = await run_in_threadpool(find, sha256, name)
+        path = find(sha256, name)
         if path is None or not path.exists():
             return refusal(404, "This file is not in the workspace any more.")
-        return FileResponse(
-            path,
-            media_type=TYPES.get(path.suffix, "application/octet-stream"),
-            headers={
-                "Cache-Control": f"private, max-age={DAY_S}, immutable",
-                "X-Content-Type-Options": "nosniff",
-            },
-        )
+        return _file(path, whole=request.method == "GET" and "range" not in request.headers)
+
+    async def media(request: Request) -> Response:
+        return await run_in_threadpool(found, request)
 
     return [Route("/desk/media/{ticket}/{sha256}/{name:path}", media)]

@@ -8,6 +8,7 @@ import ipaddress
 import logging
 import socket
 import sqlite3
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from starlette.concurrency import run_in_threadpool
@@ -142,16 +143,17 @@ class Gate:
         return PlainTextResponse("This is not for you.", status_code=403 if person else 401)
 
     def _with_headers(self, scope: Scope, send: Send) -> Send:
-        added = headers_for(scope["path"], self.workspace.settings.turk_sites)
+        added = encoded(headers_for(scope["path"], self.workspace.settings.turk_sites))
+        names = {name for name, _ in added}
         callback = None
         if scope["path"] == CALLBACK:
             callback = Callback(scope["query_string"].decode("latin-1"))
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
+                sent = message.get("headers", ())
+                message["headers"] = [*added, *(pair for pair in sent if pair[0] not in names)]
                 headers = MutableHeaders(scope=message)
-                for name, value in added.items():
-                    headers[name] = value
                 if scope["path"].startswith(UNSTORED):
                     headers["Cache-Control"] = "no-store"
                 if callback is not None and "location" in headers:
@@ -182,6 +184,7 @@ def known_hosts(url: str) -> frozenset[str]:
     return frozenset(filter(None, names))
 
 
+@lru_cache(maxsize=256)
 def is_known(host: str, names: frozenset[str]) -> bool:
     """Return whether a Host header is a number or one of the names, whatever its port."""
     try:
@@ -207,6 +210,16 @@ def is_same_origin(headers: Headers, host: str) -> bool:
         return False
     origin = headers.get("origin")
     return origin is None or urlsplit(origin).netloc.lower() == host.lower()
+
+
+def encoded(headers: dict[str, str]) -> tuple[tuple[bytes, bytes], ...]:
+    """Return headers as they are sent."""
+    return _encoded(tuple(headers.items()))
+
+
+@lru_cache(maxsize=64)
+def _encoded(headers: tuple[tuple[str, str], ...]) -> tuple[tuple[bytes, bytes], ...]:
+    return tuple((name.lower().encode(), value.encode("latin-1")) for name, value in headers)
 
 
 def headers_for(path: str, frames: tuple[str, ...]) -> dict[str, str]:

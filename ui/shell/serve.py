@@ -34,6 +34,7 @@ from ui.routes.recruiting import recruiting_routes
 from ui.routes.sessions import session_routes
 from ui.routes.sign_in import auth_section, secrets_file, sign_in_routes
 from ui.serving import WORKSPACE_VARIABLE, preparer, workspace
+from ui.shell.direct import Direct
 from ui.shell.gate import Gate
 from ui.shell.slow_clients import bound_connections
 from ui.theme import streamlit_options
@@ -109,10 +110,11 @@ def serve(root: Path, port: int, host: str, *, log_level: str = "info") -> None:
         served.close()
         stopped_cleanly(served.root)
 
+    ours = routes(served, stills)
     app = streamlit.App(
         APP,
-        routes=routes(served, stills),
-        middleware=[Middleware(Gate, workspace=served)],
+        routes=ours,
+        middleware=[Middleware(Gate, workspace=served), Middleware(Direct, routes=ours)],
         lifespan=lifespan,
     )
     note_address(served, port)
