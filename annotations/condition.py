@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from core.refusal import Refusal
 from core.video import plans
@@ -25,6 +26,7 @@ class Condition:
     order: str
 
     @classmethod
+    @lru_cache(maxsize=1024)
     def parse(cls, text: str) -> "Condition":
         """The condition that a text names.
 

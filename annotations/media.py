@@ -44,7 +44,7 @@ class Media:
 
     def table(self, sha256: str) -> Path:
         """The frame table, JSON."""
-        return self.folder(sha256) / "frames.json"
+        return _table(self, sha256)
 
     def frame_table(self, sha256: str) -> FrameTable:
         """The frame table that was read at import."""
@@ -91,7 +91,27 @@ class Media:
 
     def sheet(self, sha256: str, frames: tuple[int, ...]) -> Path:
         """The contact sheet of these frames in this order, JPEG; statuses lie beside it, JSON."""
-        return self.folder(sha256) / "sheets" / f"{sheet_key(frames)}.jpg"
+        return _sheet(self, sha256, frames)
+
+    def sheet_facts(self, sha256: str, frames: tuple[int, ...]) -> Path:
+        """What is known of the contact sheet, JSON; written once the sheet is there."""
+        return _sheet_facts(self, sha256, frames)
+
+
+# Desks ask for the same paths over and over, and making one takes longer than to look at the file.
+@lru_cache(maxsize=16_384)
+def _sheet(media: Media, sha256: str, frames: tuple[int, ...]) -> Path:
+    return media.folder(sha256) / "sheets" / f"{sheet_key(frames)}.jpg"
+
+
+@lru_cache(maxsize=16_384)
+def _sheet_facts(media: Media, sha256: str, frames: tuple[int, ...]) -> Path:
+    return _sheet(media, sha256, frames).with_suffix(".json")
+
+
+@lru_cache(maxsize=16_384)
+def _table(media: Media, sha256: str) -> Path:
+    return media.folder(sha256) / "frames.json"
 
 
 @lru_cache(maxsize=4096)

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, Protocol, cast
 
@@ -186,11 +187,25 @@ def _plain(value: Any) -> str:
 
 def shows_key(name: str, settings: dict[str, Any]) -> bool:
     """Whether a task shows the key of a question to whoever works on it."""
+    module = _showing(name)
+    return module is not None and module.shows_key(settings)
+
+
+@cache
+def _showing(name: str) -> ShowsKey | None:
+    """The kind, where it can show keys; it is looked at once, since that takes 20 µs."""
     module: object = kind(name)
-    return isinstance(module, ShowsKey) and module.shows_key(settings)
+    return module if isinstance(module, ShowsKey) else None
 
 
 def asks_key(name: str, settings: dict[str, Any]) -> bool:
     """Whether a task asks people who must not know a question's key what it is."""
+    module = _asking(name)
+    return module is not None and module.asks_key(settings)
+
+
+@cache
+def _asking(name: str) -> AsksKey | None:
+    """The kind, where it can ask for keys."""
     module: object = kind(name)
-    return isinstance(module, AsksKey) and module.asks_key(settings)
+    return module if isinstance(module, AsksKey) else None

@@ -7,7 +7,8 @@ The names that they take come from `names`: :task, :person, :now, :overlap, :ski
 
 import json
 import time
-from typing import Any
+from dataclasses import dataclass
+from functools import lru_cache
 
 from sqlite_utils import Database
 
@@ -121,23 +122,43 @@ OPEN = f"""
 """
 
 
-def _shows(others: list[tuple[int, str, str, dict[str, Any]]]) -> dict[int, int]:
+@dataclass(frozen=True)
+class _Keys:
+    """What a task has to do with keys of questions, by its settings.
+
+    Attributes:
+        rank: sorts tasks that ask for keys from the least to the most that they show; None for
+            other tasks.
+    """
+
+    shows: bool
+    asks: bool
+    rank: tuple[float, float] | None
+
+
+@lru_cache(maxsize=1024)
+def _keys(kind: str, settings_json: str) -> _Keys:
+    """Read once for each settings: they are asked for with every answer, of all tasks."""
+    settings = json.loads(settings_json)
+    asks = tasks.asks_key(kind, settings)
+    ranked = asks and "condition" in settings
+    rank = shown_first(str(settings["condition"]))[:2] if ranked else None
+    return _Keys(tasks.shows_key(kind, settings), asks, rank)
+
+
+def _shows(others: list[tuple[int, str, _Keys]]) -> dict[int, int]:
     """How much each task that asks for keys shows, by its id: 0 for the least, equal for equal."""
-    shown = {
-        number: shown_first(str(settings["condition"]))[:2]
-        for number, kind, _, settings in others
-        if "condition" in settings and tasks.asks_key(kind, settings)
-    }
+    shown = {number: keys.rank for number, _, keys in others if keys.rank is not None}
     ranks = sorted(set(shown.values()))
     return {number: ranks.index(what) for number, what in shown.items()}
 
 
+# What hangs on :task and :person alone is looked up once, not with every task.
 _TASKS = """
   SELECT id, kind, status, settings,
-    EXISTS (SELECT 1 FROM item i INDEXED BY item_known WHERE i.task_id = task.id
+    EXISTS (SELECT 1 FROM item i INDEXED BY item_known WHERE i.task_id = :task
       AND i.status = 'open' AND i.role = 'attention' AND i.role <> 'work') AS attention,
-    EXISTS (SELECT 1 FROM onboarding o WHERE o.task_id = task.id)
-      OR EXISTS (SELECT 1 FROM recruited_worker w WHERE w.annotator_id = :person) AS is_limited,
+    EXISTS (SELECT 1 FROM onboarding o WHERE o.task_id = :task) AS is_limited,
     EXISTS (SELECT 1 FROM recruited_worker w WHERE w.annotator_id = :person) AS recruited
   FROM task
 """
@@ -145,26 +166,21 @@ _TASKS = """
 
 def names(database: Database, task: Task, person: Person) -> dict[str, object]:
     """What the conditions ask for, at this moment."""
-    rows = database.conn.execute(_TASKS, {"person": person.id}).fetchall()
-    others = [(row["id"], row["kind"], row["status"], json.loads(row["settings"])) for row in rows]
+    asked = {"task": task.id, "person": person.id}
+    rows = database.conn.execute(_TASKS, asked).fetchall()
+    others = [(row["id"], row["status"], _keys(row["kind"], row["settings"])) for row in rows]
+    limited = any(row["is_limited"] or row["recruited"] for row in rows)
     blind = not person.is_author
     shows = _shows(others)
     meet_once = blind and task.settings.get(MEET_ONCE) is True
     own = shows.get(task.id, -1)
     met = {n: shown for n, shown in shows.items() if meet_once and n != task.id and shown >= own}
-    limited = any(row["is_limited"] for row in rows if row["id"] == task.id)
     return {
         "shows_key": blind and tasks.shows_key(task.kind, task.settings),
         "asks_key": blind and tasks.asks_key(task.kind, task.settings),
-        "showing": json.dumps(
-            [number for number, kind, _, settings in others if tasks.shows_key(kind, settings)]
-        ),
+        "showing": json.dumps([number for number, _, keys in others if keys.shows]),
         "asking": json.dumps(
-            [
-                number
-                for number, kind, status, settings in others
-                if status != "closed" and tasks.asks_key(kind, settings)
-            ]
+            [number for number, status, keys in others if status != "closed" and keys.asks]
         ),
         "shows": json.dumps(shows),
         "meet_once": bool(met),
@@ -172,7 +188,7 @@ def names(database: Database, task: Task, person: Person) -> dict[str, object]:
         "equal": json.dumps([number for number, shown in met.items() if shown == own]),
         "admission": admission(database, task, person.id) if blind and limited else EVERYTHING,
         "recruited": any(row["recruited"] for row in rows),
-        "mixes_attention": any(row["attention"] for row in rows if row["id"] == task.id),
+        "mixes_attention": any(row["attention"] for row in rows),
         "task": task.id,
         "person": person.id,
         "now": time.time(),

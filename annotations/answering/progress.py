@@ -37,11 +37,15 @@ def progress(
     task = task or open_task(workspace, task_id)
     with workspace.store.read() as database:
         names = availability.names(database, task, person)
-        counts = counts_of(database, names)
+        return progress_in(database, names, hourly_rate(workspace, task))
+
+
+def progress_in(database: Database, names: dict[str, object], rate: float) -> dict[str, Any]:
+    """`progress` of whom the names are about (`availability.names`), at a pay per hour."""
+    counts = counts_of(database, names)
     ahead = reached(counts["work_done"] + counts["work_open"], counts["attention"])
     to_come = max(0, ahead - counts["attention_done"])
     open_for_me = counts["work_open"] + counts["practice_open"] + counts["returned"] + to_come
-    rate = hourly_rate(workspace, task)
     return {
         "done": counts["done"],
         "skipped": counts["skipped"],

@@ -3,7 +3,8 @@
 import json
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import cast
 
 from sqlite_utils import Database
@@ -32,6 +33,7 @@ from annotations.workspace import Workspace
 from db.connection import rows
 
 SHARE_AT_LEAST = 3
+FEWEST_AT_ONCE, MOST_AT_ONCE = 4, 100
 TRIES = 3
 
 Chosen = tuple[Item, Shown]
@@ -101,12 +103,13 @@ def _choose(
         share = min(share, candidates.work_left - working)
     again = [handed for handed in candidates.held if handed.item.id not in have][:wanted]
     room = wanted - len(again)
-    returned = _usable(workspace, task, person, candidates.returned)[:wanted]
-    fresh = _usable(workspace, task, person, candidates.unreturned)
-    chosen = _ready_ones(fresh, room - len(returned), share, ready)
+    returned = list(islice(_usable(workspace, task, person, candidates.returned, wanted), wanted))
+    left = room - len(returned)
+    fresh = _usable(workspace, task, person, candidates.unreturned, min(left, share))
+    chosen = _ready_ones(fresh, left, share, ready)
     if not candidates.attention:
         return returned, chosen
-    known = _usable(workspace, task, person, candidates.attention)
+    known = list(_usable(workspace, task, person, candidates.attention))
     practice = [pair for pair in chosen if pair[0].role != "work"]
     work = [pair for pair in chosen if pair[0].role == "work"]
     among = mixed(
@@ -177,8 +180,12 @@ def gone(workspace: Workspace, task_id: int, person: Person, have: frozenset[int
     """Those of some items that are not open to a person any more, such as settled ones."""
     task = open_task(workspace, task_id)
     with workspace.store.read() as database:
-        still = _still_open(database, availability.names(database, task, person), set(have))
-    return sorted(have - still)
+        return sorted(gone_in(database, availability.names(database, task, person), have))
+
+
+def gone_in(database: Database, names: dict[str, object], have: frozenset[int]) -> frozenset[int]:
+    """`gone` for the person and the task that the names are about (`availability.names`)."""
+    return have - _still_open(database, names, set(have))
 
 
 def stale(workspace: Workspace, person: Person, have: frozenset[int]) -> frozenset[int]:
@@ -231,32 +238,44 @@ def seed_of(item: Item, person: Person) -> str:
     return f"{item.id}/{person.id}"
 
 
-def _usable(workspace: Workspace, task: Task, person: Person, items: list[Item]) -> list[Chosen]:
-    """Items with what is shown of them, without those that cannot be shown."""
-    seeds = [seed_of(item, person) for item in items]
-    shown = show_many(tasks.kind(task.kind), workspace, items, task.settings, seeds)
-    return [
-        (item, what) for item, what in zip(items, shown, strict=True) if isinstance(what, Shown)
-    ]
+def _usable(
+    workspace: Workspace, task: Task, person: Person, items: list[Item], wanted: int = MOST_AT_ONCE
+) -> Iterator[Chosen]:
+    """Items with what is shown of them, without those that cannot be shown.
+
+    About `wanted` are prepared at once: whoever has enough asks for no more.
+    """
+    step = min(MOST_AT_ONCE, max(FEWEST_AT_ONCE, wanted))
+    for start in range(0, len(items), step):
+        part = items[start : start + step]
+        seeds = [seed_of(item, person) for item in part]
+        shown = show_many(tasks.kind(task.kind), workspace, part, task.settings, seeds)
+        for item, what in zip(part, shown, strict=True):
+            if isinstance(what, Shown):
+                yield item, what
 
 
-def _ready_ones(candidates: list[Chosen], room: int, share: int, ready: Ready) -> list[Chosen]:
+def _ready_ones(candidates: Iterable[Chosen], room: int, share: int, ready: Ready) -> list[Chosen]:
     """Up to `room` candidates, of them `share` of work, that are ready; else the first other one.
 
     Practice is not waited for, or it would not come first.
     """
     chosen: list[Chosen] = []
     waiting: list[Chosen] = []
+    if room <= 0:
+        return []
     for item, shown in candidates:
         work = item.role == "work"
-        if len(chosen) >= room or (work and share <= 0):
+        if work and share <= 0:
             break
         if not work or ready(shown):
             chosen.append((item, shown))
             share -= work
+            if len(chosen) == room or (work and share <= 0):
+                break
         else:
             waiting.append((item, shown))
-    if room > 0 and not chosen:
+    if not chosen:
         chosen = waiting[:1]
     return chosen
 

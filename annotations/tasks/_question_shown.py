@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from annotations.condition import Condition
+from annotations.media import Media
 from annotations.record.item import Item
 from annotations.record.question import Question
 from annotations.record.shown import Shown
@@ -53,19 +55,36 @@ def _what_is_shown(
     if condition.is_text:
         return {"frames": [], "times": []}
     sha256, clip = question["sha256"], (question["start_s"], question["end_s"])
-    available = workspace.media.frames_between(sha256, *clip)
     if condition.is_handpicked:
+        available = workspace.media.frames_between(sha256, *clip)
         frames = (handpicked_frame(workspace, item.question_id or 0, sha256, available),)
+        times = _times(workspace.media, sha256, frames)
     else:
-        frames = condition.frames(available, f"{condition.name}/{question['uid']}")
-    times = workspace.media.frame_table(sha256).times
+        frames, times = _frames_and_times(
+            workspace.media, sha256, *clip, condition, question["uid"]
+        )
     return {
         "video": sha256,
         "start_s": clip[0],
         "end_s": clip[1],
         "frames": list(frames),
-        "times": [round(times[index], 6) for index in frames],
+        "times": list(times),
     }
+
+
+@lru_cache(maxsize=8192)
+def _frames_and_times(
+    media: Media, sha256: str, start_s: float, end_s: float | None, condition: Condition, uid: str
+) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """The frames of a clip under a condition, and their times: the same for everybody."""
+    available = media.frames_between(sha256, start_s, end_s)
+    frames = condition.frames(available, f"{condition.name}/{uid}")
+    return frames, _times(media, sha256, frames)
+
+
+def _times(media: Media, sha256: str, frames: Sequence[int]) -> tuple[float, ...]:
+    times = media.frame_table(sha256).times
+    return tuple(round(times[index], 6) for index in frames)
 
 
 def _how_it_is_answered(settings: dict[str, Any], options: list[str], seed: str) -> dict[str, Any]:

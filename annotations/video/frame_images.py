@@ -3,6 +3,7 @@
 import json
 import os
 import tempfile
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -133,18 +134,25 @@ def grid_of(media: Media, stage: Stage | None) -> Grid | None:
 
 def sheet_facts(media: Media, sha256: str, frames: tuple[int, ...]) -> dict[str, Any] | None:
     """Tile size in px, columns and each frame's status; None if the sheet is not made yet."""
-    path = media.sheet(sha256, frames).with_suffix(".json")
+    path = media.sheet_facts(sha256, frames)
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return _facts(path, path.stat().st_mtime_ns)
     except FileNotFoundError:
         return None
+
+
+@lru_cache(maxsize=8192)
+def _facts(path: Path, written_ns: int) -> dict[str, Any]:
+    """The facts of a sheet as they were written at a time; nobody changes what this returns."""
+    del written_ns
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def name_places(media: Media, sha256: str, frames: tuple[int, ...]) -> None:
     """Note the frames of a sheet that was made before sheets told them, for `frame_at`."""
     facts = sheet_facts(media, sha256, frames)
     if facts is not None and "frames" not in facts:
-        target = media.sheet(sha256, frames).with_suffix(".json")
+        target = media.sheet_facts(sha256, frames)
         _write(target, json.dumps({**facts, "frames": list(frames)}).encode())
 
 

@@ -5,9 +5,9 @@ import logging
 import math
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import groupby
 from threading import Event, Lock, Thread
-from typing import Any
 
 from annotations import task as tasks
 from annotations.record.item import Item, items_in
@@ -28,10 +28,11 @@ from db.tally import tally, tally_of_all
 
 LOG = logging.getLogger(__name__)
 DEADLINE_S = 120.0
-AHEAD = 400
+AHEAD = 40  # pictures to make before the next items are looked at
 LOOK_AGAIN_S = 3.0
 RETRY_S = 60.0  # after which what may have passed, such as a full disk, is tried again
 LOOKED_AT_ONCE, REST_S = 50, 0.02
+REST = 3  # times as long as looking took: people who answer come before what they may see later
 _SMALL = -2
 _THUMB = -1  # no frame has this index: in keys it says that one frame is wanted small
 Key = tuple[str, tuple[int, ...]]
@@ -71,7 +72,7 @@ class Preparer:
         sha256, frames = shown.facts.get("video", ""), tuple(shown.facts.get("frames", ()))
         if not frames:
             return True
-        return self.workspace.media.sheet(sha256, frames).with_suffix(".json").exists()
+        return self.workspace.media.sheet_facts(sha256, frames).exists()
 
     def ensure_thumb(self, sha256: str, index: int) -> str:
         """'' once the small picture of a frame is made, else why it cannot be, in words."""
@@ -169,31 +170,33 @@ class Preparer:
         with self.workspace.store.read() as database:
             ids = [row[0] for row in database.conn.execute(_OPEN) if row[0] not in self._looked]
         for start in range(0, len(ids), LOOKED_AT_ONCE):
-            for item, kind, settings in self._items(ids[start : start + LOOKED_AT_ONCE]):
-                grid = self._lacks(item, kind, settings)
+            began = time.monotonic()
+            for item, kind, shown in self._shown(ids[start : start + LOOKED_AT_ONCE]):
+                grid = self._lacks(item, kind, shown) if isinstance(shown, Shown) else None
                 if grid is None:
                     self._looked.add(item.id)
                 else:
                     grids.append(grid)
             if len(grids) >= AHEAD or self._stop.is_set():
                 break
-            self._stop.wait(REST_S)  # people who answer come before what they may see later
+            self._stop.wait(max(REST_S, REST * (time.monotonic() - began)))
         return grids[:AHEAD]
 
-    def _items(self, ids: list[int]) -> list[tuple[Item, TaskKind, dict[str, Any]]]:
-        """Items with the kind and settings of their tasks, in the order of their ids here."""
+    def _shown(self, ids: list[int]) -> Iterator[tuple[Item, TaskKind, Shown | Exception]]:
+        """Items, the kind of their task, and what is shown of them or why nothing can be."""
         with self.workspace.store.read() as database:
             items = items_in(database, ids)
             rows = database.conn.execute("SELECT id, kind, settings FROM task").fetchall()
-        declared = {
-            row["id"]: (tasks.kind(row["kind"]), json.loads(row["settings"])) for row in rows
-        }
-        return [(item, *declared[item.task_id]) for item in items]
+        declared = {row["id"]: (row["kind"], row["settings"]) for row in rows}
+        for task_id, group in groupby(items, lambda item: item.task_id):
+            together = list(group)
+            kind, settings = tasks.kind(declared[task_id][0]), json.loads(declared[task_id][1])
+            shown = tasks.show_many(kind, self.workspace, together, settings, [""] * len(together))
+            yield from ((item, kind, what) for item, what in zip(together, shown, strict=True))
 
-    def _lacks(self, item: Item, kind: TaskKind, settings: dict[str, Any]) -> Grid | None:
+    def _lacks(self, item: Item, kind: TaskKind, shown: Shown) -> Grid | None:
         """The pictures that an item needs and that are not made; None for none, or no use."""
         try:
-            shown = kind.show(self.workspace, item, settings, "")
             if self.ready(shown):
                 return None
             stage = kind.content(self.workspace, item, shown).stage

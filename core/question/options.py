@@ -3,6 +3,7 @@
 import hashlib
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from core.question.words import folded
 
@@ -17,6 +18,7 @@ _OTHERS = re.compile(
 )
 
 
+@lru_cache(maxsize=16_384)
 def names_others(option: str) -> bool:
     """Whether an option speaks of others: 'Both A and B', 'None of the above'.
 

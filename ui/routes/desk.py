@@ -10,10 +10,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from annotations import task as tasks
-from annotations.answering import answer_store, queue
+from annotations.answering import answer_store, availability, queue
 from annotations.answering.idle import idle_reason
 from annotations.answering.own_answers import own_answer, own_answers, own_drafts
-from annotations.answering.progress import hourly_rate, open_task, progress
+from annotations.answering.progress import hourly_rate, open_task, progress, progress_in
 from annotations.people import Person
 from annotations.planning.own_tasks import next_task
 from annotations.record.lease import shown_in_leases
@@ -105,13 +105,17 @@ class Desk:
         stale = queue.stale(self.workspace, person, have)
         have -= stale
         window = _window(text(body, "window", ""))
-        items = self._lease(person, open_task(self.workspace, task_id), have, window)
-        gone = queue.gone(self.workspace, task_id, person, have)
+        task = open_task(self.workspace, task_id)
+        items = self._lease(person, task, have, window)
+        with self.workspace.store.read() as database:
+            names = availability.names(database, task, person)
+            gone = queue.gone_in(database, names, have)
+            stands = progress_in(database, names, hourly_rate(self.workspace, task))
         return {
             "items": items,
             "idle": None if items or have else self._idle(person, task_id),
             "gone": sorted({*gone, *stale}),
-            "progress": progress(self.workspace, task_id, person),
+            "progress": stands,
         }
 
     def release(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
@@ -129,13 +133,13 @@ class Desk:
         with self.workspace.store.single() as database:
             shown = shown_in_leases(database, person.id, (answer.lease_id for answer in sent))
         answers = [as_stored(task, answer, shown.get(answer.lease_id)) for answer in sent]
-        receipts = answer_store.store(self.workspace, task_id, person, answers)
+        receipts = answer_store.store(self.workspace, task_id, person, answers, task=task)
         return {
             "results": [
                 receipt_facts(task, receipt, shown.get(answer.lease_id))
                 for answer, receipt in zip(answers, receipts, strict=True)
             ],
-            "progress": progress(self.workspace, task_id, person),
+            "progress": progress(self.workspace, task_id, person, task),
         }
 
     def draft(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:

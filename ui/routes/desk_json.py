@@ -1,6 +1,7 @@
 """Items, answers and receipts as JSON, as they travel between a desk and the server."""
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -74,6 +75,7 @@ def receipt_facts(task: Task, receipt: answer_store.Receipt, shown: Shown | None
     return facts
 
 
+@lru_cache(maxsize=256)
 def instructions_html(markdown: str) -> str:
     """Markdown as HTML in which any HTML of the author stands as text.
 

@@ -75,9 +75,11 @@ class Stages:
 
     def grid(self, stage: Grid) -> dict[str, Any]:
         """A sheet, the place of every frame on it, and every frame large."""
-        failure = self.preparer.ensure(stage)
         media = self.workspace.media
-        facts = sheet_facts(media, stage.sha256, stage.frames)
+        facts, failure = sheet_facts(media, stage.sha256, stage.frames), ""
+        if facts is None:
+            failure = self.preparer.ensure(stage)
+            facts = sheet_facts(media, stage.sha256, stage.frames)
         if facts is None:
             return {"type": "none", "note": f"The frames could not be made: {failure}"}
         sheet = media.sheet(stage.sha256, stage.frames)

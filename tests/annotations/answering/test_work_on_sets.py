@@ -178,13 +178,13 @@ def test_while_an_import_brings_items_only_the_new_ones_are_looked_at(
     """A video that moves needs no stills: every item lacks nothing, and is looked at once."""
     looked = []
     kind = tasks.kind("human_evaluation")
-    show = kind.show
+    show_many = kind.show_many
 
-    def noted(where, item, settings, seed):
-        looked.append(item.uid)
-        return show(where, item, settings, seed)
+    def noted(where, items, settings, seeds):
+        looked.extend(item.uid for item in items)
+        return show_many(where, items, settings, seeds)
 
-    monkeypatch.setattr(kind, "show", noted)
+    monkeypatch.setattr(kind, "show_many", noted)
     for number in range(3):
         add_question(f"count/{number}")
     task = a_task(workspace)
