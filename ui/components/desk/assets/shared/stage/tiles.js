@@ -1,5 +1,6 @@
 // The frames of a grid as tiles: cut from one sheet, with number and time under each.
 
+import { blank, createAhead } from "./ahead.js";
 import { el } from "../dom.js";
 import { frameWords } from "../words.js";
 import { tr } from "../texts.js";
@@ -8,17 +9,26 @@ import { tr } from "../texts.js";
 // onfail(words, url, lost): whether the sheet could be had.
 export function createTiles({ prefetch, label, press, onready, onfail }) {
   const tiles = el("div", { class: "tiles" });
-  const element = el("div", { class: "tiles-room" }, tiles, el("p", { class: "loading" }, tr("Loading the frames…")));
+  const ahead = createAhead((next, blanks) => {
+    const { image } = prefetch.want(pictureOf(next));
+    if (image) paint(next, blanks, image);
+    return Boolean(image);
+  });
+  const loading = el("p", { class: "loading" }, tr("Loading the frames…"));
+  const element = el("div", { class: "tiles-room" }, tiles, loading, ahead.element);
   let stage = null;
   let canvases = [];
+  let drawn = false; // before it was to be shown
 
   function show(next) {
     stage = next;
     const [width, height] = stage.tile;
+    const ready = ahead.take(stage);
+    drawn = Boolean(ready);
+    canvases = ready ?? blank(stage);
     tiles.style.setProperty("--columns", stage.columns);
     tiles.style.setProperty("--rows", Math.ceil(stage.frames.length / stage.columns));
     tiles.style.setProperty("--ratio", width / height);
-    canvases = stage.frames.map(() => el("canvas", { width, height }));
     tiles.replaceChildren(...stage.frames.map(tile));
   }
 
@@ -44,33 +54,18 @@ export function createTiles({ prefetch, label, press, onready, onfail }) {
   // Draws when the sheet is there; what came too late for its stage is left.
   function draw(sheet = prefetch.want(pictureOf(stage)), wanted = stage) {
     if (stage !== wanted) return;
-    if (!sheet.image && !sheet.failed) {
+    if (!drawn && !sheet.image && !sheet.failed) {
       element.classList.add("waiting");
       sheet.ready.then((loaded) => draw(loaded, wanted));
       return;
     }
     element.classList.remove("waiting");
-    if (sheet.failed) {
+    if (!drawn && sheet.failed) {
       const words = tr("The frames could not be loaded: {why}.", { why: sheet.failed });
       return onfail(words, pictureOf(stage), sheet.lost);
     }
-    paint(sheet.image);
+    if (!drawn) paint(stage, canvases, sheet.image);
     onready();
-  }
-
-  function paint(image) {
-    const [width, height] = stage.tile;
-    if (single(stage)) {
-      Object.assign(canvases[0], { width: image.width, height: image.height });
-      return canvases[0].getContext("2d").drawImage(image, 0, 0);
-    }
-    canvases.forEach((canvas, i) => {
-      const x = (i % stage.columns) * width;
-      const y = Math.floor(i / stage.columns) * height;
-      if (stage.frames[i].status !== "missing") {
-        canvas.getContext("2d").drawImage(image, x, y, width, height, 0, 0, width, height);
-      }
-    });
   }
 
   return {
@@ -79,7 +74,7 @@ export function createTiles({ prefetch, label, press, onready, onfail }) {
     draw: () => draw(),
     canvas: (i) => canvases[i],
     mark: (name, i) => [...tiles.children].forEach((tile, k) => tile.classList.toggle(name, k === i)),
-    prepare: (next) => prefetch.want(pictureOf(next)),
+    prepare: (next) => prefetch.want(pictureOf(next)).ready.then(() => ahead.want(next)),
     clear() {
       stage = null;
       canvases = [];
@@ -87,6 +82,21 @@ export function createTiles({ prefetch, label, press, onready, onfail }) {
       element.classList.remove("waiting");
     },
   };
+}
+
+function paint(stage, canvases, image) {
+  const [width, height] = stage.tile;
+  if (single(stage)) {
+    Object.assign(canvases[0], { width: image.width, height: image.height });
+    return void canvases[0].getContext("2d").drawImage(image, 0, 0);
+  }
+  canvases.forEach((canvas, i) => {
+    const x = (i % stage.columns) * width;
+    const y = Math.floor(i / stage.columns) * height;
+    if (stage.frames[i].status !== "missing") {
+      canvas.getContext("2d").drawImage(image, x, y, width, height, 0, 0, width, height);
+    }
+  });
 }
 
 // A single frame deserves its own full picture rather than a tile's.
