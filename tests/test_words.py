@@ -52,6 +52,17 @@ def test_no_test_inserts_rows_by_hand():
     assert by_hand == [], "tests/building.py has builders"
 
 
+def test_a_share_is_written_for_people_in_one_way():
+    """Python's own format sets no space: '95%' beside the '95 %' of all pages."""
+    by_hand = [
+        f"{path.relative_to(ROOT)}: {spec[0]}"
+        for floor in ("ui", "annotations", "core", "db")
+        for path in sorted((ROOT / floor).rglob("*.py"))
+        for spec in re.finditer(r":[+,>\d]*(?:\.\d)?%\}", path.read_text(encoding="utf-8"))
+    ]
+    assert by_hand == [], "core/number_text.py writes shares"
+
+
 # What somebody new asks, and the file whose name answers it, with what is defined there.
 QUESTIONS = {
     "where is accuracy computed": (

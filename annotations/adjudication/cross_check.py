@@ -27,6 +27,7 @@ from annotations.record.shown import Shown
 from annotations.scoring.snapshot import Snapshot
 from annotations.task_parts import HasKey
 from annotations.workspace import Workspace
+from core.number_text import percent_text
 from core.refusal import Refusal
 from db.connection import first_row, rows
 
@@ -53,7 +54,7 @@ class Report:
         """The report as one sentence for a paper."""
         parts = [f"{count:,} {_PAST[name]}" for name, count in self.ended.items() if count]
         still_open = [f"{self.open:,} are still open"] if self.open else []
-        share = f" ({100 * self.disagreements / self.checked:.1f} %)" if self.checked else ""
+        share = f" ({percent_text(self.disagreements / self.checked)})" if self.checked else ""
         ended = f": {', '.join(parts + still_open)}" if parts or still_open else ""
         return (
             f"{self.checked:,} items were answered twice, blind; "

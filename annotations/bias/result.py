@@ -26,6 +26,7 @@ from annotations.workspace import Workspace
 from core.bias import debiasing
 from core.bias.representation import CONCEPTS, FRAMES, TIMES
 from core.model import LoadOptions
+from core.number_text import percent_text
 from core.refusal import Refusal
 from core.statistics import bootstrap
 from core.statistics.metric import Estimate
@@ -142,7 +143,9 @@ def _measure(material: Material, store: VectorStore, setting: Setting, say: Say)
         "classes": list(material.classes),
         "texts": _texts(material),
         "settings": {
-            "interval": f"{bootstrap.LEVEL:.0%} percentile bootstrap, resampled by video",
+            "interval": (
+                f"{percent_text(bootstrap.LEVEL, 0)} percentile bootstrap, resampled by video"
+            ),
             "resamples": bootstrap.RESAMPLES, "seed": bootstrap.SEED,
             "bootstrap_seeds": list(setting.seeds), "c": setting.how.c,
             "iterations": setting.how.iterations,

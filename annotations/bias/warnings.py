@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from core.number_text import percent_text
+
 # Above this share of cut texts a figure is of something else than it says: late frames are gone.
 MOST_CUT = 0.01
 _SPANS = {"frame": "single frames", "sequence": "eight frames as one text"}
@@ -16,8 +18,8 @@ def serious(figures: dict[str, Any]) -> list[str]:
             share = row["cut"] / row["texts"]
             told.append(
                 f"Do not rely on {row['concept']} of {_SPANS[row['of']]}: {row['cut']:,} of "
-                f"{row['texts']:,} texts ({share:.1%}) are too long for the embedding model, which "
-                "never read their ends. Choose a model that reads longer texts."
+                f"{row['texts']:,} texts ({percent_text(share)}) are too long for the embedding "
+                "model, which never read their ends. Choose a model that reads longer texts."
             )
     if embeddings["stand_in"]:
         told.append(f"{embeddings['model']}: {embeddings['stand_in']}")
@@ -36,10 +38,12 @@ def warnings(figures: dict[str, Any]) -> list[str]:
         told.append("The embedding model does not say which texts it cuts.")
     elif embeddings["cut"]:
         share = embeddings["cut"] / max(1, embeddings["texts"])
-        told.append(f"{embeddings['cut']:,} texts ({share:.1%}) were cut by the embedding model.")
+        told.append(
+            f"{embeddings['cut']:,} texts ({percent_text(share)}) were cut by the embedding model."
+        )
     if not embeddings["instructions"]:
         told.append("The embedding model follows no instructions: the nine agree too easily.")
     if texts["objects_that_say_more"]:
         share = texts["objects_that_say_more"] / texts["objects"]
-        told.append(f"{share:.1%} of the objects hold a verb or more than two words.")
+        told.append(f"{percent_text(share)} of the objects hold a verb or more than two words.")
     return told

@@ -15,6 +15,7 @@ from annotations.filter.filter_table import Filtered
 from annotations.people import now_text
 from annotations.run.runs import Run
 from annotations.workspace import Workspace
+from core.number_text import percent_text
 from core.refusal import Missing, Refusal
 from core.statistics.bootstrap import LEVEL
 from core.statistics.ratings import Bools
@@ -50,15 +51,15 @@ class Calibration:
         """How the threshold was found, in words for a paper."""
         choice = self.choice
         how = (
-            f"its one-sided {LEVEL:.0%} lower bound (Clopper-Pearson, which at a threshold that is "
-            "one of the sample's scores is Wilks' tolerance limit)"
+            f"its one-sided {percent_text(LEVEL, 0)} lower bound (Clopper-Pearson, which at a "
+            "threshold that is one of the sample's scores is Wilks' tolerance limit)"
             if choice.certain
             else "the sample's own share"
         )
         return (
-            f"The highest score at which {how} is at least {choice.wanted:.1%} of what people "
-            f"accept, on {self.judged:,} judged items, {self.accepted:,} of them accepted; the "
-            f"threshold's {LEVEL:.0%} interval is a bootstrap over videos."
+            f"The highest score at which {how} is at least {percent_text(choice.wanted)} of what "
+            f"people accept, on {self.judged:,} judged items, {self.accepted:,} of them accepted; "
+            f"the threshold's {percent_text(LEVEL, 0)} interval is a bootstrap over videos."
         )
 
 

@@ -11,6 +11,7 @@ from sqlite_utils import Database
 
 from annotations.publishing.published_rows import Published
 from annotations.workspace import Workspace
+from core.number_text import percent_text
 from core.refusal import Refusal
 
 ANSWERS_FILE = "publication.toml"
@@ -120,7 +121,7 @@ def _labelling(workspace: Workspace, database: Database, published: Published) -
         same = sum(row["agreement"] == 1 for row in shared)
         lines.append(
             f"{len(shared):,} questions have answers of two people or more; in {same:,} "
-            f"({same / len(shared):.1%}) all agree."
+            f"({percent_text(same / len(shared))}) all agree."
         )
     outcomes = Counter(row["outcome"].replace("_", " ") for row in published.decisions)
     lines.append(

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
 
+from core.number_text import percent_text
+
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1c2024; --faint: #5f676d; --line: #d7dbdf;
   --ground: #fff; --bar: #3b82c4 }
@@ -137,7 +139,7 @@ def _picture(title: str, bars: Sequence[Bar]) -> str:
             parts.append(
                 f'<line x1="{low:.1f}" x2="{high:.1f}" y1="{y}" y2="{y}" stroke="var(--ink)"/>'
             )
-        parts.append(f'<text x="{left + width + 8}" y="{y + 4}">{100 * bar.value:.1f} %</text>')
+        parts.append(f'<text x="{left + width + 8}" y="{y + 4}">{percent_text(bar.value)}</text>')
     return "\n".join([*parts, "</svg>"])
 
 

@@ -16,6 +16,7 @@ from annotations.recruiting.recruitment import OUTCOMES, PAID, Recruitment
 from annotations.recruiting.site_files import Claim, norm_code
 from annotations.recruiting.submissions import bind, end_if_done
 from annotations.workspace import Workspace
+from core.number_text import percent_text
 from core.refusal import Refusal
 from core.stored_json import stored_json
 from db.connection import rows
@@ -184,7 +185,7 @@ def _doubts(
     if mark is not None and held.right < mark * held.total - 1e-9:
         doubts.append(
             f"Attention items right: {held.right} of {held.total}, below the mark of "
-            f"{100 * mark:.0f} %."
+            f"{percent_text(mark, 0)}."
         )
     return " ".join(doubts)
 

@@ -19,6 +19,7 @@ import numpy as np
 from annotations.scoring.people_columns import NO_CHOICE
 from annotations.scoring.prediction_columns import Predictions
 from annotations.scoring.snapshot import Snapshot
+from core.number_text import percent_text
 from core.refusal import Missing
 from core.reply.verdict import (
     BOTH_RIGHT,
@@ -114,8 +115,8 @@ class Comparison:
         if self.ours is None or self.theirs is None:
             return "nothing to compare: the files hold no score of 0 or 1 for labelled questions"
         return (
-            f"ours {self.ours:.1%}, theirs {self.theirs:.1%} ({self.name}) over {self.n:,} replies;"
-            f" {self.counts[ONLY_OURS]:,} right by ours only, "
+            f"ours {percent_text(self.ours)}, theirs {percent_text(self.theirs)} ({self.name}) "
+            f"over {self.n:,} replies; {self.counts[ONLY_OURS]:,} right by ours only, "
             f"{self.counts[ONLY_THEIRS]:,} right by theirs only"
         )
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from annotations.tasks.object_check import CLASSES, TICKED, VISIBLE
+from core.number_text import percent_text
 
 HALLUCINATION = "hallucination"
 
@@ -37,8 +38,9 @@ class Report:
         if self.share_visible is None or self.hallucination_rate is None:
             return self.reason
         return (
-            f"{self.visible} of {self.objects} objects visible ({100 * self.share_visible:.1f} %),"
-            f" {self.classes[HALLUCINATION]} hallucinated ({100 * self.hallucination_rate:.1f} %)"
+            f"{self.visible} of {self.objects} objects visible "
+            f"({percent_text(self.share_visible)}), {self.classes[HALLUCINATION]} hallucinated "
+            f"({percent_text(self.hallucination_rate)})"
         )
 
 

@@ -18,6 +18,7 @@ from annotations.video.frame_clock import clock_facts, clock_of
 from annotations.video.frame_images import preview_frames
 from annotations.video.shared_segments import Shared, shared_segments
 from annotations.workspace import Workspace
+from core.number_text import percent_text
 from core.refusal import Refusal
 from core.statistics import matching
 from core.statistics.distance import Paired
@@ -251,7 +252,9 @@ def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, 
     right = iou >= expected.get("least_iou", LEAST_IOU)
     spans = " and ".join(f"{start:.2f} to {end:.2f} s" for start, end in known)
     verdict = "Close enough" if right else "Not close enough"
-    message = f"{verdict}: right is {spans}; yours and the right time overlap by {100 * iou:.0f} %."
+    message = (
+        f"{verdict}: right is {spans}; yours and the right time overlap by {percent_text(iou, 0)}."
+    )
     return right, " ".join([message, *why])
 
 

@@ -9,6 +9,7 @@ from annotations.media import Media
 from annotations.record.video import ListedVideo, listed_videos
 from annotations.video.families import clusters
 from annotations.workspace import Workspace
+from core.number_text import percent_text
 from core.process.processes import Workers
 from core.video.perceptual_hash import BITS, NEAR, FrameHash, near_videos, video_hashes
 
@@ -36,7 +37,7 @@ class Similar:
     @property
     def words(self) -> str:
         """How much alike it is, for a person."""
-        return f"{self.name}: {100 * (1 - self.distance / BITS):.0f} % alike"
+        return f"{self.name}: {percent_text(1 - self.distance / BITS, 0)} alike"
 
 
 def similar_videos(workspace: Workspace, within: int = NEAR) -> dict[int, list[Similar]]:

@@ -7,6 +7,7 @@ from typing import Any, cast
 import scipy.stats  # pyright: ignore[reportMissingTypeStubs]
 
 from core.check import CheckedQuestion, Flag
+from core.number_text import percent_text
 
 TITLE = "Keys unevenly placed"
 HELP = "Among questions with as many options, one place holds the key too often to be chance."
@@ -41,7 +42,7 @@ def find_in_set(questions: Sequence[CheckedQuestion]) -> list[Flag]:
                 Flag(
                     f"of {total:,} questions with {size} options {count:,} have the key at"
                     f" {chr(65 + position)}: who always takes it is right in"
-                    f" {100 * count / total:.1f} %, by chance in {100 / size:.1f} %"
+                    f" {percent_text(count / total)}, by chance in {percent_text(1 / size)}"
                 )
             )
     return flags

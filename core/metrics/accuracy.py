@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from core.number_text import percent_text, points_text
 from core.statistics.bootstrap import LEVEL
 from core.statistics.metric import Estimate, Floats
 
@@ -55,8 +56,8 @@ def with_bound(estimate: Estimate, cluster_word: str = "video") -> Estimate:
     answers = "the only answer is" if estimate.n == 1 else f"all {estimate.n:,} answers are"
     reason = (
         f"{answers} {word}: resampling cannot show how uncertain that is; "
-        f"the exact {LEVEL:.0%} bounds, with each {cluster_word} counted once, are "
-        f"{exact[0]:.1%} to {exact[1]:.1%}"
+        f"the exact {percent_text(LEVEL, 0)} bounds, with each {cluster_word} counted once, are "
+        f"{percent_text(exact[0])} to {percent_text(exact[1])}"
     )
     if estimate.low is None and estimate.reason:
         reason = f"{estimate.reason}; {reason}"
@@ -81,6 +82,7 @@ def difference_with_bound(estimate: Estimate, cluster_word: str = "video") -> Es
     words = "no difference" if value == 0 else "the greatest difference"
     reason = (
         f"every {cluster_word} shows {words}: resampling cannot show how uncertain that is; the"
-        f" exact {LEVEL:.0%} bounds are {exact[0]:+.1%} to {exact[1]:+.1%}"
+        f" exact {percent_text(LEVEL, 0)} bounds are {points_text(exact[0])} to "
+        f"{points_text(exact[1])} points"
     )
     return replace(estimate, exact=exact, reason=reason)

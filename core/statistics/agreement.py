@@ -22,6 +22,7 @@ from typing import Protocol, cast
 import numpy as np
 
 from core import plugins
+from core.number_text import percent_text
 from core.refusal import Refusal
 from core.statistics import bootstrap
 from core.statistics.distance import Distance, Paired, by_name
@@ -153,8 +154,9 @@ def _with_bound(result: Estimate, cluster_word: str) -> Estimate:
     exact = bounds(result.clusters if result.value else 0, result.clusters)
     words = "all answers agree" if result.value else "no two answers agree"
     reason = (
-        f"{words}: resampling cannot show how uncertain that is; the exact {bootstrap.LEVEL:.0%}"
-        f" bounds, with each {cluster_word} counted once, are {exact[0]:.1%} to {exact[1]:.1%}"
+        f"{words}: resampling cannot show how uncertain that is; the exact "
+        f"{percent_text(bootstrap.LEVEL, 0)} bounds, with each {cluster_word} counted once, are "
+        f"{percent_text(exact[0])} to {percent_text(exact[1])}"
     )
     return replace(result, exact=exact, reason=reason)
 
@@ -209,13 +211,13 @@ def _one_sided(ratings: Ratings) -> str:
     counts = ratings.shared_values
     if counts.max(initial=0) < ONE_SIDED * counts.sum() or counts.sum() == 0:
         return ""
-    percent = estimate("percent", ratings, resamples=0).value or 0.0
+    same = estimate("percent", ratings, resamples=0).value or 0.0
     common: list[int] = np.argsort(-counts, kind="stable")[:4].tolist()
     named = ", ".join(f"{counts[code]:,} {ratings.labels[code]}" for code in common if counts[code])
     others = int(counts.sum() - counts[common].sum())
     return (
         f"labels are too one-sided for the coefficient ({named}"
-        f"{f', {others:,} others' if others else ''}); percent agreement is {percent:.1%}"
+        f"{f', {others:,} others' if others else ''}); percent agreement is {percent_text(same)}"
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.special import betaincinv, ndtri  # pyright: ignore[reportMissingTypeStubs, reportUnknownVariableType]
 
+from core.number_text import percent_text
 from core.statistics import bootstrap
 from core.statistics.bootstrap import LEVEL, Clusters
 from core.statistics.metric import Estimate, Floats, Statistic
@@ -74,7 +75,7 @@ def _with_bounds(estimate: Estimate) -> Estimate:
     what = "all" if estimate.value else "none"
     reason = (
         f"{what} of {estimate.n:,}: resampling cannot show how uncertain that is; the exact "
-        f"{LEVEL:.0%} bounds are {exact[0]:.1%} to {exact[1]:.1%}"
+        f"{percent_text(LEVEL, 0)} bounds are {percent_text(exact[0])} to {percent_text(exact[1])}"
     )
     return replace(estimate, exact=exact, reason=reason)
 
@@ -102,7 +103,7 @@ def words_of(hits: int, cases: int) -> str:
         return "0 of 0"
     low, high = wilson(hits, cases)
     return (
-        f"{hits:,} of {cases:,} ({100 * hits / cases:.1f} %, {100 * low:.1f} to {100 * high:.1f})"
+        f"{hits:,} of {cases:,} ({percent_text(hits / cases)}, {100 * low:.1f} to {100 * high:.1f})"
     )
 
 

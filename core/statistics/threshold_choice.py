@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.number_text import percent_text
 from core.refusal import Refusal
 from core.statistics import bootstrap, share
 from core.statistics.bootstrap import LEVEL
@@ -107,8 +108,9 @@ def _too_few(cases: int, wanted: float, bound: float, needed: int) -> str:
     if not needed:
         return "no sample can make it certain that nothing is lost. Ask for less than 100 %."
     return (
-        f"people accept {cases:,} of the sample: even keeping all of them makes only {bound:.1%} "
-        f"certain. {wanted:.0%} needs at least {needed:,}; judge more, or ask for the sample only."
+        f"people accept {cases:,} of the sample: even keeping all of them makes only "
+        f"{percent_text(bound)} certain. {percent_text(wanted, 0)} needs at least {needed:,}; "
+        "judge more, or ask for the sample only."
     )
 
 

@@ -3,6 +3,8 @@
 import sys
 import time
 
+from core.number_text import percent_text
+
 _EVERY_S = 0.2
 _LINE_EVERY_S = 10.0
 
@@ -23,7 +25,7 @@ class BytesBar:
             return
         self._shown_at, self._drawn = moment, True
         share = finished / total if total else 1.0
-        text = f"{self._name}: {share:4.0%} of {in_words(total)}"
+        text = f"{self._name}: {percent_text(share, 0):>5} of {in_words(total)}"
         print(f"\r{text}" if self._live else text, end="" if self._live else "\n",
               file=sys.stderr, flush=True)  # fmt: skip
 

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from core.number_text import percent_text
 from ui.commands import _asking as asking
 
 if TYPE_CHECKING:
@@ -88,8 +89,8 @@ def _run(run: "PlannedRun") -> list[str]:
         ours = verdicts["both right"] + verdicts["only ours right"]
         theirs = verdicts["both right"] + verdicts["only theirs right"]
         lines.append(
-            f"  scores      ours {ours / n:.1%}, theirs {theirs / n:.1%} of {n:,}; differ in "
-            f"{verdicts['only ours right'] + verdicts['only theirs right']:,} "
+            f"  scores      ours {percent_text(ours / n)}, theirs {percent_text(theirs / n)} of "
+            f"{n:,}; differ in {verdicts['only ours right'] + verdicts['only theirs right']:,} "
             f"({verdicts['only ours right']:,} right by ours only, "
             f"{verdicts['only theirs right']:,} by theirs only)"
         )

@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from core.number_text import percent_text
+
 NAME = "bias"
 HELP = "show how much of a data set descriptions of its frames solve (UTD)"
 _TIMES = ("middle", "best", "average", "sequence")
@@ -108,9 +110,9 @@ def _number(cell: dict[str, Any] | None) -> str:
 
 
 def _reference(part: dict[str, Any]) -> str:
-    text = f"Chance {100 * part['chance']:.2f} %"
+    text = f"Chance {percent_text(part['chance'], 2)}"
     if "most_frequent" in part:
-        text += f", most frequent class {100 * part['most_frequent']:.1f} %"
+        text += f", most frequent class {percent_text(part['most_frequent'])}"
     return text
 
 
@@ -119,8 +121,8 @@ def _nine(nine: dict[str, Any]) -> list[str]:
     single = max(nine["removed_by_one_model"])
     return [
         f"Objects alone solve {nine['removed']:,} of {nine['samples']:,} "
-        f"({nine['removed_share']:.1%}) for all nine models; a single one up to {single:.1%}; "
-        f"guessing would solve {nine['removed_by_chance']:.2g} samples.",
+        f"({percent_text(nine['removed_share'])}) for all nine models; a single one up to "
+        f"{percent_text(single)}; guessing would solve {nine['removed_by_chance']:.2g} samples.",
         f"Fleiss' kappa of the nine: over classes {_plain(kappa['over_classes'])}, "
         f"over right and wrong {_plain(kappa['over_right_and_wrong'])}.",
     ]

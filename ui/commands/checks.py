@@ -5,6 +5,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.number_text import percent_text
+
 if TYPE_CHECKING:
     from annotations.generation.question_checks import CheckReport
 
@@ -50,7 +52,7 @@ def _lines(report: "CheckReport") -> list[str]:
         if guess.share is not None:
             chance = 100 * guess.chance / guess.questions
             lines.append(
-                f"Without the video, {guess.rule}: {100 * guess.share:.1f} % right (chance"
+                f"Without the video, {guess.rule}: {percent_text(guess.share)} right (chance"
                 f" {chance:.1f} %)"
             )
     for entry in report.flags[:SHOWN]:

@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from core.number_text import percent_text
 from ui.commands._every_figure import (
     agreement_populations,
     agreement_report,
@@ -96,7 +97,7 @@ def report(snapshot: "Snapshot", resample: "Resampled") -> dict[str, Any]:
     population = score_coverage.population(snapshot)
     return {
         "method": {
-            "interval": f"{bootstrap.LEVEL:.0%} percentile bootstrap",
+            "interval": f"{percent_text(bootstrap.LEVEL, 0)} percentile bootstrap",
             "resampled": resample,
             "resamples": bootstrap.RESAMPLES,
             "seed": bootstrap.SEED,

@@ -5,6 +5,7 @@ from html import escape
 
 from annotations.scoring.human_accuracy import Baseline, Difference, Row
 from annotations.scoring.score_coverage import Progress
+from core.number_text import percent_text, points_text
 from core.statistics.metric import Estimate
 from ui.theme import Palette
 
@@ -41,7 +42,8 @@ def accuracy_card(row: Row, progress: Progress | None, colour: str, palette: Pal
         value = f'<span class="rushes-beside">{escape(estimate.reason)}</span>'
     else:
         value = (
-            f"{_percent(estimate.value)} <span class='rushes-beside'>{_interval(estimate)}</span>"
+            f"{percent_text(estimate.value)} "
+            f"<span class='rushes-beside'>{_interval(estimate)}</span>"
         )
     counts = (
         f"{_count(estimate.n, 'answer')} to {_count(row.questions, 'question')},"
@@ -62,7 +64,7 @@ def baseline_card(baselines: list[Baseline]) -> str:
     """The baselines over the same questions."""
     lines = [
         f'<div class="rushes-line"><span>{escape(baseline.name)}</span>'
-        f"<b>{_percent(baseline.estimate.value)}</b></div>"
+        f"<b>{percent_text(baseline.estimate.value)}</b></div>"
         for baseline in baselines
     ]
     below = f"over the {_count(baselines[0].estimate.n, 'question')} answered"
@@ -80,13 +82,13 @@ def difference_card(difference: Difference) -> str:
     low, high = estimate.exact or (estimate.low, estimate.high)
     if low is not None and high is not None:
         exact = ", exact" if estimate.exact else ""
-        lines.insert(0, f"95 % interval {_points(low)} to {_points(high)}{exact}")
+        lines.insert(0, f"95 % interval {points_text(low)} to {points_text(high)}{exact}")
     elif estimate.value is not None:
         lines.insert(0, estimate.reason)
     shown = (
         f'<span class="rushes-beside">{escape(estimate.reason)}</span>'
         if estimate.value is None
-        else f'{_points(estimate.value)} <span class="rushes-beside">points</span>'
+        else f'{points_text(estimate.value)} <span class="rushes-beside">points</span>'
     )
     return _card(
         _sentence(f"{difference.first} − {difference.second}"),
@@ -176,17 +178,9 @@ def _done(progress: Progress | None) -> str:
         return ""
     share = min(1.0, progress.answers / progress.wanted)
     return (
-        f'<div class="rushes-done"><i style="width:{share:.1%}"></i></div>'
+        f'<div class="rushes-done"><i style="width:{100 * share:.1f}%"></i></div>'
         f'<div class="rushes-small">{progress.answers:,} of {progress.wanted:,} answers given</div>'
     )
-
-
-def _points(share: float) -> str:
-    return f"{100 * share:+.1f}".replace("-", "−")
-
-
-def _percent(share: float | None) -> str:
-    return "–" if share is None else f"{100 * share:.1f} %"
 
 
 def _sentence(text: str) -> str:

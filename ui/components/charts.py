@@ -5,6 +5,7 @@ from typing import Any
 
 from annotations.scoring.human_accuracy import Row
 from core.metrics import frequent_choice, random_guess
+from core.number_text import percent_text
 from ui.components.chart_parts import Figure, base_layout, plain
 from ui.theme import Palette
 
@@ -152,7 +153,7 @@ def _words(row: Row) -> str:
         f"95 % interval {100 * estimate.low:.1f} to {100 * estimate.high:.1f}"
     )  # fmt: skip
     lines = [
-        f"<b>{100 * (estimate.value or 0.0):.1f} %</b>, {interval}",
+        f"<b>{percent_text(estimate.value or 0.0)}</b>, {interval}",
         f"answers {estimate.n:,}, questions {row.questions:,}, videos {row.videos:,}",
     ]
     if estimate.exact:

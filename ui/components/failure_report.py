@@ -7,6 +7,7 @@ import streamlit as st
 from annotations.failure.failure_report import EVERYTHING, Agreement, Report, Share, failure_report
 from annotations.failure.failure_tags import tagging_tasks
 from annotations.workspace import Workspace
+from core.number_text import percent_text
 from core.statistics.metric import Estimate
 from ui.components.chart_parts import Figure, base_layout
 from ui.components.downloads import csv_button
@@ -94,7 +95,7 @@ def _share(share: Share) -> str:
         return "–"
     low, high = _bounds(estimate)
     interval = "" if low is None or high is None else f" ({100 * low:.0f}–{100 * high:.0f})"
-    return f"{share.count} · {100 * estimate.value:.0f} %{interval}"
+    return f"{share.count} · {percent_text(estimate.value, 0)}{interval}"
 
 
 def _bounds(estimate: Estimate) -> tuple[float | None, float | None]:

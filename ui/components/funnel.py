@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from html import escape
 
 from annotations.funnel.stages import Stage
+from core.number_text import percent_text
 from ui.theme import Palette
 
 IN_A_ROW = 7  # as many as can be read beside each other; more stand in rows of equal length
@@ -20,7 +21,7 @@ def funnel_html(stages: Sequence[Stage], palette: Palette) -> str:
 def _step(stage: Stage) -> str:
     share = stage.share
     unit = stage.unit if stage.count == 1 else f"{stage.unit}s"
-    kept = "" if share is None else f"{100 * share:.0f} % of {stage.of:,} {stage.base}"
+    kept = "" if share is None else f"{percent_text(share, 0)} of {stage.of:,} {stage.base}"
     bar = "" if share is None else f"<i style='width: {100 * min(1.0, share):.1f}%'></i>"
     return (
         f"<a href='{escape(stage.link, quote=True)}' target='_self'>"

@@ -12,6 +12,7 @@ from annotations.description.object_items import make_object_check
 from annotations.description.stored import description_sets
 from annotations.people import Person
 from annotations.workspace import Workspace
+from core.number_text import percent_text
 from core.refusal import Refusal
 from ui.components import cards
 from ui.components.bias.heat_map import heat_map
@@ -98,9 +99,9 @@ def _cards(result: Result, job: Job) -> None:
         single = max(nine["removed_by_one_model"])
         shown += [
             cards.number_card(
-                "Objects alone solve", f"{100 * nine['removed_share']:.1f} %",
+                "Objects alone solve", percent_text(nine["removed_share"]),
                 f"{nine['removed']:,} of {nine['samples']:,}",
-                [f"for all nine models; a single one {100 * single:.1f} %",
+                [f"for all nine models; a single one {percent_text(single)}",
                  f"nine guesses alone would solve {_few(nine['removed_by_chance'])}"],
             ),
             cards.number_card(
@@ -111,7 +112,7 @@ def _cards(result: Result, job: Job) -> None:
     rate = figures["hallucination"]["hallucination_rate"]
     shown.append(
         cards.number_card(
-            "Hallucinated objects", "–" if rate is None else f"{100 * rate:.1f} %",
+            "Hallucinated objects", percent_text(rate),
             "" if rate is None else f"of {figures['hallucination']['objects']:,}",
             [figures["hallucination"]["words"]],
         )

@@ -14,6 +14,7 @@ from annotations.scoring.score_coverage import population
 from annotations.scoring.snapshot import Snapshot, data_version, take
 from annotations.scoring.statistics import figures
 from annotations.workspace import Workspace
+from core.number_text import percent_text
 from core.statistics.metric import Estimate
 from ui.access import fragment
 from ui.components.cards import accuracy_card, baseline_card, cards, difference_card, style
@@ -288,7 +289,7 @@ def percent_words(estimate: Estimate) -> str:
     """A share in percent with its interval, or why there is none."""
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return f"undefined ({estimate.reason})"
-    return f"{100 * estimate.value:.1f} % ({100 * estimate.low:.1f} to {100 * estimate.high:.1f})"
+    return f"{percent_text(estimate.value)} ({100 * estimate.low:.1f} to {100 * estimate.high:.1f})"
 
 
 def _percent(share: float | None) -> float | None:

@@ -24,6 +24,7 @@ from annotations.scoring.snapshot import Snapshot, take
 from annotations.scoring.solved_table import solved_table
 from annotations.scoring.splits import by_chance
 from annotations.workspace import Workspace
+from core.number_text import percent_text
 from ui.components import cards
 from ui.components.downloads import take_table
 from ui.components.population import leaves_out_seen
@@ -146,7 +147,7 @@ def _cards(snapshot: Snapshot, table: Audit, flags: Bools, enough: Enough) -> li
         column = table.columns.index(name)
         asked = table.asked[:, column]
         total, hits = int((asked > 0).sum()), int(flags[:, index].sum())
-        share = f"{100 * hits / total:.0f} % of {count(total, 'question')}" if total else ""
+        share = f"{percent_text(hits / total, 0)} of {count(total, 'question')}" if total else ""
         lucky = (
             "solved no less often than in order"
             if name == SHUFFLED

@@ -169,6 +169,6 @@ def test_texts_that_are_longer_than_the_model_reads_are_counted_and_told(
     assert cut["objects", "sequence"] == 3
     assert cut["objects", "frame"] == 0
     [words] = serious(figures)
-    assert "Do not rely on objects of eight frames as one text: 3 of 3 texts (100.0%)" in words
+    assert "Do not rely on objects of eight frames as one text: 3 of 3 texts (100.0 %)" in words
     assert main(["bias", "--workspace", str(workspace.root)]) == 0
     assert f"WARNING: {words}" in capsys.readouterr().out

@@ -41,8 +41,8 @@ def test_scores_are_compared_where_both_are_right_or_wrong(workspace, run_id):
     }  # fmt: skip
     assert (found.n, found.ours, found.theirs, found.differ) == (4, 0.5, 0.5, 2)
     assert found.words == (
-        "ours 50.0%, theirs 50.0% (score) over 4 replies; 1 right by ours only, 1 right by theirs "
-        "only"
+        "ours 50.0 %, theirs 50.0 % (score) over 4 replies; 1 right by ours only, 1 right by "
+        "theirs only"
     )
     # Replies read by the rule, right by ours only, right by theirs only.
     assert found.by_rule == (("label alone", 3, 1, 0), ("no rule", 1, 0, 1))

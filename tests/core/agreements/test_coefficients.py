@@ -126,7 +126,7 @@ def test_one_sided_labels_come_with_percent_agreement_and_counts():
         found = estimate(name, ratings)
         assert found.value == pytest.approx(0.0)
         assert "too one-sided" in found.reason
-        assert "(39 A, 1 B); percent agreement is 95.0%" in found.reason
+        assert "(39 A, 1 B); percent agreement is 95.0 %" in found.reason
     # Do = 1/20; pooled 39/40 and 1/40: De = 2 * 39/1600; 1 - 80/78.
     assert value("fleiss", ratings) == pytest.approx(-1 / 39)
 
@@ -153,7 +153,7 @@ def test_where_everybody_always_answers_the_same_there_is_no_coefficient(name):
     found = estimate(name, Ratings.from_table([["A"] * 4, ["A"] * 4]))
     assert found.value is None
     assert found.reason.startswith("every answer is the same")
-    assert "percent agreement is 100.0%" in found.reason
+    assert "percent agreement is 100.0 %" in found.reason
     assert value("percent", [["A"] * 4, ["A"] * 4]) == 1.0
 
 

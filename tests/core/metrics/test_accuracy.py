@@ -28,7 +28,7 @@ def test_all_right_says_that_resampling_shows_no_spread_and_gives_the_exact_boun
     assert found.exact == pytest.approx((0.6915, 1.0), abs=1e-4)
     assert found.reason == (
         "all 10 answers are right: resampling cannot show how uncertain that is; "
-        "the exact 95% bounds, with each question counted once, are 69.2% to 100.0%"
+        "the exact 95 % bounds, with each question counted once, are 69.2 % to 100.0 %"
     )
 
 

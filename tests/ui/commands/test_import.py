@@ -103,7 +103,7 @@ def test_predictions_are_told_from_questions_and_shown_before_they_are_written(
     assert "gpt-x · text only: 2 answers" in shown
     assert "found by    id 2" in shown
     assert "read as     read 1, refused 1" in shown
-    assert "ours 50.0%, theirs 50.0% of 2; differ in 0" in shown
+    assert "ours 50.0 %, theirs 50.0 % of 2; differ in 0" in shown
     assert "1 belong to no stored question" in shown
     assert "replies.csv, row 4: no stored question is 'q9'" in shown
     assert "Written: 2 new answers, 0 changed, 0 there already, in 1 run." in shown

@@ -3,6 +3,7 @@
 from html import escape
 
 from annotations.filter.filter_audit import Audit
+from core.number_text import percent_text
 from core.statistics.metric import Estimate
 
 
@@ -103,4 +104,4 @@ def _rounded(share: float | None) -> float | None:
 
 
 def _percent(estimate: Estimate) -> str:
-    return "–" if estimate.value is None else f"{100 * estimate.value:.1f} %"
+    return percent_text(estimate.value)

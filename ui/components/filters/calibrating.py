@@ -15,6 +15,7 @@ from annotations.filter.calibration import (
 from annotations.filter.filter_table import Filtered
 from annotations.people import Person
 from annotations.workspace import Workspace
+from core.number_text import percent_text
 from core.statistics.threshold import ACCEPTED, REJECTED
 from ui.access import callback
 from ui.components.words import plain
@@ -88,9 +89,9 @@ def _found(calibration: Calibration) -> None:
         if choice.low is not None and choice.high is not None
         else ""
     )
-    share = f"{100 * (choice.reached or 0):.1f} %"
+    share = percent_text(choice.reached or 0)
     bound = (
-        f", at least {100 * choice.at_least:.1f} % with 95 % certainty" if choice.at_least else ""
+        f", at least {percent_text(choice.at_least)} with 95 % certainty" if choice.at_least else ""
     )
     st.success(
         plain(
@@ -111,7 +112,7 @@ def _kept(workspace: Workspace, table: Filtered) -> None:
         return
     words_at, button_at = st.columns([8, 2], vertical_alignment="center")
     how = (
-        f"; chosen to keep {100 * fact['wanted']:.0f} % "
+        f"; chosen to keep {percent_text(fact['wanted'], 0)} "
         f"{'with 95 % certainty' if fact['certain'] else ''}"
         f" on {fact['judged']:,} judged videos"
         if "wanted" in fact

@@ -6,6 +6,7 @@ from annotations.footage.step_results import Funnel
 from annotations.footage.store import FootageStore
 from annotations.footage.title_people import EACH, TitleAudit, ask_people, title_audit
 from annotations.workspace import Workspace
+from core.number_text import percent_text
 from core.statistics.metric import Estimate
 from ui.components.tables import show_table
 
@@ -71,7 +72,7 @@ def _figures(audit: TitleAudit) -> None:
 
 
 def _percent(estimate: Estimate) -> str:
-    return "–" if estimate.value is None else f"{100 * estimate.value:.0f} %"
+    return percent_text(estimate.value, 0)
 
 
 def _share(value: float | None) -> float | None:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from annotations.importing.answer_plan import AnswerPlan
+from core.number_text import percent_text
 from ui.components.importing.prediction_plan import draw_problems
 from ui.components.tables import show_table
 
@@ -17,7 +18,7 @@ def draw_answers(plan: AnswerPlan) -> None:
         "Answers that count": f"{plan.matched:,}",
         "Left out": f"{plan.left_out.total():,}",
         "Not taken": f"{plan.unmatched + plan.unread:,}",
-        "Right": f"{100 * right / keyed:.1f} %" if keyed else "no keys",
+        "Right": percent_text(right / keyed) if keyed else "no keys",
     }
     for column, (name, count) in zip(st.columns(len(counts)), counts.items(), strict=True):
         column.metric(name, count)

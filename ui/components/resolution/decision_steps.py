@@ -11,6 +11,7 @@ from annotations.record.item import item_in
 from annotations.scoring import human_accuracy
 from annotations.scoring.snapshot import take
 from annotations.workspace import Workspace
+from core.number_text import percent_text
 from core.refusal import Refusal
 from ui.components.words import plain
 
@@ -80,7 +81,7 @@ def _accuracies(workspace: Workspace) -> dict[str, float | None]:
 
 def _moved(old: dict[str, float | None], new: dict[str, float | None]) -> str:
     moved = [
-        f"{plain(name)} {100 * (old.get(name) or 0):.1f} % → {100 * (share or 0):.1f} %"
+        f"{plain(name)} {percent_text(old.get(name) or 0)} → {percent_text(share or 0)}"
         for name, share in new.items()
         if share != old.get(name)
     ]

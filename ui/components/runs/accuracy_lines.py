@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotations.condition import Condition
+from core.number_text import percent_text
 from core.refusal import Refusal
 from core.statistics.metric import Estimate
 from ui.components.chart_parts import (
@@ -175,7 +176,7 @@ def _accuracy_words(estimate: Estimate) -> str:
     between = (
         "no interval" if low is None or high is None else f"{100 * low:.1f} to {100 * high:.1f}"
     )
-    return f"<b>{100 * (estimate.value or 0.0):.1f} %</b>, {between}, {estimate.n:,} answers"
+    return f"<b>{percent_text(estimate.value or 0.0)}</b>, {between}, {estimate.n:,} answers"
 
 
 def _frames_words(frames: float) -> str:

@@ -7,6 +7,7 @@ from annotations.condition import shown_first
 from annotations.scoring.human_accuracy import Baseline
 from annotations.scoring.leaderboard import Line
 from annotations.scoring.prediction_columns import READ
+from core.number_text import percent_text
 from ui.components.runs.words import interval, share_words
 from ui.theme import Palette
 
@@ -89,7 +90,7 @@ def _counts(line: Line) -> str:
         answered = f'<span class="rushes-part">{answered}</span>'
     total = sum(counts.states)
     nothing = total - counts.states[READ]
-    lost = f" · {100 * nothing / total:.0f} % no choice" if nothing else ""
+    lost = f" · {percent_text(nothing / total, 0)} no choice" if nothing else ""
     return f"<small>{answered}{lost}</small>"
 
 

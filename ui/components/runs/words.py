@@ -1,5 +1,6 @@
 """Numbers of runs as words and cells."""
 
+from core.number_text import percent_text
 from core.statistics.metric import Estimate
 
 
@@ -10,7 +11,7 @@ def percent(share: float | None) -> float | None:
 
 def share_words(share: float | None) -> str:
     """A share as a headline."""
-    return "–" if share is None else f"{100 * share:.1f} %"
+    return percent_text(share)
 
 
 def signed(share: float | None, unit: str = "") -> str:

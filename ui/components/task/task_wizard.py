@@ -16,6 +16,7 @@ from annotations.planning.task_plan import AS_IMPORTED, ORDERS, ROWS, SHUFFLED, 
 from annotations.planning.task_store import make_task
 from annotations.task import TaskKind
 from annotations.workspace import Workspace
+from core.number_text import percent_text
 from core.refusal import Refusal
 from ui.components.resolution.signatures_field import signatures_field
 from ui.components.task.first_items import show_example, show_first_items
@@ -134,8 +135,8 @@ def _fields(
     if arguments["adaptive"] and arguments["overlap"] > 1:
         share = expected_share(min(int(arguments["overlap"]), 15))
         st.caption(
-            f"About {100 * share:.0f} % fewer answers, if people are right four times in five and"
-            " the most frequent of four options wins (simulated)."
+            f"About {percent_text(share, 0)} fewer answers, if people are right four times in five "
+            "and the most frequent of four options wins (simulated)."
         )
     arguments["file"] = _file(kind, source)
     if kind in kinds_with_example():
