@@ -22,6 +22,7 @@ from ui.routes.assets import assets_url
 from ui.shell.app_pages import PAGES
 from ui.theme import FONT_FILES
 
+START = "/start"  # typed by hand; Streamlit knows the first page by "/" alone
 STATIC = Path(get_static_dir())
 ICONS = Path(__file__).resolve().parents[2] / "assets" / "fonts" / "material-symbols-used.woff2"
 DRAWING = (
@@ -62,7 +63,10 @@ class StandIns:
         """Answer one request."""
         answer = self.app
         if scope["type"] == "http" and scope["method"] in ("GET", "HEAD"):
-            if scope["path"] == self._text_font:
+            if scope["path"] == START:
+                query = scope["query_string"].decode("latin-1")
+                answer = RedirectResponse(f"/?{query}" if query else "/", 307)
+            elif scope["path"] == self._text_font:
                 answer = RedirectResponse(f"{assets_url()}fonts/{FONT_FILES[0][0]}", 302)
             elif file := self._files.get(scope["path"]):
                 answer = _answer(file, scope)

@@ -39,6 +39,11 @@ def test_the_first_page_fetches_no_font_and_keeps_its_own_icon(browser: TestClie
     assert browser.get("/other").status_code == 404  # is not answered here
 
 
+def test_the_address_of_start_that_somebody_types_leads_there(browser: TestClient):
+    assert browser.get("/start").headers["location"] == "/"
+    assert browser.get("/start?language=de").headers["location"] == "/?language=de"
+
+
 def test_another_version_of_streamlits_page_is_noticed():
     with pytest.raises(ValueError, match="not one"):
         front_page("<html><head></head></html>")
