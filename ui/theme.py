@@ -53,6 +53,16 @@ CONTRAST = f"""
 /* Its cells could run as formulas in a spreadsheet; our own CSV buttons make them inert. */
 [data-testid="stElementToolbarButton"]:has([aria-label="Download as CSV"]) {{ display: none; }}
 [data-testid="stBaseButton-primary"] kbd {{ color: inherit; opacity: 1; }}
+/* Names that tell equal buttons apart: heard, not seen. */
+:is([class*="st-key-open-"], [class*="st-key-csv-"], [class*="st-key-json-"]) button strong {{
+  position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+  white-space: nowrap; }}
+/* On a telephone choices that stand in a row go on below, and numbers stand two in a row. */
+@media (max-width: 640px) {{
+  [data-testid="stButtonGroup"] > div {{ flex-wrap: wrap; max-width: 100%; }}
+  [data-testid="stHorizontalBlock"] > [data-testid="stColumn"]:has([data-testid="stMetric"]) {{
+    flex: 1 1 calc(50% - 1rem); min-width: calc(50% - 1rem); }}
+}}
 </style>
 """
 FONT = "Inter"

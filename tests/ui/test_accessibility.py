@@ -49,6 +49,21 @@ RUN = """async ([rules]) => {
     id, help, nodes: nodes.map((n) => [n.target.flat().join(" "), n.html, n.failureSummary]),
   }));
 }"""
+# Buttons of Streamlit's own that are named alike wherever they stand.
+STREAMLITS_BUTTONS = ", ".join(
+    f"[data-testid={name}]"
+    for name in (
+        "stHeaderActionElements", "stElementToolbarButton", "stSelectbox", "stMultiSelect",
+        "stNumberInputStepUp", "stNumberInputStepDown", "stTooltipHoverTarget", "stTopNavSection",
+        "stButtonGroup",
+    )
+)  # fmt: skip
+TWINS = """([theirs]) => {
+  const buttons = [...document.querySelectorAll("button")].filter((one) => one.checkVisibility());
+  const ours = buttons.filter((one) => !one.closest(theirs));
+  const names = ours.map((one) => one.ariaLabel ?? one.textContent.trim());
+  return [...new Set(names.filter((name, i) => names.indexOf(name) !== i))];
+}"""
 OWNED = """([selector, target]) => {
   const parts = target.split(" ");
   let element;
@@ -84,6 +99,8 @@ def test_every_page_is_clean(standing_demo: Any, person: Callable[..., Any], the
         page.goto(f"{standing_demo.url}/{'' if name == 'start' else name}")
         still(page)
         problems += [f"{name}: {fault}" for fault in faults(page)]
+        twins = page.evaluate(TWINS, [STREAMLITS_BUTTONS])
+        problems += [f"{name}: several buttons are named {twin!r}" for twin in twins]
     assert not problems, "\n".join(dict.fromkeys(problems))
 
 

@@ -1,4 +1,4 @@
-"""Tables as files to take away."""
+"""Tables as files to take away; which table it is, a button tells those who hear its name."""
 
 import csv
 import io
@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from annotations.reading.spreadsheet import inert
+from ui.components.words import plain
 
 
 def csv_bytes(columns: Mapping[str, Sequence[object]]) -> bytes:
@@ -27,7 +28,7 @@ def csv_bytes(columns: Mapping[str, Sequence[object]]) -> bytes:
 def csv_button(name: str, columns: Mapping[str, Sequence[object]]) -> None:
     """Draw a button that saves the columns as NAME.csv."""
     st.download_button(
-        "CSV",
+        f"CSV **{plain(name)}**",
         data=lambda: csv_bytes(columns),
         file_name=f"{name}.csv",
         mime="text/csv",
@@ -55,8 +56,8 @@ def take_table(name: str, columns: Mapping[str, Sequence[object]]) -> None:
 def json_button(name: str, data: Callable[[], bytes], label: str = "JSON") -> None:
     """Draw a button that saves what a function gives as NAME.json."""
     st.download_button(
-        label,
-        data=data,
+        f"{label} **{plain(name)}**",
+        data,
         file_name=f"{name}.json",
         mime="application/json",
         key=f"json {name}",

@@ -128,8 +128,9 @@ def _button(person: Person, own: OwnTask, language: str) -> None:
         st.caption(say(language, words if waits else "Nothing to do here now."))
         return
     label = ("Continue" if begun else "Begin") if can_work else "Look back"
+    # Many buttons that say "Begin" are told apart by ear: the task's name is heard, not seen.
     if st.button(
-        say(language, label),
+        f"{say(language, label)} **{plain(task.name)}**",
         key=f"open-{task.id}",
         type="primary" if can_work and not person.is_author else "secondary",
         width="stretch",
