@@ -39,7 +39,10 @@ def accuracy_card(row: Row, progress: Progress | None, colour: str, palette: Pal
     """Accuracy under one condition: value, interval, both on a track from 0 to 100 %, counts."""
     estimate = row.accuracy
     if estimate.value is None:
-        value = f'<span class="rushes-beside">{escape(estimate.reason)}</span>'
+        given = progress.answers if progress and not estimate.n else 0
+        # Below it stands how many were given: such as answers in people's own words.
+        reason = "none of the answers is scored" if given else estimate.reason
+        value = f'<span class="rushes-beside">{escape(reason)}</span>'
     else:
         value = (
             f"{percent_text(estimate.value)} "
