@@ -239,12 +239,12 @@ def firefox(tmp_path_factory: pytest.TempPathFactory) -> Generator[Firefox]:
 def in_firefox(firefox: Firefox) -> Callable[..., int]:
     """Brings a new person to the desk of a task in Firefox; gives the task's id."""
 
-    def come(served: Served, task: str) -> int:
+    def come(served: Served, task: str, name: str) -> int:
         open_for_all(served, task)
         [row] = served.workspace().store.rows(
             "SELECT id FROM task WHERE name LIKE ? || '%'", [task]
         )
-        firefox.go(served.invite(f"Fox at {task}"))
+        firefox.go(served.invite(name))
         firefox.go(f"{served.url}/annotate?task={row['id']}")
         return row["id"]
 

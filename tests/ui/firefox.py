@@ -83,6 +83,25 @@ class Firefox:
             actions=[{"type": "key", "id": "keyboard", "actions": actions}],
         )
 
+    def middle(self, element: str) -> tuple[float, float]:
+        """Where the middle of an element is in the window, px; by an expression about `desk`."""
+        self.desk(f"({element}).scrollIntoView({{block: 'nearest'}}) ?? true")
+        box = f"({element}).getBoundingClientRect()"
+        x, y, width, height = self.desk(f"((b) => [b.x, b.y, b.width, b.height])({box})")
+        return x + width / 2, y + height / 2
+
+    def click(self, element: str) -> None:
+        """Click the middle of an element, by an expression about `desk`."""
+        self.drag(self.middle(element))
+
+    def drag(self, *points: tuple[float, float]) -> None:
+        """Press the mouse at the first point and release it at the last one."""
+        moves = [{"type": "pointerMove", "x": round(x), "y": round(y)} for x, y in points]
+        down, up = ({"type": f"pointer{what}", "button": 0} for what in ("Down", "Up"))
+        actions = [moves[0], down, *moves[1:], up]
+        mouse = {"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}}
+        self.call("input.performActions", context=self.page, actions=[mouse | {"actions": actions}])
+
     def close(self) -> None:
         self._context.__exit__(None, None, None)
         self.process.terminate()
