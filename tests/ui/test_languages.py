@@ -1,6 +1,8 @@
 """The annotator's side in other languages: complete, and only what people read is translated."""
 
+import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ from annotations import task as tasks
 from annotations.task import INSTRUCTIONS
 from ui import languages, sentences
 from ui.components.desk.desk import assets_folder
+from ui.components.language import language_links
 from ui.form import form
 from ui.routes.desk import SKIP_REASONS
 
@@ -133,6 +136,35 @@ def test_a_wish_for_a_language_is_met_by_its_first_letters_else_english():
     assert languages.chosen_language([None, "de-AT"]) == "de"
     assert languages.chosen_language(["", "DE"]) == "de"
     assert languages.chosen_language(["xx", None, "../../secret"]) == "en"
+
+
+def test_a_third_language_is_one_file_that_somebody_puts_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """It can be chosen at once, and what it lacks is said in English."""
+    for path in languages.FOLDER.glob("*.json"):
+        shutil.copy(path, tmp_path)
+    french = {"name": "Français", "texts": {"Start": "Accueil", ".": ","}}
+    (tmp_path / "fr.json").write_text(json.dumps(french), encoding="utf-8")
+    monkeypatch.setattr(languages, "FOLDER", tmp_path)
+    caches = (languages.languages, languages.texts, languages.language_patterns)
+    for cached in caches:
+        cached.cache_clear()
+    try:
+        assert languages.languages() == {"en": "English", "de": "Deutsch", "fr": "Français"}
+        assert ">Français</a>" in language_links("en")
+        assert languages.chosen_language(["fr-CA"]) == "fr"
+        assert languages.say("fr", "Start") == "Accueil"
+        assert languages.say("fr", "{n} of {total} done", n=1, total=2) == "1 of 2 done"
+        assert languages.decimal_sign("fr") == ","
+        assert languages.instructions("screening", {}, "fr").startswith(
+            languages.instructions("screening", {}, "en")
+        )
+        declared = form("localization", tasks.kind("localization").check_settings({}))
+        assert sentences.translated(declared, "fr") == declared
+    finally:
+        for cached in caches:
+            cached.cache_clear()
 
 
 def test_values_and_names_of_a_form_are_never_translated():
