@@ -175,7 +175,7 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
         )
     sport = ""
     if happens == ELSEWHERE:
-        needed = "Write the sport, or 'not sure'."
+        needed = "Write the sport or activity, or 'not sure'."
         sport = text(response, "sport", "Which sport", needed=needed)
     identified = {
         name: one_of(response, name, IDENTIFIED, f"Identified from {label}")

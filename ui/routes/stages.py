@@ -131,6 +131,7 @@ class Stages:
             player["beside"] = [
                 {
                     "large": self._address(still.sha256, f"frames/{still.frame}.jpg"),
+                    "src": self._address(still.sha256, "player"),
                     "label": still.label,
                 }
                 for still in stage.beside

@@ -38,12 +38,12 @@ def fields(settings: dict[str, Any]) -> list[Field]:
             options=(
                 Option(HAPPENS, "It happens"),
                 Option(NOT, "It does not"),
-                Option(ELSEWHERE, "In another sport"),
+                Option(ELSEWHERE, "In another activity"),
             ),
         ),
         Text(
             name="sport",
-            label="In which sport?",
+            label="In which sport or activity?",
             required=True,
             when=When("happens", (ELSEWHERE,)),
         ),

@@ -14,13 +14,13 @@ VERDICT = Choice(
     options=(
         Option(YES, "definitely happens", "You see it yourself, from beginning to end."),
         Option(MAYBE, "seems to happen", "Partly hidden, unclear, or you are not sure."),
-        Option(NO, "definitely does not happen", "Or it is too poor to see, or another sport."),
+        Option(NO, "definitely does not happen", "Or it is too poor to see, or another activity."),
     ),
 )
 OTHER_SPORT = Text(
     name="other_sport",
-    label="If it is another sport, which?",
-    placeholder="leave empty if it is not; 'none' if it is no sport",
+    label="If it is another sport or activity, which?",
+    placeholder="leave empty if it is not; 'none' if it is none",
     when=When("verdict", (NO,)),
 )
 YES_OR_NO = tuple(Option(value, value.capitalize()) for value in IDENTIFIED)

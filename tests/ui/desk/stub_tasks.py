@@ -26,6 +26,7 @@ Answer from what you see; do not guess from the question.</p>
 <li>Skip when the frames do not show what is asked.</li></ul>"""
 
 PREVIEW, PRACTICE = 13, 14
+ALIKE = 13  # videos that look alike stand beside the one asked about
 TASKS: dict[int, dict[str, Any]] = {
     1: {"name": "Counting, 16 frames", "stage": "grid", "items": 60, "fields": [CHOICE]},
     2: {"name": "Counting, full video", "stage": "player", "items": 24, "fields": [CHOICE]},
@@ -117,7 +118,8 @@ def stage(task: int, k: int, clips: Clips) -> dict[str, Any]:
     kind = TASKS[task]["stage"]
     match kind:
         case "player":
-            return _player(k, clips) | {"source": SOURCES[k % len(SOURCES)]}
+            player = _player(k, clips) | {"source": SOURCES[k % len(SOURCES)]}
+            return player | {"beside": _beside(task, k)} if task == ALIKE else player
         case "segments":
             return _segment(k, clips)
         case "marks":
@@ -175,6 +177,15 @@ def _player(k: int, clips: Clips) -> dict[str, Any]:
         "duration": duration,
         "has_audio": k % 4 == 0,
     }
+
+
+def _beside(task: int, k: int) -> list[dict[str, str]]:
+    """Two videos that look alike; what the second one's file holds cannot be played."""
+    picture = _frame_url(task, k)
+    return [
+        {"large": picture.format(index=1), "src": "/pictures/clips/even.mp4?a", "label": "90 %"},
+        {"large": picture.format(index=2), "src": "/pictures/clips/nothing.mp4", "label": "80 %"},
+    ]
 
 
 def _segment(k: int, clips: Clips) -> dict[str, Any]:

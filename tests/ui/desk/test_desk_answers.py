@@ -160,7 +160,14 @@ def test_a_double_click_on_an_option_chooses_it(open_desk: OpenDesk):
     desk = open_desk().ready()
     desk.find(".option").nth(2).dblclick()
     expect(desk.checked).to_have_count(1)
-    desk.press("c")  # the same again takes back
+
+
+def test_who_presses_the_chosen_letter_again_keeps_it_and_undo_takes_it_back(open_desk: OpenDesk):
+    desk = open_desk().ready()
+    desk.press("c", "c")
+    expect(desk.checked.locator(".cap")).to_have_text("C")
+    expect(desk.submit).to_be_enabled()
+    desk.press("Control+z")
     expect(desk.checked).to_have_count(0)
 
 

@@ -7,6 +7,7 @@ export function createLayout(root, { top, notices, stage, panel, strip }) {
   const screens = el("div", { class: "screens", role: "status" });
   let drawn = null;
   let moved = false; // to another item or screen
+  const stacked = matchMedia("(max-width: 860px)"); // as in desk.css: the page scrolls, and the form is below
   root.replaceChildren(top, notices, work, screens, strip);
 
   // What had the focus has gone with the item before: it stays on the desk, for screen readers too.
@@ -15,8 +16,14 @@ export function createLayout(root, { top, notices, stage, panel, strip }) {
     moved = false;
   }
 
+  // What is new is seen from its top, also by whoever has scrolled down to answer the item before.
+  function fromTop() {
+    if (stacked.matches) root.scrollIntoView({ block: "start" });
+  }
+
   return {
     keepFocus,
+    fromTop,
     work() {
       drawn = null;
       moved = true;

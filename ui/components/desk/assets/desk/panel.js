@@ -4,6 +4,8 @@ import { el, press } from "../shared/dom.js";
 import { tr } from "../shared/texts.js";
 import { createForm } from "./fields/form.js";
 
+const STEPS = ["tight", "dense", "closest"];
+
 export function createPanel({ submit, skip, back, leave, changed, onkeys }) {
   const head = el("div", { class: "panel-head", role: "status" });
   const body = el("div", { class: "panel-body" });
@@ -44,7 +46,7 @@ export function createPanel({ submit, skip, back, leave, changed, onkeys }) {
     form.set(response);
     body.replaceChildren(...(item.remark ? [remarked(item.remark)] : []), form.element);
     body.scrollTop = 0;
-    body.classList.remove("tight", "dense");
+    body.classList.remove(...STEPS);
     form.begin();
     fitWhole(body);
     if (body.querySelector(".record")) body.scrollTop = 0; // what is judged comes first
@@ -92,10 +94,10 @@ export function createPanel({ submit, skip, back, leave, changed, onkeys }) {
   };
 }
 
-// A form that would have to be scrolled is drawn closer (tight.css), in two steps and only where it has to be.
+// A form that would have to be scrolled is drawn closer (tight.css), in steps and only where it has to be.
 // Never back while one item is on screen: what one reads does not change its place when a part opens or closes.
 function fit(body) {
-  for (const step of ["tight", "dense"]) if (body.scrollHeight > body.clientHeight) body.classList.add(step);
+  for (const step of STEPS) if (body.scrollHeight > body.clientHeight) body.classList.add(step);
 }
 
 // What may still be asked counts from the start, so that nothing moves when a part of the form opens.

@@ -1,4 +1,5 @@
-// One of several, or several of several: options with keys in the order shown. A key that is pressed again takes back.
+// One of several, or several of several: options with keys in the order shown. A key that is pressed again takes back,
+// but not the one answer that has to be given: who presses twice means it all the more (Ctrl+Z takes it back).
 
 import { cap, el } from "../../shared/dom.js";
 import { optionKeys } from "./option_keys.js";
@@ -23,6 +24,7 @@ function build(field, values, { changed }, several) {
 
   function toggle(i) {
     const had = chosen.has(i);
+    if (had && !several && field.required) return;
     if (!several) chosen.clear();
     if (had) chosen.delete(i);
     else chosen.add(i);

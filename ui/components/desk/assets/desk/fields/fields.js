@@ -31,7 +31,7 @@ export function createFields(fields, values, { changed, onkeys, onenter = () => 
   }
 
   function mark() {
-    element.classList.toggle("many", asked().length > 1);
+    element.classList.toggle("many", slots.length > 1); // also before the others are asked: nothing moves then
     slots.forEach(({ part }, i) => part.element.classList.toggle("active", i === active));
   }
 

@@ -36,6 +36,7 @@ export function createWork(desk) {
     const form = panel.show(item, desk.task, { response: response ?? {}, position, remark });
     state.now = { item, mode, position, held: null, form, before: JSON.stringify(form.response()) };
     begin();
+    area.fromTop();
     look();
     clock.start((active_s ?? 0) + outbox.refusedSeconds(item.id));
     if (document.hidden) clock.pause();

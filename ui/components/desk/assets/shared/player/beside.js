@@ -1,4 +1,5 @@
-// Pictures of other videos beside the one that plays, to compare it with: one frame each, with words.
+// Other videos beside the one that plays, to compare it with: one frame each, with words. The one that is looked at
+// plays large beside it, muted and round and round.
 
 import { cap, el } from "../dom.js";
 import { tr } from "../texts.js";
@@ -14,7 +15,7 @@ export function createBeside() {
   const large = el("div", {
     class: "beside-large",
     role: "group",
-    "aria-label": tr("Picture of a video that looks alike"),
+    "aria-label": tr("A video that looks alike"),
     hidden: true,
     onclick: () => look(-1),
   });
@@ -53,13 +54,25 @@ export function createBeside() {
     return el("span", { class: "beside-picture" }, image);
   }
 
+  // What cannot be played is shown as its frame.
+  function moving(one) {
+    if (!one.src) return framed(one);
+    const still = framed(one);
+    const video = el("video", { src: one.src, poster: one.large, autoplay: true, loop: true, playsinline: true });
+    video.setAttribute("aria-label", one.label);
+    video.muted = true;
+    video.addEventListener("error", () => video.parentElement.replaceWith(still));
+    return el("span", { class: "beside-picture" }, video);
+  }
+
   function look(i) {
     at = pictures[i] ? i : -1;
+    large.querySelector("video")?.pause();
     large.hidden = at < 0;
     large.replaceChildren(
       ...(at < 0
         ? []
-        : [framed(pictures[at]), el("p", { class: "large-caption", "aria-live": "polite" }, pictures[at].label)]),
+        : [moving(pictures[at]), el("p", { class: "large-caption", "aria-live": "polite" }, pictures[at].label)]),
     );
   }
 
@@ -81,7 +94,7 @@ export function createBeside() {
         ? [
             {
               key: "W",
-              words: tr("What looks alike, large: next, then away"),
+              words: tr("What looks alike, large beside the video: next, then away"),
               group: tr("Video"),
               yields: true,
               run: () => look(at + 1),

@@ -39,7 +39,7 @@ export function createPlayer({ prefetch, preferences, onready, onbusy, onfail })
   const head = createHead("source");
   const loading = el("p", { class: "loading" }, tr("Loading the video…"));
   const picture = el("div", { class: "player-picture" }, videos.elements, loading);
-  const room = el("div", { class: "player-room" }, picture, beside.strip, beside.large);
+  const room = el("div", { class: "player-room" }, picture, beside.large, beside.strip);
   const element = el("div", { class: "player-stage" }, head.element, room, timeline.element, controls.element);
   picture.addEventListener("click", () => act.toggle());
 
