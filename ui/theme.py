@@ -53,6 +53,10 @@ CONTRAST = f"""
 /* Its cells could run as formulas in a spreadsheet; our own CSV buttons make them inert. */
 [data-testid="stElementToolbarButton"]:has([aria-label="Download as CSV"]) {{ display: none; }}
 [data-testid="stBaseButton-primary"] kbd {{ color: inherit; opacity: 1; }}
+/* Who walks by Tab sees where they are in the menu, too. */
+:is([data-testid="stTopNavLink"], [data-testid="stTopNavSection"],
+  [data-testid="stTopNavDropdownLink"], [data-testid="stSidebarNavLink"]):focus-visible {{
+  outline: 2px solid light-dark({LIGHT.primary}, {DARK.primary}); outline-offset: 1px; }}
 /* Names that tell equal buttons apart: heard, not seen. */
 :is([class*="st-key-open-"], [class*="st-key-csv-"], [class*="st-key-json-"]) button strong {{
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);

@@ -1,6 +1,7 @@
 """A new task in two steps: what it is, then its first items as they will be."""
 
 import tempfile
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from annotations.people import Person, everyone
 from annotations.planning.examples import kinds_with_example
 from annotations.planning.task_files import read_rows
 from annotations.planning.task_plan import AS_IMPORTED, ORDERS, ROWS, SHUFFLED, TaskPlan, plan_task
-from annotations.planning.task_store import make_task
+from annotations.planning.task_store import all_tasks, make_task
 from annotations.task import TaskKind
 from annotations.workspace import Workspace
 from core.number_text import percent_text
@@ -61,6 +62,12 @@ def forget() -> None:
         st.session_state.pop(name, None)
 
 
+def _usual(workspace: Workspace, kinds: list[str]) -> int:
+    """Place of the kind that most tasks here are of; the first one where there are no tasks."""
+    counts = Counter(task.kind for task in all_tasks(workspace))
+    return max(range(len(kinds)), key=lambda place: counts[kinds[place]])
+
+
 def _describe(workspace: Workspace) -> None:
     kinds = {name: tasks.kind(name) for name in tasks.kinds()}
     form_column, preview_column = st.columns([4, 7], gap="large")
@@ -68,6 +75,7 @@ def _describe(workspace: Workspace) -> None:
         kind = st.radio(
             "Kind of task",
             list(kinds),
+            index=_usual(workspace, list(kinds)),
             format_func=lambda name: f"{looks(name)[0]} {kinds[name].LABEL}",
             captions=[looks(name)[1] for name in kinds],
             key="new-kind",

@@ -3,6 +3,12 @@
 import { el, press } from "../shared/dom.js";
 import { tr } from "../shared/texts.js";
 
+// The heading says already that it was right.
+const withoutVerdict = (words) => {
+  const verdict = `${tr("Right")}.`;
+  return words?.startsWith(verdict) ? words.slice(verdict.length).trim() : words;
+};
+
 export function createFeedback(host, keys) {
   let open = null; // {element, done}
   const waiting = [];
@@ -16,7 +22,8 @@ export function createFeedback(host, keys) {
   function next() {
     const entry = waiting.shift();
     if (!entry) return;
-    const { right, words, again } = entry;
+    const { right, again } = entry;
+    const words = withoutVerdict(entry.words);
     const retry = () => close(again);
     const drawn = entry.drawn ? tr("The right segment is drawn on the timeline, in green.") : null;
     const go = press(tr("Go on"), () => close(), { key: "Enter", kind: "solid" });
