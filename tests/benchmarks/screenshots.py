@@ -117,9 +117,11 @@ def addresses(workspace: Workspace) -> Iterator[tuple[str, str]]:
     for name in PAGES:
         if name != "annotate":
             yield f"page-{name}", "" if name == "start" else name
-    for row in workspace.store.rows("SELECT id, name, kind FROM task ORDER BY id"):
+    for row in workspace.store.rows("SELECT id, name, status FROM task ORDER BY id"):
         label = "".join(c if c.isalnum() else "-" for c in row["name"].lower())
-        yield f"task-{row['id']:02}-{label}", f"annotate?task={row['id']}"
+        # A closed task hands out nothing; its items are seen as its author looks at them.
+        preview = "" if row["status"] == "open" else "&preview=1"
+        yield f"task-{row['id']:02}-{label}", f"annotate?task={row['id']}{preview}"
         worst = disagreements(take(workspace), [row["id"]], limit=1).rows
         if worst:
             yield f"settle-{row['id']:02}-{label}", f"disagreements?item={worst[0].item_id}"

@@ -73,10 +73,23 @@ OWNED = """([selector, target]) => {
 
 
 def faults(page: Page) -> list[str]:
-    """What axe-core finds, but for parts of Streamlit that we cannot change."""
-    page.wait_for_function(STILL, timeout=30_000)
+    """What axe-core finds each time, but for parts of Streamlit that we cannot change.
+
+    A page that draws itself anew every few seconds may fade while axe-core looks: what is a fault
+    of the page is there at the next look, too.
+    """
     if not page.evaluate("() => 'axe' in window"):
         page.add_script_tag(path=AXE)
+    lines: list[str] = []
+    for _ in range(3):
+        page.wait_for_function(STILL, timeout=30_000)
+        lines = _faults_now(page)
+        if not lines:
+            break
+    return lines
+
+
+def _faults_now(page: Page) -> list[str]:
     lines: list[str] = []
     for violation in page.evaluate(RUN, [RULES]):
         for target, html, why in violation["nodes"]:
