@@ -12,10 +12,15 @@ from pathlib import Path
 import pytest
 from building import insert
 from killing import Nursery
+from waiting import wait_until
 
+from annotations.answering import queue
+from annotations.answering.answer_store import Answer, store
 from annotations.backup.backup import backup
 from annotations.backup.manifest import BackupError, Manifest
 from annotations.backup.restore import restore
+from annotations.people import Person
+from annotations.planning.task_store import create_task, grow
 from annotations.workspace import KEY_FILE, Workspace
 
 Rows = Callable[[Path], dict[str, list[tuple[object, ...]]]]
@@ -70,6 +75,49 @@ def test_what_was_stored_before_is_in_a_backup_taken_while_people_write(
                 uids = {row[0] for row in connection.execute("SELECT uid FROM question")}
             assert set(stored[:before]) <= uids
             assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    finally:
+        stop.set()
+        thread.join()
+
+
+def test_a_backup_taken_while_people_answer_is_row_by_row_one_moment(
+    workspace: Workspace,
+    tmp_path: Path,
+    add_question: Callable[..., int],
+    add_person: Callable[..., Person],
+    all_rows: Rows,
+):
+    for number in range(6):
+        add_question(f"count/{number}")
+    task = create_task(workspace, "t", "human_evaluation", {"condition": "full video"}, 10)
+    grow(workspace, task)
+    people = [add_person(f"person {number}") for number in range(4)]
+    database, stop = workspace.root / "rushes.db", threading.Event()
+    moments = [all_rows(database)]  # all rows of all tables, after each transaction
+
+    def answer() -> None:
+        for person in people:
+            handed = queue.lease(workspace, task, person, 6)
+            moments.append(all_rows(database))
+            for row in handed:
+                uid = f"{person.id}-{row.item.id}-uid"
+                given = Answer(uid, row.item.id, row.lease.id, {"choice": 0}, None, 1.0, 0.0)
+                store(workspace, task, person, [given])
+                moments.append(all_rows(database))
+                if stop.is_set():
+                    return
+
+    thread = threading.Thread(target=answer)
+    thread.start()
+    try:
+        for number in range(3):
+            so_far = len(moments)
+            made = backup(workspace.root, tmp_path / f"{number}.backup")
+            restore(made.path, tmp_path / f"elsewhere {number}")
+            restored = all_rows(tmp_path / f"elsewhere {number}" / "rushes.db")
+            seen = len(moments)
+            wait_until(lambda seen=seen: len(moments) > seen or not thread.is_alive(), "an answer")
+            assert any(restored == moment for moment in moments[so_far - 1 :])
     finally:
         stop.set()
         thread.join()
