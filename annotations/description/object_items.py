@@ -1,6 +1,5 @@
 """A task for people of a model's lists of objects: which of them can be seen (UTD 4.2, C.3)."""
 
-import hashlib
 import json
 from typing import Any
 
@@ -9,6 +8,7 @@ from annotations.description.concepts import OBJECTS
 from annotations.description.stored import the_set
 from annotations.planning.task_store import create_task
 from annotations.workspace import Workspace
+from core.lot import lot
 from core.refusal import Refusal
 
 _LISTS = """
@@ -33,13 +33,13 @@ def object_rows(
     run = described.runs.get(OBJECTS.kind)
     if run is None:
         raise Refusal(f"{described.name!r} has no lists of objects yet.")
-    drawn: list[tuple[str, dict[str, Any]]] = []
+    drawn: list[tuple[bytes, dict[str, Any]]] = []
     for row in workspace.store.rows(_LISTS, [run]):
         lines = [line for line in json.loads(row["lines"]) if entries(line["text"])]
         if len({line["start_s"] for line in lines}) < min(2, len(lines)) or not lines:
             continue
-        digest = hashlib.sha256(f"{seed} {row['name']}".encode()).hexdigest()
-        line = lines[int(digest[:8], 16) % len(lines)]
+        digest = lot(f"{seed} ", row["name"])
+        line = lines[int.from_bytes(digest[:4]) % len(lines)]
         names = entries(line["text"])[:MOST_OBJECTS]
         drawn.append((digest, {"video": row["name"], "time": line["start_s"], "objects": names,
                                "source": described.name}))  # fmt: skip

@@ -1,6 +1,5 @@
 """Which items of a run are still to be done, and what the model is asked about each."""
 
-import hashlib
 import json
 import logging
 from collections.abc import Callable, Iterator, Sequence
@@ -11,6 +10,7 @@ from annotations.annotator import Ask, Setup, annotator
 from annotations.record.item import items_in
 from annotations.record.task import Task, task_in
 from annotations.workspace import Workspace
+from core.lot import drawn_by_lot
 from core.refusal import Missing, Refusal
 from db.connection import first_row
 
@@ -114,9 +114,7 @@ def remaining_items(
 
 def sampled(items: Sequence[int], count: int) -> list[int]:
     """So many of some items, drawn by their ids alone: a larger sample holds the smaller one."""
-    return sorted(items, key=lambda item: hashlib.sha256(f"sample {item}".encode()).digest())[
-        :count
-    ]
+    return drawn_by_lot(items, count, "sample ")
 
 
 def asks(

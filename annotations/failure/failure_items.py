@@ -1,6 +1,5 @@
 """Items of failure tagging: wrong predictions, chosen from all or named one by one."""
 
-import hashlib
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
@@ -14,6 +13,7 @@ from annotations.scoring.snapshot import take
 from annotations.task import ItemDraft
 from annotations.video.clips_in_rows import row_named
 from annotations.workspace import Workspace
+from core.lot import lot
 from core.refusal import Refusal
 
 STATES = prediction_columns.STATES
@@ -69,10 +69,7 @@ def _drawn(table: Predictions, indices: Ints, limit: int, seed: int) -> Ints:
     """
     ids: list[int] = table.annotation_id[indices].tolist()
     lots = np.array(
-        [
-            int(hashlib.sha256(f"{seed}/{annotation_id}".encode()).hexdigest()[:15], 16)
-            for annotation_id in ids
-        ],
+        [int.from_bytes(lot(f"{seed}/", number)[:8]) >> 4 for number in ids],
         dtype=np.int64,
     )
     run = table.run[indices]

@@ -1,6 +1,5 @@
 """What each step of a pipeline decided about each video or clip, and how long it took."""
 
-import hashlib
 import json
 import time
 from collections.abc import Iterable, Sequence
@@ -8,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotations.footage.pipeline_file import Pipeline
+from core.lot import drawn_by_lot
 from db.connection import Store
 
 AT_ONCE = 500
@@ -73,10 +73,9 @@ def thrown_sample(store: Store, pipeline: str, step: str, limit: int = 20) -> li
         "SELECT * FROM step_result WHERE pipeline = ? AND step = ? AND kept = 0 LIMIT 5000",
         [pipeline, step],
     )
-    rows.sort(key=lambda row: hashlib.sha256(str(row["unit"]).encode()).digest())
     return [
         StepResult(row["unit"], False, row["score"], row["why"], row["label"])
-        for row in rows[:limit]
+        for row in drawn_by_lot(rows, limit, "", lambda row: row["unit"])
     ]
 
 

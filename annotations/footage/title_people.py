@@ -1,6 +1,5 @@
 """People judge titles that a step kept and threw away: what its threshold is worth, and misses."""
 
-import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from annotations import task as tasks
 from annotations.footage.step_results import StepResult, results_of
 from annotations.planning.task_store import create_task
 from annotations.workspace import Workspace
+from core.lot import drawn_by_lot
 from core.refusal import Refusal
 from core.statistics.metric import Estimate
 from core.statistics.share import share_of
@@ -24,6 +24,7 @@ SETTINGS = {
          "options": [FITS, NOT, UNSURE]},
     ],
 }  # fmt: skip
+LOT = "people/"  # salt of the draw: another than that of a step's own sample
 EACH = 30  # titles of either kind
 DESCRIPTION = 600  # signs of a description that people read
 
@@ -96,10 +97,11 @@ def ask_people(
     drawn = [
         result
         for kept in (True, False)
-        for result in sorted((r for r in results if r.kept is kept), key=_lot)[:each]
+        for result in drawn_by_lot((r for r in results if r.kept is kept), each, LOT, _unit)
     ]
     about = _titles(store, pipeline, [int(result.unit) for result in drawn])
-    rows = [{"id": result.unit, **about[int(result.unit)]} for result in sorted(drawn, key=_lot)]
+    mixed = drawn_by_lot(drawn, None, LOT, _unit)
+    rows = [{"id": result.unit, **about[int(result.unit)]} for result in mixed]
     return create_task(workspace, task_name(pipeline, step), "own_form", SETTINGS, 1, rows=rows)
 
 
@@ -140,8 +142,8 @@ def title_audit(workspace: Workspace, store: Store, pipeline: str, step: str) ->
     )  # fmt: skip
 
 
-def _lot(result: StepResult) -> bytes:
-    return hashlib.sha256(f"people/{result.unit}".encode()).digest()
+def _unit(result: StepResult) -> str:
+    return result.unit
 
 
 def _titles(store: Store, pipeline: str, ids: Sequence[int]) -> dict[int, dict[str, str]]:

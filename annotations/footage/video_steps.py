@@ -1,6 +1,5 @@
 """The steps of a pipeline that decide about whole videos: search, find, title filter, download."""
 
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +17,7 @@ from annotations.task import Shown
 from annotations.video.duplicates import similar_videos
 from annotations.workspace import Workspace
 from core.footage.lookup import Pace
+from core.lot import drawn_by_lot
 from core.model import ItemError
 from core.model_loading import load_model
 from db.connection import Store
@@ -113,12 +113,11 @@ def find(context: Context, step: DeclaredStep) -> None:
         for hit in hits.hits:
             by_video.setdefault(hit.id, (hit.title, []))[1].append(f"{action} ({hit.kind})")
         context.say("finding titles", number, len(context.actions))
-    drawn = sorted(by_video, key=lambda n: hashlib.sha256(f"sample {n}".encode()).digest())
     context.keep(
         step,
         [
             StepResult(str(number), True, None, "; ".join(by_video[number][1]), by_video[number][0])
-            for number in drawn[: context.sample]
+            for number in drawn_by_lot(by_video, context.sample, "sample ")
         ],
     )
 

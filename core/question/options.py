@@ -1,10 +1,10 @@
 """Options that speak of others, and orders in which options are shown."""
 
-import hashlib
 import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from core.lot import drawn_by_lot
 from core.question.words import folded
 
 _OTHERS = re.compile(
@@ -35,8 +35,4 @@ def drawn_order(options: Sequence[str], seed: str) -> tuple[int, ...]:
     """
     if any(names_others(option) for option in options):
         return tuple(range(len(options)))
-    keys = [
-        hashlib.sha256(f"option order/{seed}/{index}".encode()).digest()
-        for index in range(len(options))
-    ]
-    return tuple(sorted(range(len(options)), key=lambda index: keys[index]))
+    return tuple(drawn_by_lot(range(len(options)), None, f"option order/{seed}/"))
