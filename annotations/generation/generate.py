@@ -1,28 +1,26 @@
 """A generator at work: it asks step by step, stores every reply, and goes on where it stopped."""
 
-import hashlib
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from annotations.generation.generator import Generator, Results, Step, Subject, Unfit, generator
-from annotations.people import now_text
+from annotations.generation.generator import Results, Step, Subject, Unfit, generator
 from annotations.planning.task_plan import PlannedItem
 from annotations.planning.task_store import add_items, create_task
-from annotations.prompts import Prompt, prompt
+from annotations.prompts import Prompt
 from annotations.task import ItemDraft
 from annotations.workspace import Workspace
+from core.lot import drawn_by_lot
 from core.model import ItemError, LoadOptions, Reply, Request
 from core.model_loading import load_model
-from core.refusal import Missing, Refusal
+from core.refusal import Missing
 from core.video.plans import uniform
 from core.video.sample import sample_frames
-from db.connection import first_row
 
 TRIES = 3
 LONGEST_SIDE = 448
@@ -59,49 +57,6 @@ class Generated:
     refused: dict[str, int] = field(default_factory=dict[str, int])
     requests: int = 0
     stand_in: str = ""
-
-
-def plan_generation(
-    workspace: Workspace, name: str, model: str, settings: Mapping[str, Any] | None = None
-) -> int:
-    """The id of a model's work by a generator, stored if there is none such; nothing is asked.
-
-    The same model with other settings, or with a prompt whose words have changed, is another one.
-
-    Raises:
-        Missing: if there is no such generator.
-        Refusal: for a setting or a prompt that is not allowed.
-    """
-    try:
-        module = generator(name)
-    except LookupError as error:
-        raise Missing(str(error)) from error
-    checked = _checked(module, settings or {})
-    prompts = {step.name: prompt(step.prompt, step.fields, workspace.root) for step in module.STEPS}
-    versions = {step: template.version for step, template in prompts.items()}
-    parts = json.dumps([name, model, checked, versions], sort_keys=True)
-    identity = hashlib.sha256(parts.encode()).hexdigest()
-    stored = {step: {"name": template.name, "text": template.text, "version": template.version}
-              for step, template in prompts.items()}  # fmt: skip
-    with workspace.store.write() as database:
-        database.conn.execute(
-            "INSERT INTO generation (identity, generator, model, settings, prompts, created_at)"
-            " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            [identity, name, model, json.dumps(checked), json.dumps(stored), now_text()],
-        )
-        row = first_row(database, "SELECT id FROM generation WHERE identity = ?", [identity])
-    assert row is not None
-    return int(row["id"])
-
-
-def _checked(module: Generator, settings: Mapping[str, Any]) -> dict[str, Any]:
-    unknown = sorted(settings.keys() - module.SETTINGS.keys())
-    if unknown:
-        raise Refusal(
-            f"{unknown[0]!r} is no setting of {module.TITLE}. Allowed:"
-            f" {', '.join(module.SETTINGS) or 'none'}."
-        )
-    return {**module.SETTINGS, **settings}
 
 
 def generate(
@@ -161,10 +116,7 @@ def sampled(subjects: list[Subject], count: int | None) -> list[Subject]:
     """So many of the subjects, drawn by their ids alone: a larger sample holds the smaller one."""
     if count is None or count >= len(subjects):
         return subjects
-    drawn = sorted(subjects, key=lambda subject: hashlib.sha256(subject.id.encode()).digest())[
-        :count
-    ]
-    chosen = {subject.id for subject in drawn}
+    chosen = {subject.id for subject in drawn_by_lot(subjects, count, "", lambda s: s.id)}
     return [subject for subject in subjects if subject.id in chosen]
 
 

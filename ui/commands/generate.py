@@ -37,7 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Ask what is not stored yet. The exit status is 1 if nothing at all could be taken."""
-    from annotations.generation.generate import generate, plan_generation
+    from annotations.generation.generate import generate
+    from annotations.generation.generation_plan import plan_generation
     from annotations.workspace import Workspace
     from core.model import LoadOptions, ModelError
     from core.refusal import Refusal

@@ -14,7 +14,8 @@ import pytest
 
 from annotations import task as tasks
 from annotations.generation import generate as generating
-from annotations.generation.generate import generate, plan_generation, sampled
+from annotations.generation.generate import generate, sampled
+from annotations.generation.generation_plan import plan_generation
 from annotations.generation.generator import Subject, Unfit, generator, generators
 from annotations.generators import actionatlas, k9, neutral
 from annotations.importing.import_plan import carry_out, plan_import
@@ -320,7 +321,8 @@ def test_a_killed_process_loses_one_reply_at_most(filmed: Workspace):
     slow = (
         "import sys, time\n"
         "from pathlib import Path\n"
-        "from annotations.generation.generate import generate, plan_generation\n"
+        "from annotations.generation.generate import generate\n"
+        "from annotations.generation.generation_plan import plan_generation\n"
         "from annotations.workspace import Workspace\n"
         "workspace = Workspace.open(Path(sys.argv[1]))\n"
         "def say(through, wanted, name):\n"
