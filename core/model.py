@@ -75,7 +75,7 @@ class LoadOptions:
             never stored.
         offline: whether nothing may be downloaded.
         compile: whether to compile the model for this GPU, slow to start, then faster; None leaves
-            it to who knows how much there is to do (`Compilable`).
+            it to who knows how much there is to do.
     """
 
     device: str = "auto"
@@ -212,23 +212,6 @@ class ImageText(Model, Protocol):
 
     def embed_texts(self, texts: Sequence[str]) -> Vectors:
         """(M, D) unit vectors; cosine similarity to a picture is the dot product."""
-        ...
-
-
-class Compilable(Protocol):
-    """A model that can be compiled for its GPU while it works.
-
-    Attributes:
-        compiled_saves: share of its time that it then needs no more, 0 to 1; 0 where nothing is
-            gained.
-        compile_s: how long compiling takes, s.
-    """
-
-    compiled_saves: float
-    compile_s: float
-
-    def compile(self) -> None:
-        """Begin to compile in a thread; the model goes on as it is until that is done."""
         ...
 
 

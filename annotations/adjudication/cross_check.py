@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotations import task as tasks
-from annotations.adjudication.resolution import OUTCOMES
+from annotations.adjudication.outcomes import OUTCOMES
 from annotations.agreement.disagreements import disagreements
 from annotations.agreement.groups import NO_CATEGORY
 from annotations.answering.assignments import assign

@@ -4,13 +4,13 @@ TOMATO 4.3 and G.3: two authors settle what two blind answers left open.
 """
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlite_utils import Database
 
 from annotations import task as tasks
+from annotations.adjudication.outcomes import OUTCOMES
 from annotations.adjudication.resolution_effect import check_fix, take_back, take_effect
 from annotations.people import Person, now_text
 from annotations.task import Shown
@@ -19,17 +19,6 @@ from core.refusal import Refusal
 from core.stored_json import stored_json
 from db.connection import first_row, rows
 
-OUTCOMES = {
-    "first": "keep the first answer",
-    "second": "keep the second answer",
-    "other": "another answer is right",
-    "replace_video": "replace the video",
-    "fix_question": "fix the question",
-    "retire": "retire the question",
-}
-# How 'another answer' is called where it is one of those on the table.
-LATER = "keep the {ordinal} answer"
-ORDINALS = "first", "second", "third", "fourth", "fifth", "sixth"
 LONGEST_REASON = 4000
 
 
@@ -63,24 +52,6 @@ class Resolution:
     def holds(self) -> bool:
         """Whether enough authors have signed it."""
         return self.outcome != "reopen" and len(self.signed_by) >= self.signatures
-
-
-def ordinal(index: int) -> str:
-    """What an answer on the table is called, counted from 0: 'third' or '7th'."""
-    return ORDINALS[index] if index < len(ORDINALS) else f"{index + 1}th"
-
-
-def outcome_words(outcome: str, value: object, responses: Sequence[object]) -> str:
-    """How an item ended, in words.
-
-    Args:
-        outcome: one of `OUTCOMES`.
-        value: the response that holds.
-        responses: those on the table, first and second first.
-    """
-    if outcome == "other" and value in responses:
-        return LATER.format(ordinal=ordinal(responses.index(value)))
-    return OUTCOMES[outcome]
 
 
 def resolution(workspace: Workspace, item_id: int) -> Resolution | None:

@@ -10,14 +10,14 @@ from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from typing import Any
 
 from annotations import task as tasks
-from annotations.annotator import Annotator, Ask, Outcome, Setup, annotator, facts_with
+from annotations.annotator import Annotator, Ask, Setup, annotator
 from annotations.engine.engine_hold import Hold, Lost, Progress, progress_of
 from annotations.engine.engine_items import PlannedRun, asks, planned_run, remaining_items
 from annotations.engine.engine_processes import Processes, spread
 from annotations.engine.engine_worker import Loaded, Result, here, most_items
+from annotations.engine.stored_results import stored_result
 from annotations.engine.worker_pool import WorkerPool, shared_out
 from annotations.run.run_answers import ModelAnswer, store_answers, store_errors
 from annotations.run.run_plan import setup_of
@@ -25,7 +25,6 @@ from annotations.run.runs import ensure_run
 from annotations.video.video_texts import NewText, store_texts
 from annotations.workspace import Workspace
 from core.model import ItemError
-from core.refusal import Refusal
 
 STORE_AFTER = 32
 STORE_AFTER_S = 1.0
@@ -208,7 +207,7 @@ class _Session:
         answers: list[ModelAnswer] = []
         texts: list[NewText] = []
         for result in results:
-            checked = _checked(self.kind, self.module, result)
+            checked = stored_result(self.kind, self.module, result)
             if isinstance(checked, ItemError):
                 failed.append((result.ask.item_id, str(checked)))
             elif isinstance(checked, NewText):
@@ -266,37 +265,3 @@ def _messages(
         workers = Processes(setup, list(devices), decoders, items // len(devices))
     with closing(workers):
         yield from shared_out(workers, asks, 3 * most_items(setup))
-
-
-def _checked(
-    kind: tasks.TaskKind, module: Annotator, result: Result
-) -> ModelAnswer | NewText | ItemError:
-    """A result as it is stored; one that the task's kind refuses is a failure."""
-    outcome, ask = result.outcome, result.ask
-    if isinstance(outcome, ItemError):
-        return outcome
-    if outcome.lines is not None:
-        return _text(module, ask, outcome, outcome.lines)
-    response, shown = outcome.response or {}, facts_with(ask.shown, outcome.shown)
-    if outcome.reading.state == "read":
-        try:
-            response = kind.check_response(response, shown)
-        except Refusal as error:
-            return ItemError("no valid answer", str(error))
-    return ModelAnswer(
-        ask.item_id,
-        shown.question_revision_id,
-        response,
-        shown.facts,
-        outcome.reading,
-        outcome.reply,
-        outcome.confidence,
-        outcome.score,
-        active_s=round(result.seconds, 4),
-    )
-
-
-def _text(module: Annotator, ask: Ask, outcome: Outcome, lines: Any) -> NewText:
-    kind: str = outcome.text_kind or getattr(module, "TEXT_KIND", "")
-    sha256 = str(ask.shown.facts.get("video", ""))
-    return NewText(ask.item_id, sha256, kind, outcome.reading.reason, lines, outcome.reply)

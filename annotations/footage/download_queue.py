@@ -24,7 +24,6 @@ FOLDER = "incoming"
 JAVASCRIPT = ("deno", "node", "bun", "qjs")
 PAUSE_S = 3600.0
 MOST_TRIES = 3
-UNCHOSEN = 1000  # candidates that are taken where nobody chose any
 
 
 @dataclass(frozen=True)
@@ -77,43 +76,6 @@ class Step:
     bytes: int
     left_s: float | None
     note: str
-
-
-def choose(store: Store, video_ids: Sequence[int], sections: dict[int, list[tuple[float, float]]]
-           | None = None) -> int:  # fmt: skip
-    """How many downloads were added: of whole videos, or of the sections that are named."""
-    spans = [
-        (number, *span)
-        for number in video_ids
-        for span in (sections or {}).get(number, [(0.0, 0.0)])
-    ]
-    with store.write() as database:
-        added = database.conn.executemany(
-            "INSERT INTO download (video_id, start_s, end_s, at) VALUES (?, ?, ?, ?)"
-            " ON CONFLICT DO NOTHING",
-            [[*span, time.time()] for span in spans],
-        )
-    return max(0, added.rowcount)
-
-
-def choose_if_none(store: Store, limit: int = UNCHOSEN) -> int:
-    """How many downloads were added because nobody has ever chosen any: of all that was found."""
-    if store.rows("SELECT 1 FROM download LIMIT 1"):
-        return 0
-    rows = store.rows("SELECT id FROM video ORDER BY id LIMIT ?", [limit])
-    return choose(store, [row["id"] for row in rows])
-
-
-def try_again(store: Store, kinds: Sequence[str] = ()) -> int:
-    """How many failed downloads wait again: of some kinds, or all."""
-    marks = ", ".join("?" * len(kinds))
-    condition = f" AND failure IN ({marks})" if kinds else ""
-    with store.write() as database:
-        database.conn.execute("DELETE FROM pause WHERE source = 'download'")
-        return database.conn.execute(
-            "UPDATE download SET state = 'waiting', tries = 0 WHERE state = 'failed'" + condition,
-            list(kinds),
-        ).rowcount
 
 
 def run_downloads(

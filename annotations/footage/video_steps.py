@@ -7,6 +7,7 @@ from typing import Any
 from annotations.annotator import Ask, ModelInput, Setup, annotator
 from annotations.engine.engine import Where
 from annotations.footage import download_queue, search_queue
+from annotations.footage.download_choice import choose
 from annotations.footage.pipeline_file import DeclaredStep, Pipeline
 from annotations.footage.step_results import StepResult, results_of, store_results, units_as_ids
 from annotations.footage.title_search import find_titles
@@ -203,7 +204,7 @@ def download(context: Context, step: DeclaredStep) -> None:
     options, earlier = step.own, context.kept_before(step)
     labels = {int(result.unit): result.label for result in earlier}
     ids = units_as_ids(earlier)
-    download_queue.choose(context.store, ids)
+    choose(context.store, ids)
     limits = download_queue.Limits(
         int(options["max_mb"] * 2**20), options["max_minutes"] * 60,
         int(options["budget_gb"] * 2**30),

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from annotations.reading.records import Fault
 from annotations.task import ItemDraft
-from annotations.video.clips_in_rows import Videos, refuse_doubles, row_named, text_of
+from annotations.video.clips_in_rows import Videos, items_of_rows, row_named, text_of
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 
@@ -55,18 +55,18 @@ def from_rows(
     Raises:
         Refusal: for a row that makes no item; names row, field and what is allowed.
     """
-    videos, drafts = Videos(workspace), list[ItemDraft]()
-    for number, row in enumerate(rows, start=1):
-        with row_named(number):
-            clips = _clips_of(videos, row, settings)
-            name = text_of(row, "id") or _name_of(clips, number)
-            payload = {"clips": clips, "text": filled(settings["text"], row)}
-            video_id = clips[0].pop("video_id") if clips else None
-            for clip in clips[1:]:
-                clip.pop("video_id")
-            drafts.append(ItemDraft(f"row:{name}", video_id=video_id, payload=payload))
-    refuse_doubles((draft.uid for draft in drafts), "Give each row an 'id' of its own.")
-    return drafts
+    videos = Videos(workspace)
+
+    def item(number: int, row: dict[str, Any]) -> ItemDraft:
+        clips = _clips_of(videos, row, settings)
+        name = text_of(row, "id") or _name_of(clips, number)
+        payload = {"clips": clips, "text": filled(settings["text"], row)}
+        video_id = clips[0].pop("video_id") if clips else None
+        for clip in clips[1:]:
+            clip.pop("video_id")
+        return ItemDraft(f"row:{name}", video_id=video_id, payload=payload)
+
+    return items_of_rows(rows, item)
 
 
 def _clips_of(

@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 from annotations import format
 from annotations.format import Choices, Reading
 from annotations.importing.clip_spans import fitted
+from annotations.importing.conflict import Conflict
 from annotations.importing.identity import identified
 from annotations.importing.import_reports import Problems, keep_report
 from annotations.importing.question_import import (
-    Conflict,
     compare,
     effect_on_answers,
     stored_questions,

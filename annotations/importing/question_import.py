@@ -3,11 +3,12 @@
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlite_utils import Database
 
+from annotations.importing.conflict import Clash, Conflict
 from annotations.importing.three_way_merge import Meeting, Parts, merge_question
 from annotations.people import now_text
 from annotations.question.reasking import Effect, change_between, effect_of
@@ -46,67 +47,6 @@ class StoredQuestion:
     def edited(self) -> bool:
         """Whether people changed it since an import last wrote it, or made it themselves."""
         return self.base is None or self.base["id"] != self.current["id"]
-
-
-@dataclass(frozen=True)
-class Clash:
-    """One part that was changed here and in the file, differently; values as texts.
-
-    Attributes:
-        part: its name, such as 'key' or 'tag difficulty'.
-        imported: as an import last wrote it; '' if none did.
-    """
-
-    part: str
-    imported: str
-    current: str
-    file: str
-
-
-@dataclass(frozen=True)
-class Conflict:
-    """A question that was edited here and in the file; it stays as it is here.
-
-    Attributes:
-        revision: number of the current revision, which the comparison was made with.
-        file: name of the file.
-        row: where in it.
-    """
-
-    uid: str
-    revision: int
-    clashes: tuple[Clash, ...]
-    file: str = ""
-    row: str = ""
-
-    @property
-    def todo(self) -> str:
-        """What to do about it."""
-        return (
-            f"It stays as it is here. To take the file's instead: --take-file {self.uid}, "
-            "or choose so on the page Import."
-        )
-
-    @property
-    def text(self) -> str:
-        """The conflict as one line for a person."""
-        parts = "; ".join(
-            f"{clash.part}: here {clash.current}, file {clash.file}" for clash in self.clashes
-        )
-        return f"{self.uid}: edited here and in the file: {parts}. {self.todo}"
-
-    def report(self) -> dict[str, Any]:
-        """The conflict as JSON can hold it."""
-        clashes = [
-            {
-                "part": clash.part,
-                "before": clash.imported,
-                "here": clash.current,
-                "file": clash.file,
-            }
-            for clash in self.clashes
-        ]
-        return {**asdict(self), "clashes": clashes, "todo": self.todo}
 
 
 @dataclass

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from sqlite_utils import Database
 
-from annotations.material.search import Conditions, add_words
-from core.refusal import Refusal
+from annotations.material.search import Conditions, add_words, check_choice
 from db.connection import rows
 
 STATES = {
@@ -82,8 +81,7 @@ class QuestionFilter:
         wanted = Conditions()
         for name, allowed in _CHOICES.items():
             value = str(getattr(self, name))
-            if value not in allowed:
-                raise Refusal(f"{name} is {value!r}. Allowed: {', '.join(map(repr, allowed))}.")
+            check_choice(name, value, allowed)
             if value:
                 wanted.add(_PARTS[name][value])
         if self.category:
@@ -131,21 +129,14 @@ class ListedQuestion:
 
 def count_questions(database: Database, wanted: QuestionFilter) -> int:
     """How many questions there are under a filter."""
-    where = wanted.conditions()
-    sql = f"SELECT count(*) FROM question q{where.sql}"
-    return int(database.conn.execute(sql, where.values).fetchone()[0])
+    return wanted.conditions().count(database, "question q")
 
 
 def list_questions(
     database: Database, wanted: QuestionFilter, offset: int, limit: int
 ) -> list[ListedQuestion]:
     """Some questions under a filter, by name, as they are now."""
-    where = wanted.conditions()
-    page = rows(
-        database,
-        f"SELECT q.id FROM question q{where.sql} ORDER BY q.uid LIMIT ? OFFSET ?",
-        [*where.values, limit, offset],
-    )
+    page = wanted.conditions().page(database, "question q", "q.uid", offset, limit)
     counted = (
         "(SELECT count(*) FROM item i JOIN annotation a ON a.item_id = i.id"
         " JOIN annotator p ON p.id = a.annotator_id WHERE i.question_id = q.id"
@@ -160,7 +151,7 @@ def list_questions(
         " FROM question q JOIN question_revision r ON r.question_id = q.id"
         " JOIN clip c ON c.id = r.clip_id JOIN video v ON v.id = c.video_id"
         f" WHERE q.id IN (SELECT value FROM json_each(?)) AND {_NEWEST} ORDER BY q.uid",
-        [json.dumps([row["id"] for row in page])],
+        [json.dumps(page)],
     )
     return [ListedQuestion(**row) for row in listed]
 

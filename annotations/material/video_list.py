@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from sqlite_utils import Database
 
-from annotations.material.search import Conditions, add_words
-from core.refusal import Refusal
+from annotations.material.search import Conditions, add_words, check_choice
 from db.connection import rows
 
 STATES = {"": "all", "usable": "usable", "missing": "missing", "broken": "broken"}
@@ -92,8 +91,7 @@ class VideoFilter:
         wanted = Conditions()
         for name, allowed in _CHOICES.items():
             value = str(getattr(self, name))
-            if value not in allowed:
-                raise Refusal(f"{name} is {value!r}. Allowed: {', '.join(map(repr, allowed))}.")
+            check_choice(name, value, allowed)
             if name == "state" and value:
                 wanted.add("v.status = ?", value)
             elif value == "near":
@@ -137,26 +135,18 @@ class ListedVideo:
 
 def count_videos(database: Database, wanted: VideoFilter) -> int:
     """How many videos there are under a filter."""
-    where = wanted.conditions()
-    sql = f"SELECT count(*) FROM video v{where.sql}"
-    return int(database.conn.execute(sql, where.values).fetchone()[0])
+    return wanted.conditions().count(database, "video v")
 
 
 def list_videos(
     database: Database, wanted: VideoFilter, offset: int, limit: int
 ) -> list[ListedVideo]:
     """Some videos under a filter, by name."""
-    where = wanted.conditions()
-    page = rows(
-        database,
-        f"SELECT v.id FROM video v{where.sql} ORDER BY v.name, v.id LIMIT ? OFFSET ?",
-        [*where.values, limit, offset],
-    )
+    page = wanted.conditions().page(database, "video v", "v.name, v.id", offset, limit)
     facts = ", ".join(
         f"json_extract(v.facts, '$.{name}') AS {name}"
         for name in ("title", "duration_s", "n_frames", "width", "height")
     )
-    numbers = ", ".join(str(row["id"]) for row in page)
     listed = rows(
         database,
         "SELECT v.id, v.name, v.sha256, v.status, v.reason, v.source_url, v.facts,"
@@ -164,7 +154,8 @@ def list_videos(
         " (SELECT count(DISTINCT r.question_id) FROM clip c JOIN question_revision r"
         "  ON r.clip_id = c.id WHERE c.video_id = v.id) AS questions,"
         " EXISTS (SELECT 1 FROM video_edit e WHERE e.video_id = v.id) AS edited"
-        f" FROM video v WHERE v.id IN ({numbers}) ORDER BY v.name, v.id",
+        f" FROM video v WHERE v.id IN (SELECT value FROM json_each(?)) ORDER BY v.name, v.id",
+        [json.dumps(page)],
     )
     return [ListedVideo(**row) for row in listed]
 

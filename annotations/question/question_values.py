@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from typing import Any, cast
 
 from annotations.workspace import Workspace
 
@@ -29,3 +30,19 @@ def values_to_choose_by(workspace: Workspace, most: int) -> dict[str, Counter[st
 def tag_text(value: object) -> str:
     """Return a tag's value as it is chosen: a text as it is, anything else as JSON."""
     return value if isinstance(value, str) else json.dumps(value)
+
+
+def tag_texts(text: str) -> dict[str, str]:
+    """Tags as text: a flag reads yes or no, a list its parts."""
+    texts: dict[str, str] = {}
+    for name, tag in cast("dict[str, Any]", json.loads(text)).items():
+        match tag:
+            case bool():
+                texts[name] = "yes" if tag else "no"
+            case list():
+                texts[name] = ", ".join(map(str, cast("list[object]", tag)))
+            case None | "":
+                pass
+            case _:
+                texts[name] = str(tag)
+    return texts

@@ -7,11 +7,10 @@ from annotations.reading.answer_key import read_key
 from annotations.reading.options import check_options, read_options
 from annotations.reading.records import Fault
 from annotations.task import ItemDraft
-from annotations.video.clips_in_rows import Videos, refuse_doubles, row_named, text_of
+from annotations.video.clips_in_rows import Videos, items_of_rows, text_of
 from annotations.workspace import Workspace
 
 Row = dict[str, Any]
-TODO = "Give each row an 'id' of its own."
 
 
 def question_drafts(workspace: Workspace, rows: Sequence[Row] | None) -> list[ItemDraft]:
@@ -25,12 +24,8 @@ def question_drafts(workspace: Workspace, rows: Sequence[Row] | None) -> list[It
     """
     if rows is None:
         return list(_stored(workspace))
-    videos, drafts = Videos(workspace), list[ItemDraft]()
-    for number, row in enumerate(rows, start=1):
-        with row_named(number):
-            drafts.append(_question(videos, row, number))
-    refuse_doubles((draft.uid for draft in drafts), TODO)
-    return drafts
+    videos = Videos(workspace)
+    return items_of_rows(rows, lambda number, row: _question(videos, row, number))
 
 
 def _stored(workspace: Workspace) -> Iterable[ItemDraft]:
@@ -122,12 +117,11 @@ def clip_drafts(workspace: Workspace, rows: Sequence[Row] | None) -> list[ItemDr
             )
             for draft in usable
         ]
-    drafts: list[ItemDraft] = []
-    for number, row in enumerate(rows, start=1):
-        with row_named(number):
-            clip = videos.clip(row)
-            span = "" if clip.payload["end"] is None else f" {clip.start_s:g}-{clip.end_s:g}"
-            uid = text_of(row, "id") or f"{clip.name}{span}"
-            drafts.append(ItemDraft(f"clip:{uid}", None, clip.video_id, {"clip": clip.payload}))
-    refuse_doubles((draft.uid for draft in drafts), TODO)
-    return drafts
+
+    def item(_: int, row: dict[str, Any]) -> ItemDraft:
+        clip = videos.clip(row)
+        span = "" if clip.payload["end"] is None else f" {clip.start_s:g}-{clip.end_s:g}"
+        uid = text_of(row, "id") or f"{clip.name}{span}"
+        return ItemDraft(f"clip:{uid}", None, clip.video_id, {"clip": clip.payload})
+
+    return items_of_rows(rows, item)

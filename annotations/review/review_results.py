@@ -8,7 +8,7 @@ from typing import Any
 from sqlite_utils import Database
 
 from annotations import task as tasks
-from annotations.adjudication.resolution import OUTCOMES
+from annotations.adjudication.outcomes import OUTCOMES
 from annotations.record.item import Item
 from annotations.record.question import Question
 from annotations.record.task import Task

@@ -8,13 +8,14 @@ since only the new is read (`annotations/scoring/snapshot.py`).
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from sqlite_utils import Database
 
 from annotations.condition import shown_first
+from annotations.question.question_values import tag_texts
 from annotations.question.reasking import ASKED_AGAIN, change_between, spelled
 from annotations.scoring.columns import Columns, Source, extended, newest_and_totals
 from annotations.scoring.condition_lines import condition_lines
@@ -255,7 +256,7 @@ def _questions(
             options=len(json.loads(row["options"])),
             key=row["key"] if newest_row is row else _key(row, newest_row),
             category=newest_row["category"] or "no category",
-            tags=_tags(newest_row["tags"]),
+            tags=tag_texts(newest_row["tags"]),
             video=row["video"],
             usable=row["status"] == "usable",
             clip_id=row["clip_id"],
@@ -281,33 +282,15 @@ def _key(row: Any, newest: Any) -> int | None:
     return [spelled(option) for option in options].index(spelled(new_options[newest["key"]]))
 
 
-def _tags(text: str) -> dict[str, str]:
-    """Tags as text: a flag reads yes or no, a list its parts."""
-    texts: dict[str, str] = {}
-    for name, tag in cast("dict[str, Any]", json.loads(text)).items():
-        match tag:
-            case bool():
-                texts[name] = "yes" if tag else "no"
-            case list():
-                texts[name] = ", ".join(map(str, cast("list[object]", tag)))
-            case None | "":
-                pass
-            case _:
-                texts[name] = str(tag)
-    return texts
-
-
 def _ranks(shown: tuple[str, ...]) -> Ints:
     """The place of each condition among them by how much it shows, the least first."""
     ordered = sorted(set(shown), key=shown_first)
     return _ints(ordered.index(name) for name in shown)
 
 
-def _codes(texts: Iterable[str], leading: Iterable[str] = ()) -> tuple[tuple[str, ...], Ints]:
-    """Distinct texts, those of `first` leading, and the place of each text among them."""
+def _codes(texts: Iterable[str]) -> tuple[tuple[str, ...], Ints]:
+    """Distinct texts, and the place of each text among them."""
     seen: dict[str, int] = {}
-    for text in leading:
-        seen.setdefault(text, len(seen))
     codes = _ints(seen.setdefault(text, len(seen)) for text in texts)
     return tuple(seen), codes
 

@@ -12,7 +12,7 @@ from annotations.record.item import Item
 from annotations.record.stage import Content, Grid, Picker, Player
 from annotations.task import ItemDraft, Shown
 from annotations.task_settings import completed, in_range
-from annotations.video.clips_in_rows import refuse_doubles, row_named, text_of
+from annotations.video.clips_in_rows import items_of_rows, text_of
 from annotations.video.frame_clock import clock_facts, clock_of
 from annotations.workspace import Workspace
 from core.refusal import Refusal
@@ -57,19 +57,18 @@ def build_items(
     by_uid = {row["uid"]: row for row in workspace.store.rows(_QUESTIONS)}
     if rows is None:
         return [_draft(row) for row in by_uid.values()]
-    drafts: list[ItemDraft] = []
-    for number, row in enumerate(rows, start=1):
-        with row_named(number):
-            uid = text_of(row, "question", required=True)
-            if uid not in by_uid:
-                raise Fault(
-                    "there is no such question with a usable video", column="question",
-                    value=uid, allowed="the id of a question, such as count/17",
-                    todo="Import the question or its video, or correct the id.",
-                )  # fmt: skip
-            drafts.append(_draft(by_uid[uid]))
-    refuse_doubles((draft.uid for draft in drafts), "Remove one of them.")
-    return drafts
+
+    def item(_: int, row: dict[str, Any]) -> ItemDraft:
+        uid = text_of(row, "question", required=True)
+        if uid not in by_uid:
+            raise Fault(
+                "there is no such question with a usable video", column="question",
+                value=uid, allowed="the id of a question, such as count/17",
+                todo="Import the question or its video, or correct the id.",
+            )  # fmt: skip
+        return _draft(by_uid[uid])
+
+    return items_of_rows(rows, item, "Remove one of them.")
 
 
 def _draft(row: dict[str, Any]) -> ItemDraft:

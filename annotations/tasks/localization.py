@@ -13,7 +13,7 @@ from annotations.record.stage import Content, Player
 from annotations.task import ItemDraft, Shown
 from annotations.task_settings import completed, in_range
 from annotations.tasks._segment_cards import card_words, checked_card
-from annotations.video.clips_in_rows import Videos, refuse_doubles, row_named, text_of
+from annotations.video.clips_in_rows import Videos, items_of_rows, text_of
 from annotations.video.frame_clock import clock_facts, clock_of
 from annotations.video.frame_images import preview_frames
 from annotations.video.shared_segments import Shared, shared_segments
@@ -85,16 +85,16 @@ def build_items(
         if settings["from_task"] is None:
             raise Refusal("Setting from_task is empty: name the task whose clips passed.")
         return [_draft(passed, passed) for passed in passed_clips(workspace, settings["from_task"])]
-    videos, drafts = Videos(workspace), list[ItemDraft]()
-    for number_, row in enumerate(rows, start=1):
-        with row_named(number_):
-            resolved = videos.clip(row, longest_s=settings["longest_clip_s"])
-            texts = {name: text_of(row, name) for name in ("description", "title", "link")}
-            asked = {name: text_of(row, name, required=True) for name in ("action", "domain")}
-            clip = {"video_id": resolved.video_id, "name": resolved.name, **resolved.payload}
-            drafts.append(_draft(clip, {**texts, **asked, "id": text_of(row, "id")}))
-    refuse_doubles((draft.uid for draft in drafts), "Give each row an 'id' of its own.")
-    return drafts
+    videos = Videos(workspace)
+
+    def item(_: int, row: dict[str, Any]) -> ItemDraft:
+        resolved = videos.clip(row, longest_s=settings["longest_clip_s"])
+        texts = {name: text_of(row, name) for name in ("description", "title", "link")}
+        asked = {name: text_of(row, name, required=True) for name in ("action", "domain")}
+        clip = {"video_id": resolved.video_id, "name": resolved.name, **resolved.payload}
+        return _draft(clip, {**texts, **asked, "id": text_of(row, "id")})
+
+    return items_of_rows(rows, item)
 
 
 def _draft(clip: dict[str, Any], row: dict[str, Any]) -> ItemDraft:

@@ -1,22 +1,17 @@
 """Object check: which of the objects that a model listed are seen in a frame (UTD 4.2, C.3)."""
 
-import json
-import re
-from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
 from annotations.decision import Decision, majority, majority_settled
-from annotations.reading import checks
-from annotations.reading.records import Fault
 from annotations.reading.responses import text
 from annotations.record.item import Item
 from annotations.record.stage import Content, Grid
 from annotations.task import ItemDraft, Shown
 from annotations.task_parts import Summary
 from annotations.task_settings import completed, in_range
-from annotations.video.clips_in_rows import Videos, refuse_doubles, row_named, text_of
+from annotations.tasks._object_rows import object_draft
+from annotations.video.clips_in_rows import Videos, items_of_rows
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 
@@ -49,82 +44,10 @@ def build_items(
     Raises:
         ValueError: for a row that is none.
     """
-    videos, drafts = Videos(workspace), list[ItemDraft]()
-    for number, row in enumerate(rows or [], start=1):
-        with row_named(number):
-            drafts.append(_draft(workspace, videos, row, settings["most_objects"]))
-    refuse_doubles((draft.uid for draft in drafts), "Give each row an 'id' of its own.")
-    return drafts
-
-
-def _draft(
-    workspace: Workspace, videos: Videos, row: dict[str, Any], most_objects: int
-) -> ItemDraft:
-    video = videos.find(row.get("video"))
-    frame = _frame(row, workspace.media.frame_table(video.sha256).times, videos.duration_s(video))
-    source = text_of(row, "source")
-    uid = text_of(row, "id") or " ".join(filter(None, (f"{video.name}#{frame}", source)))
-    return ItemDraft(
-        f"frame:{uid}",
-        video_id=video.id,
-        payload={
-            "video": video.sha256,
-            "name": video.name,
-            "frame": frame,
-            "objects": _objects(row.get("objects"), most_objects),
-            "source": source,
-        },
+    videos, most_objects = Videos(workspace), settings["most_objects"]
+    return items_of_rows(
+        rows or [], lambda _, row: object_draft(workspace, videos, row, most_objects)
     )
-
-
-def _frame(row: dict[str, Any], times: Sequence[float], duration_s: float) -> int:
-    """Index of the frame that a row names, or that is on the screen at the time it names."""
-    value = row.get("frame")
-    if value not in (None, ""):
-        index = int(value) if re.fullmatch(r"\d{1,9}", str(value)) else -1
-        if not 0 <= index < len(times):
-            raise Fault(
-                "no such frame", column="frame", value=value, allowed=f"0 to {len(times) - 1}",
-                todo="Frames count from 0.",
-            )  # fmt: skip
-        return index
-    time_s = checks.read_seconds(row.get("time"), "time")
-    if time_s is None:
-        raise Fault("lacking", column="frame", allowed="'frame' from 0, or 'time' in s")
-    if time_s >= duration_s:
-        raise Fault(
-            "beyond the video", column="time", value=time_s,
-            allowed=f"0 to before {duration_s:.3f} s", todo="Correct the time, or the video.",
-        )  # fmt: skip
-    return max(0, bisect_right(times, time_s + 1e-6) - 1)
-
-
-def _objects(value: object, most_objects: int) -> list[str]:
-    """The objects: a list, a JSON list, or a text with ; , | or lines between them."""
-    names = cast("list[object]", _like(_listed(value) if isinstance(value, str) else value, []))
-    objects = [checks.read_text(name, "objects") for name in names]
-    if not 1 <= len(objects) <= most_objects or not all(objects):
-        raise Fault(
-            f"{len(objects)} objects" if objects else "no list of objects", column="objects",
-            value=value, allowed=f'1 to {most_objects} names, such as ["dog", "red ball"]',
-        )  # fmt: skip
-    counts = Counter(name.casefold() for name in objects)
-    twice = next((name for name in objects if counts[name.casefold()] > 1), None)
-    if twice is not None:
-        raise Fault(
-            "listed twice", column="objects", value=twice, allowed="every object once",
-            todo="Leave one of them out.",
-        )  # fmt: skip
-    return objects
-
-
-def _listed(value: str) -> object:
-    if value.lstrip().startswith("["):
-        try:
-            return json.loads(value)
-        except json.JSONDecodeError:
-            return value
-    return [name.strip() for name in re.split(r"[;,|\n]", value) if name.strip()]
 
 
 def show(workspace: Workspace, item: Item, settings: dict[str, Any], seed: str) -> Shown:
@@ -162,8 +85,9 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
     """
     sent = response.get("objects")
     parts = cast("dict[str, Any]", sent) if isinstance(sent, dict) else {}
-    named = cast("list[Any]", _like(parts.get("ticked"), []))
-    classed = cast("dict[str, Any]", _like(parts.get("classes"), {}))
+    sent_ticks, sent_classes = parts.get("ticked"), parts.get("classes")
+    named = cast("list[Any]", sent_ticks) if isinstance(sent_ticks, list) else []
+    classed = cast("dict[str, Any]", sent_classes) if isinstance(sent_classes, dict) else {}
     if not named and not classed:
         raise Refusal("Nothing is ticked or classed. Tick what you see in the picture.")
     objects: list[str] = shown.facts["objects"]
@@ -182,10 +106,6 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
         "objects": {"ticked": [name for name in objects if name in named], "classes": classes},
         "note": text(response, "note", "Remarks"),
     }
-
-
-def _like(value: object, empty: object) -> object:
-    return value if isinstance(value, type(empty)) else empty
 
 
 def summary(responses: Sequence[dict[str, Any]]) -> Summary | None:

@@ -5,35 +5,33 @@ from typing import Any, cast
 
 from annotations.decision import Decision
 from annotations.form import agreement, items
-from annotations.form.declaration import (
-    CLIP,
-    FRAME,
-    SCALE,
-    SEGMENTS,
-    TEXT,
-    FormField,
-    read_fields,
+from annotations.form.declaration import CLIP, FRAME, SCALE, SEGMENTS, TEXT, FormField, read_fields
+from annotations.form.stage import (
+    ABOUT,
+    CLIPS,
+    GRID,
+    PLAYER,
+    QUESTIONS,
+    STAGES,
+    VIDEOS,
+    clip_facts,
+    stage_of,
 )
 from annotations.form.values import check_values
 from annotations.record.item import Item
-from annotations.record.stage import Clips, ClipView, Content, Grid, Picker, Player, Stage
+from annotations.record.stage import Content
 from annotations.shown_places import Rename
 from annotations.task import ItemDraft, Shown
 from annotations.task_settings import completed, in_range
-from annotations.video.frame_clock import clock_facts
-from annotations.video.frame_images import preview_frames
 from annotations.workspace import Workspace
 from core.question.options import drawn_order
 from core.refusal import Refusal
-from core.video import plans
 
 LABEL = "A form of your own"
 SCHEMA_VERSION = 1
 OVERLAP = 2
 SOURCES = ("rows", "videos")
 
-PLAYER, GRID, CLIPS, NO_STAGE = STAGES = ("player", "grid", items.CLIPS, items.NO_STAGE)
-VIDEOS, QUESTIONS = ABOUT = ("videos", "questions")
 EXAMPLE: list[dict[str, Any]] = [
     {"label": "How well does the description fit?", "name": "quality", "type": "scale",
      "low": 1, "high": 5, "low_label": "not at all", "high_label": "fully"},
@@ -136,28 +134,8 @@ def show(workspace: Workspace, item: Item, settings: dict[str, Any], seed: str) 
         order = drawn_order([clip["id"] for clip in clips], seed)
         facts |= {"clips": [clips[index]["id"] for index in order]}
     elif clips:
-        facts |= _clip_facts(workspace, clips[0], settings)
+        facts |= clip_facts(workspace, clips[0], settings)
     return Shown(facts)
-
-
-def _clip_facts(
-    workspace: Workspace, clip: dict[str, Any], settings: dict[str, Any]
-) -> dict[str, Any]:
-    span = clip["video"], clip["start"], clip["end"]
-    facts: dict[str, Any] = {"video": span[0], "start_s": span[1], "end_s": span[2]}
-    types = {field["type"] for field in settings["fields"]}
-    if types & {SEGMENTS, FRAME}:
-        facts["clock"] = clock_facts(workspace.media, *span)
-    if settings["stage"] == GRID or FRAME in types:
-        inside = workspace.media.frames_between(*span)
-        if not inside:
-            raise Refusal(f"The clip from {span[1]:g} s holds no frame.")
-        frames = [inside[index] for index in plans.uniform(len(inside), settings["frames"])]
-        times = workspace.media.frame_table(span[0]).times
-        facts |= {"frames": frames, "times": [round(times[index], 6) for index in frames]}
-    elif SEGMENTS in types:
-        facts["frames"] = list(preview_frames(workspace.media, *span))
-    return facts
 
 
 def content(workspace: Workspace, item: Item, shown: Shown) -> Content:
@@ -166,7 +144,7 @@ def content(workspace: Workspace, item: Item, shown: Shown) -> Content:
     payload, facts = item.payload, shown.facts
     return Content(
         label=item.label,
-        stage=_stage(payload["clips"], facts),
+        stage=stage_of(payload["clips"], facts),
         values={
             "text": facts["text"],
             "clips": [
@@ -175,31 +153,6 @@ def content(workspace: Workspace, item: Item, shown: Shown) -> Content:
             ],
         },
     )
-
-
-def _stage(clips: list[dict[str, Any]], facts: dict[str, Any]) -> Stage | None:
-    if facts["stage"] == CLIPS:
-        by_id = {clip["id"]: clip for clip in clips}
-        ordered = [by_id[name] for name in facts["clips"]]
-        return Clips(tuple(
-            ClipView(
-                clip["id"], clip["title"] or f"Clip {number}", clip["link"],
-                Player(clip["video"], clip["start"], clip["end"]),
-            )
-            for number, clip in enumerate(ordered, start=1)
-        ))  # fmt: skip
-    if "video" not in facts:
-        return None
-    marks = any(field["type"] == SEGMENTS for field in facts["fields"])
-    clip = clips[0]
-    player = Player(
-        facts["video"], facts["start_s"], facts["end_s"], marks=marks, title=clip["title"],
-        link=clip["link"],
-    )  # fmt: skip
-    grid = Grid(facts["video"], tuple(facts.get("frames", ())), tuple(facts.get("times", ())))
-    if any(field["type"] == FRAME for field in facts["fields"]):
-        return Picker(grid, player)
-    return grid if facts["stage"] == GRID else player
 
 
 def options_shown(shown: Shown) -> list[str]:

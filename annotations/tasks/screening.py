@@ -14,7 +14,7 @@ from annotations.task import ItemDraft, Shown
 from annotations.task_parts import Summary
 from annotations.task_settings import completed, in_range
 from annotations.tasks._written_reasons import collected
-from annotations.video.clips_in_rows import Videos, refuse_doubles, row_named, text_of
+from annotations.video.clips_in_rows import Videos, items_of_rows, text_of
 from annotations.video.duplicates import Similar, similar_videos
 from annotations.video.video_about import about_video
 from annotations.workspace import Workspace
@@ -82,16 +82,14 @@ def build_items(
     near = similar_videos(workspace, settings["near_bits"]) if settings["duplicates"] else {}
     if rows is None:
         return list(_every_video(workspace, near))
-    videos, drafts = Videos(workspace), list[ItemDraft]()
-    for number, row in enumerate(rows, start=1):
-        with row_named(number):
-            clip = videos.clip(row)
-            uid = text_of(row, "id") or clip.name
-            drafts.append(
-                _draft(uid, clip.video_id, clip.name, clip.payload, near.get(clip.video_id, []))
-            )
-    refuse_doubles((draft.uid for draft in drafts), "Give each row an 'id' of its own.")
-    return drafts
+    videos = Videos(workspace)
+
+    def item(_: int, row: dict[str, Any]) -> ItemDraft:
+        clip = videos.clip(row)
+        uid = text_of(row, "id") or clip.name
+        return _draft(uid, clip.video_id, clip.name, clip.payload, near.get(clip.video_id, []))
+
+    return items_of_rows(rows, item)
 
 
 def _every_video(workspace: Workspace, near: dict[int, list[Similar]]) -> Iterable[ItemDraft]:

@@ -10,7 +10,7 @@ from annotations.record.item import Item
 from annotations.record.stage import Clips, ClipView, Content, Player
 from annotations.task import ItemDraft, Shown
 from annotations.task_settings import completed, in_range
-from annotations.video.clips_in_rows import Videos, refuse_doubles, row_named, text_of
+from annotations.video.clips_in_rows import Videos, items_of_rows, text_of
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 
@@ -47,12 +47,8 @@ def build_items(
     Raises:
         ValueError: for a row that is none.
     """
-    videos, drafts = Videos(workspace), list[ItemDraft]()
-    for number, row in enumerate(rows or [], start=1):
-        with row_named(number):
-            drafts.append(_draft(videos, row, settings["longest_clip_s"]))
-    refuse_doubles((draft.uid for draft in drafts), "Give each row an 'id' of its own.")
-    return drafts
+    videos, longest_s = Videos(workspace), settings["longest_clip_s"]
+    return items_of_rows(rows or [], lambda _, row: _draft(videos, row, longest_s))
 
 
 def _draft(videos: Videos, row: dict[str, Any], longest_s: float) -> ItemDraft:

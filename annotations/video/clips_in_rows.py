@@ -1,6 +1,6 @@
 """Find the clips that rows of an items file name, and check their times against the video."""
 
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,12 +11,14 @@ from annotations.media import SHA256
 from annotations.reading import checks
 from annotations.reading.records import Fault
 from annotations.record.video import ListedVideo, listed_videos
+from annotations.task import ItemDraft
 from annotations.video.video_folder import SUFFIXES, tails
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 
 TIMES = {name: (name, f"{name}_s", f"{name}_ms", f"{name}_us") for name in ("start", "end")}
 CUT_S = 0.1  # a clip cut to 30 s often has a frame or two more
+OWN_ID = "Give each row an 'id' of its own."
 NO_VIDEO = "Import the video first (rushes import), or correct the name."
 
 
@@ -188,23 +190,30 @@ class Videos:
         return RowClip(video.id, video.sha256, video.name, start_s, end_s, duration_s)
 
 
-def resolve_clip(
-    workspace: Workspace,
-    row: dict[str, Any],
-    *,
-    within: str = "",
-    longest_s: float | None = None,
-) -> RowClip:
-    """`Videos(workspace).clip(...)`: for one row; for many keep the `Videos`."""
-    return Videos(workspace).clip(row, within=within, longest_s=longest_s)
+def items_of_rows(
+    rows: Iterable[dict[str, Any]],
+    item: Callable[[int, dict[str, Any]], ItemDraft],
+    todo: str = OWN_ID,
+) -> list[ItemDraft]:
+    """The items that rows make, one each.
 
-
-def refuse_doubles(uids: Iterable[str], todo: str) -> None:
-    """Nothing, if all rows make items of their own.
+    Args:
+        rows: of a file.
+        item: makes the item of a row, which it gets with its number from 1.
+        todo: what to do about two rows that make the same item.
 
     Raises:
-        ValueError: if two rows make the same item; says which.
+        Refusal: for a row that makes no item, or the same as another; says which.
     """
+    drafts: list[ItemDraft] = []
+    for number, row in enumerate(rows, start=1):
+        with row_named(number):
+            drafts.append(item(number, row))
+    _refuse_doubles((draft.uid for draft in drafts), todo)
+    return drafts
+
+
+def _refuse_doubles(uids: Iterable[str], todo: str) -> None:
     row_of_uid: dict[str, int] = {}
     for number, uid in enumerate(uids, start=1):
         if uid in row_of_uid:

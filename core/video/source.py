@@ -1,7 +1,9 @@
 """Opening a file and reading its packets, with every failure as a VideoError."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import av
@@ -98,3 +100,58 @@ def unpacker(stream: VideoStream) -> BitStreamFilterContext | None:
 
 def _said(error: Exception) -> str:
     return getattr(error, "strerror", None) or str(error)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the frame table keeps of one packet; times in units of the stream's time base."""
+
+    number: int
+    pts: int | None
+    dts: int | None
+    duration: int
+    key: bool
+    shown: bool
+    damaged: bool
+
+
+def packets_after_gaps(entries: Sequence[Entry]) -> set[int]:
+    """Packets of a transport stream in front of which others were lost, by their decode times.
+
+    The demuxer drops what it cannot read, and decoders go on with the wrong references.
+    """
+    timed = [(e.number, e.dts) for e in entries if e.dts is not None]
+    gaps = [later - earlier for (_, earlier), (_, later) in pairwise(timed)]
+    if len(gaps) < 4:
+        return set()
+    usual = sorted(gaps)[len(gaps) // 2]
+    uneven = sum(gap != usual for gap in gaps) > len(gaps) / 4
+    if uneven:
+        return set()
+    return {number for (number, _), gap in zip(timed[1:], gaps, strict=True) if gap > 1.5 * usual}
+
+
+def entry_of(number: int, packet: VideoPacket, codec: str) -> Entry:
+    """What the table keeps of a packet of a stream with this codec."""
+    return Entry(
+        number,
+        packet.pts,
+        packet.dts,
+        packet.duration or 0,
+        packet.is_keyframe,
+        not packet.is_discard and _is_shown(packet, codec),
+        packet.is_corrupt,
+    )
+
+
+def _is_shown(packet: VideoPacket, codec: str) -> bool:
+    """False for VP8 and VP9 packets that only prepare a reference (RFC 6386, 9.1; VP9, 7.2)."""
+    if codec == "vp8":
+        return bool(bytes(memoryview(packet)[:1])[0] & 0x10)
+    if codec == "vp9":
+        head, tail = bytes(memoryview(packet)[:1])[0], bytes(memoryview(packet)[-1:])[0]
+        if tail & 0xE0 == 0xC0:  # several frames in one packet, one of them shown
+            return True
+        bits = head << 1 if head & 0x30 == 0x30 else head
+        return bool(bits & 0x08) or bool(bits & 0x02)
+    return True

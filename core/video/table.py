@@ -14,8 +14,14 @@ from av.video.stream import VideoStream
 
 from core.video.errors import NO_FRAME, VideoError
 from core.video.order import shown_order
-from core.video.pyav import VideoPacket
-from core.video.source import numbered_packets, open_video, video_streams
+from core.video.source import (
+    Entry,
+    entry_of,
+    numbered_packets,
+    open_video,
+    packets_after_gaps,
+    video_streams,
+)
 
 NO_TIMES = "no time stamps"
 OPEN_GOP = "open GOP"
@@ -136,19 +142,6 @@ class FrameTable:
         )
 
 
-@dataclass(frozen=True)
-class _Entry:
-    """What the table keeps of one packet."""
-
-    number: int
-    pts: int | None
-    dts: int | None
-    duration: int
-    key: bool
-    shown: bool
-    damaged: bool
-
-
 def read_table(path: str | Path) -> FrameTable:
     """The frame table of a video file, read from its packets without decoding.
 
@@ -162,12 +155,12 @@ def read_table(path: str | Path) -> FrameTable:
     flags: list[str] = []
     with open_video(path) as (container, stream):
         codec = stream.codec_context.name
-        entries = [_entry(i, p, codec) for i, p in numbered_packets(container, stream)]
+        entries = [entry_of(i, p, codec) for i, p in numbered_packets(container, stream)]
         if len(video_streams(container)) > 1:
             flags.append(SEVERAL_STREAMS)
         damaged = {e.number for e in entries if e.damaged}
         if container.format.name == "mpegts":
-            damaged |= _after_gaps(entries)
+            damaged |= packets_after_gaps(entries)
         if damaged:
             flags.append(DAMAGED_PACKETS)
         # A damaged packet at the very end is half a frame: the file was cut there.
@@ -203,48 +196,7 @@ def _promised_s(stream: VideoStream) -> float:
     return int(match[1]) * 3600 + int(match[2]) * 60 + float(match[3]) if match else 0.0
 
 
-def _after_gaps(entries: Sequence[_Entry]) -> set[int]:
-    """Packets of a transport stream in front of which others were lost, by their decode times.
-
-    The demuxer drops what it cannot read, and decoders go on with the wrong references.
-    """
-    timed = [(e.number, e.dts) for e in entries if e.dts is not None]
-    gaps = [later - earlier for (_, earlier), (_, later) in pairwise(timed)]
-    if len(gaps) < 4:
-        return set()
-    usual = sorted(gaps)[len(gaps) // 2]
-    uneven = sum(gap != usual for gap in gaps) > len(gaps) / 4
-    if uneven:
-        return set()
-    return {number for (number, _), gap in zip(timed[1:], gaps, strict=True) if gap > 1.5 * usual}
-
-
-def _entry(number: int, packet: VideoPacket, codec: str) -> _Entry:
-    return _Entry(
-        number,
-        packet.pts,
-        packet.dts,
-        packet.duration or 0,
-        packet.is_keyframe,
-        not packet.is_discard and _is_shown(packet, codec),
-        packet.is_corrupt,
-    )
-
-
-def _is_shown(packet: VideoPacket, codec: str) -> bool:
-    """False for VP8 and VP9 packets that only prepare a reference (RFC 6386, 9.1; VP9, 7.2)."""
-    if codec == "vp8":
-        return bool(bytes(memoryview(packet)[:1])[0] & 0x10)
-    if codec == "vp9":
-        head, tail = bytes(memoryview(packet)[:1])[0], bytes(memoryview(packet)[-1:])[0]
-        if tail & 0xE0 == 0xC0:  # several frames in one packet, one of them shown
-            return True
-        bits = head << 1 if head & 0x30 == 0x30 else head
-        return bool(bits & 0x08) or bool(bits & 0x02)
-    return True
-
-
-def _by_time(stream: VideoStream, entries: Sequence[_Entry]) -> FrameTable:
+def _by_time(stream: VideoStream, entries: Sequence[Entry]) -> FrameTable:
     timed = sorted((e.pts, e.number) for e in entries if e.shown and e.pts is not None)
     first_key = next((e for e in entries if e.key), None)
     flags: list[str] = []
@@ -269,7 +221,7 @@ def _by_time(stream: VideoStream, entries: Sequence[_Entry]) -> FrameTable:
 
 
 def _keys(
-    entries: Sequence[_Entry], numbers: Sequence[int], times: Sequence[int]
+    entries: Sequence[Entry], numbers: Sequence[int], times: Sequence[int]
 ) -> tuple[tuple[int, int], ...]:
     rank = {number: index for index, number in enumerate(numbers)}
     keys: list[tuple[int, int]] = []
@@ -288,7 +240,7 @@ def _has_leading(numbers: Sequence[int], keys: Sequence[tuple[int, int]]) -> boo
 
 
 def _in_order(
-    stream: VideoStream, entries: Sequence[_Entry], order: Sequence[int], timed: bool
+    stream: VideoStream, entries: Sequence[Entry], order: Sequence[int], timed: bool
 ) -> FrameTable:
     known = {e.number: e for e in entries}
     numbers = tuple(i for i in order if i in known)
@@ -304,7 +256,7 @@ def _in_order(
 
 
 def _times_in_order(
-    stream: VideoStream, shown: Sequence[_Entry], timed: bool, base: Fraction
+    stream: VideoStream, shown: Sequence[Entry], timed: bool, base: Fraction
 ) -> list[int]:
     """Time stamps of frames whose order is known from decoding, in units of the time base."""
     stamps = [e.pts for e in shown]

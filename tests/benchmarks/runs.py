@@ -14,7 +14,13 @@ from pathlib import Path
 import numpy as np
 
 from annotations.run.runs import ensure_run
-from annotations.scoring import leaderboard, shortcut_audit, shortcut_metrics, splits
+from annotations.scoring import (
+    leaderboard,
+    shortcut_audit,
+    shortcut_metrics,
+    split_comparison,
+    splits,
+)
 from annotations.scoring.snapshot import take
 from annotations.scoring.solved_table import solved_table
 from annotations.workspace import Workspace
@@ -150,7 +156,7 @@ def views(workspace: Workspace) -> None:
     plan = splits.plan_split(take(workspace), keys[:3], 2)
     timed("plan of a split", lambda: splits.plan_split(take(workspace), keys[:3], 2))
     number = splits.store_split(workspace, "one", plan)
-    timed("runs on a split", lambda: splits.side_by_side(take(workspace), number))
+    timed("runs on a split", lambda: split_comparison.side_by_side(take(workspace), number))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotations.footage.action_list import actions_in, add_actions, set_state
-from annotations.footage.download_queue import choose
+from annotations.footage.download_choice import choose
 from annotations.footage.pipeline_file import read_pipeline
 from annotations.footage.step_results import StepResult, add_time, declare, store_results
 from annotations.footage.store import add_candidates, open_store

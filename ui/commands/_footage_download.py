@@ -31,7 +31,12 @@ def download(workspace: "Workspace", store: "FootageStore", arguments: argparse.
     The exit status is 0 if nothing is left, failed videos listed; 1 if downloading has to wait.
     """
     from annotations.footage import download_queue as queue
-    from annotations.footage.sections import choose_sections, read_section
+    from annotations.footage.download_choice import (
+        choose_if_none,
+        choose_sections,
+        read_section,
+        try_again,
+    )
 
     limits = queue.Limits(
         int(arguments.max_mb * 2**20), arguments.max_minutes * 60,
@@ -39,11 +44,11 @@ def download(workspace: "Workspace", store: "FootageStore", arguments: argparse.
     )  # fmt: skip
     sections = [read_section(text) for text in arguments.section]
     choose_sections(store, sections)
-    chosen = 0 if sections else queue.choose_if_none(store)
+    chosen = 0 if sections else choose_if_none(store)
     if chosen:
         print(f"Nobody has chosen: {chosen:,} videos that were found are taken.", file=sys.stderr)
     if arguments.retry:
-        queue.try_again(store)
+        try_again(store)
     for warning in queue.warnings():
         print(warning, file=sys.stderr)
     result = queue.run_downloads(

@@ -7,7 +7,7 @@ import streamlit as st
 
 from annotations.adjudication.answers_side_by_side import answers_side_by_side
 from annotations.adjudication.cross_check import Decided, decided, report, waiting_for
-from annotations.adjudication.resolution import outcome_words
+from annotations.adjudication.outcomes import outcome_words
 from annotations.agreement.disagreements import disagreements
 from annotations.agreement.groups import NO_CATEGORY
 from annotations.people import Person, everyone

@@ -15,9 +15,9 @@ from annotations.adjudication.cross_check import (
     waiting_for,
 )
 from annotations.adjudication.history import comment, events
+from annotations.adjudication.outcomes import outcome_words
 from annotations.adjudication.resolution import (
     ChangedMeanwhileError,
-    outcome_words,
     reopen,
     resolution,
     resolve,

@@ -5,10 +5,11 @@ from building import content_hash, keep_frame_table, make_clip, make_question, m
 
 from annotations import task as kinds
 from annotations.demo.clips import CLIPS
-from annotations.demo.count import HOP_S, HOPS
 from annotations.demo.direction import LIFT, OPEN, PUCK
+from annotations.demo.drawing.band import BAND
+from annotations.demo.drawing.frog import HOP_S, HOPS
 from annotations.demo.tasks import FRAME_PICKING, LOCALIZATION, TASKS, VERIFICATION, add_demo_tasks
-from annotations.demo.visual import BAND, SWAP_S, SWAPS
+from annotations.demo.visual import SWAP_S, SWAPS
 from annotations.record.item import items_of_task
 
 

@@ -9,7 +9,8 @@ import pytest
 from local_server import LocalServer, local_server
 
 from annotations.footage import download_queue as queue
-from annotations.footage.download_queue import Limits, choose, run_downloads
+from annotations.footage.download_choice import choose, try_again
+from annotations.footage.download_queue import Limits, run_downloads
 from annotations.footage.search_queue import add_query
 from annotations.footage.store import add_candidates
 from annotations.workspace import Workspace
@@ -93,7 +94,7 @@ def test_a_limit_holds_without_a_length_too(
     result = run_downloads(workspace, store, limits=limits)
     assert [kind for _, kind, _ in result.failed] == ["too large", "too large"]
     limits = Limits(most_bytes=500 * 2**20, most_s=1, pause_s=0)
-    queue.try_again(store)
+    try_again(store)
     result = run_downloads(workspace, store, limits=limits, only=[1])
     assert [kind for _, kind, _ in result.failed] == ["took too long"]
 
@@ -232,7 +233,7 @@ def test_a_video_behind_an_age_or_a_border_costs_itself_and_can_be_tried_again(
     assert [(title, kind) for title, kind, _ in result.failed] == [
         ("old", failure.AGE), ("far", failure.REGION),
     ]  # fmt: skip
-    assert queue.try_again(store, [failure.AGE, failure.REGION]) == 2
+    assert try_again(store, [failure.AGE, failure.REGION]) == 2
 
 
 @pytest.mark.usefixtures("watch_pages")

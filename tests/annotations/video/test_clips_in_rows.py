@@ -3,7 +3,7 @@ from fractions import Fraction
 import pytest
 from building import keep_frame_table, make_video
 
-from annotations.video.clips_in_rows import Videos, resolve_clip, row_named
+from annotations.video.clips_in_rows import Videos, row_named
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def add_video(workspace):
 
 def fault(workspace, row, number=3, **more):
     with pytest.raises(ValueError, match=f"^row {number}, ") as caught, row_named(number):
-        resolve_clip(workspace, row, **more)
+        Videos(workspace).clip(row, **more)
     return str(caught.value)
 
 
@@ -38,7 +38,7 @@ def test_a_video_is_found_by_name_with_or_without_suffix_and_folders_and_by_hash
     if ".." in name:
         assert "not the name of a file" in fault(workspace, {"video": name})
     else:
-        assert resolve_clip(workspace, {"video": name}).name == "human/0209.mp4"
+        assert Videos(workspace).clip({"video": name}).name == "human/0209.mp4"
 
 
 def test_a_missing_or_broken_video_says_which_row_and_field_and_what_to_do(workspace, add_video):
@@ -59,7 +59,7 @@ def test_two_videos_that_fit_equally_well_are_never_chosen_from(workspace, add_v
     add_video("human/7.mp4", content="a")
     add_video("object/7.mp4", content="b")
     assert "several videos fit" in fault(workspace, {"video": "7.mp4"})
-    assert resolve_clip(workspace, {"video": "object/7.mp4"}).sha256 == "b" * 64
+    assert Videos(workspace).clip({"video": "object/7.mp4"}).sha256 == "b" * 64
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_times_are_read_as_people_write_them_and_must_lie_in_the_video(
         assert over in words
         assert "field" in words
     else:
-        assert resolve_clip(workspace, row).end_s == seconds
+        assert Videos(workspace).clip(row).end_s == seconds
 
 
 def test_microseconds_are_not_taken_for_seconds_or_milliseconds(workspace, add_video):
@@ -92,7 +92,7 @@ def test_microseconds_are_not_taken_for_seconds_or_milliseconds(workspace, add_v
     add_video("v.mp4", seconds=35)
     assert "_us" in fault(workspace, {"video": "v", "start": 0, "end": 2866667})
     assert "beyond" in fault(workspace, {"video": "v", "start": 0, "end_ms": 2866667})
-    found = resolve_clip(workspace, {"video": "v", "start_us": 0, "end_us": 2866667})
+    found = Videos(workspace).clip({"video": "v", "start_us": 0, "end_us": 2866667})
     assert found.end_s == pytest.approx(2.866667, abs=1e-9)
 
 
@@ -108,15 +108,15 @@ def test_times_in_the_wrong_order_are_an_error_and_never_exchanged(
 def test_a_clip_is_at_most_as_long_as_allowed_give_or_take_a_frame(workspace, add_video):
     add_video("v.mp4")
     whole = {"video": "v"}
-    assert resolve_clip(workspace, whole).payload == {"video": "a" * 64, "start": 0.0, "end": None}
+    assert Videos(workspace).clip(whole).payload == {"video": "a" * 64, "start": 0.0, "end": None}
     assert "317.0 s long" in fault(workspace, whole, longest_s=30)
-    assert resolve_clip(workspace, {**whole, "start": 5, "end": 35.04}, longest_s=30)
+    assert Videos(workspace).clip({**whole, "start": 5, "end": 35.04}, longest_s=30)
     assert "at most 30 s" in fault(workspace, {**whole, "start": 5, "end": 35.5}, longest_s=30)
 
 
 def test_a_clip_between_two_frames_shows_the_one_on_screen(workspace, add_video):
     add_video("v.mp4")
-    clip = resolve_clip(workspace, {"video": "v", "start": 1.2, "end": 1.9})
+    clip = Videos(workspace).clip({"video": "v", "start": 1.2, "end": 1.9})
     assert (clip.start_s, clip.end_s) == (1.2, 1.9)
     assert len(workspace.media.frames_between(clip.sha256, 1.2, 1.9)) == 1
 

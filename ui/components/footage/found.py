@@ -4,7 +4,7 @@ import time
 
 import streamlit as st
 
-from annotations.footage.download_queue import choose, try_again
+from annotations.footage.download_choice import choose, try_again
 from annotations.footage.overview import FootageCounts, failed_downloads, recent_queries
 from annotations.footage.store import FootageStore
 from annotations.footage.title_search import find_titles

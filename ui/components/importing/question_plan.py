@@ -7,8 +7,8 @@ import streamlit as st
 
 from annotations.format import FOLDER, Choices
 from annotations.formats._answer_files import open_table
+from annotations.importing.conflict import Conflict
 from annotations.importing.import_plan import ImportPlan, carry_out, plan_import
-from annotations.importing.question_import import Conflict
 from annotations.importing.uploads import keep_uploads
 from annotations.planning.task_store import ensure_tasks
 from annotations.reading.mapping import FIELDS

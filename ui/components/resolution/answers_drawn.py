@@ -6,7 +6,7 @@ from html import escape
 import streamlit as st
 
 from annotations.adjudication.answers_side_by_side import AnswersSideBySide, ShownAnswer
-from annotations.adjudication.resolution import ordinal
+from annotations.adjudication.outcomes import ordinal
 from annotations.decision import Decision
 from core.stored_json import whole_text
 from ui.components.resolution.answer_rows import NOTHING, AnswerRow, answer_rows

@@ -13,7 +13,7 @@ from annotations.adjudication.cross_check import (
     report,
     second_pass,
 )
-from annotations.adjudication.resolution import outcome_words
+from annotations.adjudication.outcomes import outcome_words
 from annotations.annotator import number_words
 from annotations.people import everyone
 from annotations.planning.task_store import all_tasks

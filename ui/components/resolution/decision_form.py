@@ -11,12 +11,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from annotations.adjudication.answers_side_by_side import AnswersSideBySide
+from annotations.adjudication.outcomes import OUTCOMES, ordinal
 from annotations.adjudication.resolution import (
     LONGEST_REASON,
-    OUTCOMES,
     Resolution,
     asked_signatures,
-    ordinal,
     resolve,
 )
 from annotations.people import Person, everyone

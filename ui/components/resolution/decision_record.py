@@ -5,13 +5,8 @@ from typing import Any
 import streamlit as st
 
 from annotations.adjudication.answers_side_by_side import AnswersSideBySide
-from annotations.adjudication.resolution import (
-    LONGEST_REASON,
-    Resolution,
-    outcome_words,
-    reopen,
-    sign,
-)
+from annotations.adjudication.outcomes import outcome_words
+from annotations.adjudication.resolution import LONGEST_REASON, Resolution, reopen, sign
 from annotations.people import Person
 from annotations.workspace import Workspace
 from ui.access import callback

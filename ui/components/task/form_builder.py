@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from annotations.form import declaration as declared
+from annotations.form import stage as stages
 from annotations.form.declaration import RULES_OF, TYPES
 from annotations.tasks import own_form
 from core.refusal import Refusal
@@ -16,10 +17,10 @@ from ui.routes.assets import assets_url
 
 FIELDS = "form-builder-fields"
 STAGE_WORDS = {
-    own_form.PLAYER: "A clip",
-    own_form.GRID: "Frames",
-    own_form.CLIPS: "Several clips",
-    own_form.NO_STAGE: "Text only",
+    stages.PLAYER: "A clip",
+    stages.GRID: "Frames",
+    stages.CLIPS: "Several clips",
+    stages.NO_STAGE: "Text only",
 }
 TYPE_WORDS = {
     declared.CHOICE: "One of several",
@@ -66,11 +67,11 @@ def form_builder() -> dict[str, Any]:
 
 def _stage() -> dict[str, Any]:
     stage = st.segmented_control(
-        "What people look at", list(STAGE_WORDS), default=own_form.PLAYER, required=True,
+        "What people look at", list(STAGE_WORDS), default=stages.PLAYER, required=True,
         format_func=STAGE_WORDS.__getitem__, key="form-stage",
     )  # fmt: skip
     settings: dict[str, Any] = {"stage": stage}
-    if stage == own_form.GRID:
+    if stage == stages.GRID:
         settings["frames"] = int(st.number_input("Frames", 1, 100, 16, key="form-frames"))
     settings["text"] = st.text_area(
         "Text beside it", placeholder="Caption: {caption}", height=68, key="form-text",

@@ -1,8 +1,8 @@
-"""Parts of videos that somebody names, so that no more of them is downloaded."""
+"""What is downloaded: videos that were chosen, or parts of them that somebody names."""
 
+import time
 from collections.abc import Sequence
 
-from annotations.footage.download_queue import choose
 from core.refusal import Missing, Refusal
 from core.statistics.segments import fault, parse_window
 from db.connection import Store
@@ -42,3 +42,43 @@ def choose_sections(store: Store, sections: Sequence[tuple[str, float, float]]) 
             raise Refusal(f"{key}: {end_s:g} s is beyond the video's length of {length:g} s.")
         spans.setdefault(section_rows[0]["id"], []).append((start_s, end_s))
     return choose(store, list(spans), spans)
+
+
+UNCHOSEN = 1000  # candidates that are taken where nobody chose any
+
+
+def choose(store: Store, video_ids: Sequence[int], sections: dict[int, list[tuple[float, float]]]
+           | None = None) -> int:  # fmt: skip
+    """How many downloads were added: of whole videos, or of the sections that are named."""
+    spans = [
+        (number, *span)
+        for number in video_ids
+        for span in (sections or {}).get(number, [(0.0, 0.0)])
+    ]
+    with store.write() as database:
+        added = database.conn.executemany(
+            "INSERT INTO download (video_id, start_s, end_s, at) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT DO NOTHING",
+            [[*span, time.time()] for span in spans],
+        )
+    return max(0, added.rowcount)
+
+
+def choose_if_none(store: Store, limit: int = UNCHOSEN) -> int:
+    """How many downloads were added because nobody has ever chosen any: of all that was found."""
+    if store.rows("SELECT 1 FROM download LIMIT 1"):
+        return 0
+    rows = store.rows("SELECT id FROM video ORDER BY id LIMIT ?", [limit])
+    return choose(store, [row["id"] for row in rows])
+
+
+def try_again(store: Store, kinds: Sequence[str] = ()) -> int:
+    """How many failed downloads wait again: of some kinds, or all."""
+    marks = ", ".join("?" * len(kinds))
+    condition = f" AND failure IN ({marks})" if kinds else ""
+    with store.write() as database:
+        database.conn.execute("DELETE FROM pause WHERE source = 'download'")
+        return database.conn.execute(
+            "UPDATE download SET state = 'waiting', tries = 0 WHERE state = 'failed'" + condition,
+            list(kinds),
+        ).rowcount
