@@ -4,7 +4,6 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 
 from annotations.annotator import TextLine
@@ -13,6 +12,7 @@ from annotations.description.concepts import BASE_KIND, TextKind
 from annotations.description.named_videos import NamedVideos
 from annotations.description.published import Record
 from annotations.planning.task_store import create_task, set_status
+from annotations.reading.batches import in_batches
 from annotations.run.runs import ensure_run
 from annotations.video.video_texts import NewText, store_texts
 from annotations.workspace import Workspace
@@ -70,8 +70,7 @@ def import_published(
         content = hashlib.file_digest(file, "sha256").hexdigest()
     runs: dict[TextKind, int] = {}
     task: int | None = None
-    records = published.records(path)
-    while part := list(islice(records, AT_ONCE)):
+    for part in in_batches(published.records(path), AT_ONCE):
         usable = list(_usable(part, done))
         if not usable:
             continue

@@ -1,11 +1,10 @@
 """Import in two steps: a plan that reads and checks and writes nothing, then carrying it out."""
 
-import itertools
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from annotations import format
 from annotations.format import Choices, Reading
@@ -21,6 +20,7 @@ from annotations.importing.question_import import (
 )
 from annotations.importing.video_plan import VideoPlan, plan_videos
 from annotations.question.reasking import Effect
+from annotations.reading.batches import in_batches
 from annotations.reading.records import Problem, QuestionDraft
 from annotations.video.library import Keeping, Progress, keep_all, no_progress
 from annotations.video.stored_videos import VideoState, store_video
@@ -32,7 +32,6 @@ SHOWN_FIRST = 3
 ACCEPTED = ("new", "changed", "unchanged", "kept")
 COUNTED = (*ACCEPTED, "merged", "refused", "unlabelled")
 
-T = TypeVar("T")
 Stamp = tuple[tuple[Path, int, int], ...]
 
 
@@ -144,7 +143,7 @@ def _judge(workspace: Workspace, plan: ImportPlan) -> set[str]:
     """Count what is new, changed and unchanged, and collect problems; names of the videos."""
     named: set[str] = set()
     with workspace.store.read() as database:
-        for drafts in _batches(_accepted(workspace, plan, plan.problems, plan.questions)):
+        for drafts in in_batches(_accepted(workspace, plan, plan.problems, plan.questions), BATCH):
             known = identified(database, drafts)
             for problem in known.problems:
                 plan.problems.add(problem)
@@ -222,7 +221,7 @@ def carry_out(
     if plan.reading.files and _stamp(*plan.reading.files) != plan.stamp:
         raise Refusal(f"{plan.path} changed after it was checked. Import it again.")
     _keep_videos(workspace, plan, progress)
-    for states in _batches(plan.videos.states.values()):
+    for states in in_batches(plan.videos.states.values(), BATCH):
         with workspace.store.write() as database:
             for state in states:
                 state.row = store_video(database.conn, state)
@@ -232,7 +231,7 @@ def carry_out(
     }
     counts: Counter[str] = Counter()
     plan.conflicts = []
-    for drafts in _batches(_accepted(workspace, plan, None, Counter())):
+    for drafts in in_batches(_accepted(workspace, plan, None, Counter()), BATCH):
         with workspace.store.write() as database:
             written = write_questions(
                 database,
@@ -290,12 +289,6 @@ def _store_report(workspace: Workspace, plan: ImportPlan) -> dict[str, Any]:
     if target is not None:
         report["problems_file"] = str(target)
     return report
-
-
-def _batches(entries: Iterable[T]) -> Iterator[Sequence[T]]:
-    remaining = iter(entries)
-    while batch := list(itertools.islice(remaining, BATCH)):
-        yield batch
 
 
 def _stamp(*paths: Path) -> Stamp:

@@ -5,18 +5,16 @@ a question whose options are not those of the file is never taken, since a choic
 carried over to it.
 """
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
 from typing import Literal, TypeVar
 
 from annotations.prediction_format import PredictionDraft
 from annotations.question.stored_questions import StoredQuestion
 from annotations.reading.answer_key import plain
 from annotations.reading.records import Problem, shown
-from annotations.video.video_folder import SUFFIXES
+from annotations.video.video_names import same_video, stem
 
 BY_ID = "id"
 BY_VIDEO_AND_TEXT = "video and text"
@@ -25,8 +23,6 @@ BY_PROMPT = "video, and the text inside the prompt"
 BY_OPTIONS = "video and options, no text said"
 BY_NUMBER = "category and number"
 
-# A link says which video it is in one of these ways; files are named by that identity.
-_YOUTUBE = re.compile(r"(?:[?&]v=|youtu\.be/|/embed/|/shorts/)([A-Za-z0-9_-]{11})")
 
 Order = tuple[int, ...]
 Name = TypeVar("Name", bound=Hashable)
@@ -60,7 +56,7 @@ class Questions:
     def __post_init__(self) -> None:
         self._by_uid = _grouped(self.stored, lambda question: question.uid)
         self._by_text = _grouped(self.stored, lambda question: plain(question.text))
-        self._by_video = _grouped(self.stored, lambda question: _stem(question.video))
+        self._by_video = _grouped(self.stored, lambda question: stem(question.video))
         current = [question for question in self.stored if question.newest]
         self._by_place = _grouped(
             current, lambda question: (plain(question.category), question.position)
@@ -111,7 +107,7 @@ class Questions:
             if about.video:
                 yield (
                     BY_VIDEO_AND_TEXT,
-                    [question for question in same if _same_video(about.video, question)],
+                    [question for question in same if same_video(about.video, question.video)],
                 )
                 yield BY_PROMPT, _inside(about.text, self._here(about.video))
             elif about.options:
@@ -129,8 +125,8 @@ class Questions:
             return []
         return [
             question
-            for question in self._by_video.get(_stem(video), ())
-            if _same_video(video, question)
+            for question in self._by_video.get(stem(video), ())
+            if same_video(video, question.video)
         ]
 
     def _of_equals(self, draft: PredictionDraft, fitting: Sequence[Match]) -> Match | None:
@@ -217,12 +213,12 @@ def _may_be(draft: PredictionDraft, question: StoredQuestion) -> bool:
     about = draft.question
     text, wanted = plain(question.text), plain(about.text)
     same_text = not about.text or text in wanted or wanted in text
-    return same_text or (bool(about.video) and _same_video(about.video, question))
+    return same_text or (bool(about.video) and same_video(about.video, question.video))
 
 
 def _bears_out(draft: PredictionDraft, question: StoredQuestion) -> bool:
     about = draft.question
-    if about.video and not _same_video(about.video, question):
+    if about.video and not same_video(about.video, question.video):
         return False
     order = option_order(about.options, question.options)
     return order is not None and (about.key is None or _right(draft, order) == question.key)
@@ -232,26 +228,6 @@ def _right(draft: PredictionDraft, order: Order) -> int | None:
     """The file's right option in the question's own order."""
     key = draft.question.key
     return order[key] if key is not None and 0 <= key < len(order) else None
-
-
-def _parts(name: str) -> list[str]:
-    linked = _YOUTUBE.search(name)
-    if linked:
-        return [linked[1].casefold()]
-    path = PurePosixPath(name.replace("\\", "/").casefold())
-    bare = path.with_suffix("") if path.suffix in SUFFIXES else path
-    return [part for part in bare.parts if part not in (".", "/")]
-
-
-def _stem(name: str) -> str:
-    return (_parts(name) or [""])[-1]
-
-
-def _same_video(name: str, question: StoredQuestion) -> bool:
-    """Whether a file's name of a video is the stored one, with more or fewer folders before it."""
-    wanted, stored = _parts(name), _parts(question.video)
-    length = min(len(wanted), len(stored))
-    return length > 0 and wanted[-length:] == stored[-length:]
 
 
 def _told(draft: PredictionDraft, match: Match) -> Match | Problem:

@@ -1,6 +1,7 @@
 """Clips that passed in one task and are work for the next."""
 
 import json
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from annotations import task as tasks
@@ -10,7 +11,37 @@ from core.refusal import Refusal
 from core.stored_json import stored_json
 
 
-def passed_clips(workspace: Workspace, source: int | str) -> list[dict[str, Any]]:
+@dataclass(frozen=True)
+class ActionClip:
+    """A clip in which an action is looked for.
+
+    Attributes:
+        video: content hash of its video; `video_id` is its row, `name` its name.
+        start: s from the video's first frame.
+        end: s; None for the video's end.
+        title: of the video where it comes from, and `link` to it; '' where unknown.
+    """
+
+    video: str
+    start: float
+    end: float | None
+    action: str
+    domain: str
+    description: str
+    title: str
+    link: str
+    video_id: int
+    name: str
+
+    @property
+    def payload(self) -> dict[str, Any]:
+        """What the item of a clip keeps of it."""
+        return {
+            name: value for name, value in asdict(self).items() if name not in ("video_id", "name")
+        }
+
+
+def passed_clips(workspace: Workspace, source: int | str) -> list[ActionClip]:
     """The clips of a task's finished items that its decisions let pass, in the order of work.
 
     For any kind whose items have `clips` and whose decision says of each clip whether it passes.
@@ -19,10 +50,6 @@ def passed_clips(workspace: Workspace, source: int | str) -> list[dict[str, Any]
     Args:
         workspace: where the tasks are.
         source: id or name of the task.
-
-    Returns:
-        For each clip what its item knew of it, with the action, the domain, the description, and
-        `video_id` and `name` of its video.
 
     Raises:
         ValueError: if there is no such task, or its items have no clips.
@@ -39,7 +66,7 @@ def passed_clips(workspace: Workspace, source: int | str) -> list[dict[str, Any]
             "SELECT id, name, sha256 FROM video WHERE status = 'usable' ORDER BY id DESC"
         )
     }
-    clips: list[dict[str, Any]] = []
+    clips: list[ActionClip] = []
     for item in workspace.store.rows(
         "SELECT i.id, i.payload, coalesce(i.overlap, t.overlap) AS overlap FROM item i"
         " JOIN task t ON t.id = i.task_id WHERE i.task_id = ? AND i.status = 'open'"
@@ -53,12 +80,15 @@ def passed_clips(workspace: Workspace, source: int | str) -> list[dict[str, Any]
         if not kind.settled(responses, max(0, item["overlap"] - len(responses)), settings):
             continue
         passes: dict[str, bool] = kind.decide(responses, settings).value or {}
-        about = {name: payload[name] for name in ("action", "domain", "description")}
+        about = (payload["action"], payload["domain"], payload["description"])
         clips += [
-            {**about, **clip, "id": "", "video_id": video["id"], "name": video["name"]}
+            ActionClip(
+                clip["video"], clip["start"], clip["end"], *about, clip.get("title", ""),
+                clip.get("link", ""), video["id"], video["name"],
+            )
             for clip in payload["clips"]
             if passes.get(clip["id"]) and (video := videos.get(clip["video"]))
-        ]
+        ]  # fmt: skip
     return clips
 
 

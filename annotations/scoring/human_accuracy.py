@@ -11,13 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from annotations.scoring.people_columns import (
-    OTHER_ANSWERS,
-    Answers,
-    Bools,
-    Ints,
-    Question,
-)
+from annotations.scoring.people_columns import OTHER_ANSWERS, Answers, Bools, Ints, Question
 from annotations.scoring.population import SCORED
 from annotations.scoring.score_coverage import excluded
 from annotations.scoring.snapshot import Snapshot

@@ -4,6 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
+from annotations.task_parts import Summary
+
 
 def collected(notes: Iterable[str]) -> list[tuple[str, int]]:
     """Reasons written in notes, with how many notes name each, most first.
@@ -19,3 +21,16 @@ def collected(notes: Iterable[str]) -> list[tuple[str, int]]:
             spelling.setdefault(key, reason)
         counts.update(folded.keys())
     return [(spelling[key], count) for key, count in counts.most_common()]
+
+
+def reasons_summary(notes: list[str]) -> Summary | None:
+    """The reasons in the notes of rejections, as a table; None if there are none."""
+    reasons = collected(notes)
+    if not reasons:
+        return None
+    number = f"{len(reasons)} reason{'s'[: len(reasons) != 1]}"
+    return Summary(
+        f"{number} written in {len(notes)} rejection{'s'[: len(notes) != 1]}. Take those worth"
+        " keeping as the list of reasons of a structured pass.",
+        {"Reason": [reason for reason, _ in reasons], "Rejections": [n for _, n in reasons]},
+    )

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from annotations.decision import Decision, majority, majority_settled
-from annotations.question.passed_clips import passed_clips
+from annotations.question.passed_clips import ActionClip, passed_clips
 from annotations.reading.responses import cards, one_of, text
 from annotations.record.item import Item
 from annotations.record.stage import Content, Player
@@ -84,31 +84,23 @@ def build_items(
     if rows is None:
         if settings["from_task"] is None:
             raise Refusal("Setting from_task is empty: name the task whose clips passed.")
-        return [_draft(passed, passed) for passed in passed_clips(workspace, settings["from_task"])]
+        return [_draft(clip) for clip in passed_clips(workspace, settings["from_task"])]
     videos = Videos(workspace)
 
     def item(_: int, row: dict[str, Any]) -> ItemDraft:
         resolved = videos.clip(row, longest_s=settings["longest_clip_s"])
         texts = {name: text_of(row, name) for name in ("description", "title", "link")}
         asked = {name: text_of(row, name, required=True) for name in ("action", "domain")}
-        clip = {"video_id": resolved.video_id, "name": resolved.name, **resolved.payload}
-        return _draft(clip, {**texts, **asked, "id": text_of(row, "id")})
+        about = {"video_id": resolved.video_id, "name": resolved.name, **resolved.payload}
+        return _draft(ActionClip(**about, **texts, **asked), text_of(row, "id"))
 
     return items_of_rows(rows, item)
 
 
-def _draft(clip: dict[str, Any], row: dict[str, Any]) -> ItemDraft:
-    end = "end" if clip["end"] is None else f"{clip['end']:g}"
-    name = row.get("id") or f"{clip['name']} {clip['start']:g}-{end} {row['action']}"
-    kept = ("action", "domain", "description", "title", "link")
-    return ItemDraft(
-        f"clip:{name}",
-        video_id=clip["video_id"],
-        payload={
-            **{name: clip[name] for name in ("video", "start", "end")},
-            **{name: row.get(name, "") for name in kept},
-        },
-    )
+def _draft(clip: ActionClip, row_id: str = "") -> ItemDraft:
+    end = "end" if clip.end is None else f"{clip.end:g}"
+    name = row_id or f"{clip.name} {clip.start:g}-{end} {clip.action}"
+    return ItemDraft(f"clip:{name}", video_id=clip.video_id, payload=clip.payload)
 
 
 def show(workspace: Workspace, item: Item, settings: dict[str, Any], seed: str) -> Shown:

@@ -13,7 +13,7 @@ from annotations.record.stage import Beside, Content, Player
 from annotations.task import ItemDraft, Shown
 from annotations.task_parts import Summary
 from annotations.task_settings import completed, in_range
-from annotations.tasks._written_reasons import collected
+from annotations.tasks._written_reasons import reasons_summary
 from annotations.video.clips_in_rows import Videos, items_of_rows, text_of
 from annotations.video.duplicates import Similar, similar_videos
 from annotations.video.video_about import about_video
@@ -289,15 +289,8 @@ def summary(responses: Sequence[dict[str, Any]]) -> Summary | None:
     In the structured pass reasons are chosen, and remarks are no reasons: None.
     """
     written = [response for response in responses if not response["reasons"]]
-    reasons = collected(response["note"] for response in written if response["verdict"] == REJECT)
-    if not reasons:
-        return None
-    rejections = sum(response["verdict"] == REJECT for response in written)
-    number = f"{len(reasons)} reason{'s'[: len(reasons) != 1]}"
-    return Summary(
-        f"{number} written in {rejections} rejection{'s'[: rejections != 1]}. Take those worth"
-        " keeping as the list of reasons of a structured pass.",
-        {"Reason": [reason for reason, _ in reasons], "Rejections": [n for _, n in reasons]},
+    return reasons_summary(
+        [response["note"] for response in written if response["verdict"] == REJECT]
     )
 
 

@@ -1,12 +1,9 @@
 """Requests of the page Failures: cards, frames, tags, changed keys. Authors only."""
 
 import random
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import asdict, replace
-from threading import Lock
 from typing import Any
-from uuid import uuid4
 
 import numpy as np
 from starlette.requests import Request
@@ -28,10 +25,9 @@ from annotations.failure.failures import (
     TAGGED,
     FailureFilter,
     WrongAnswers,
-    find,
 )
 from annotations.people import Person
-from annotations.scoring.prediction_columns import STATES, Predictions
+from annotations.scoring.prediction_columns import STATES
 from annotations.scoring.score_coverage import population
 from annotations.scoring.snapshot import Snapshot, take
 from annotations.video.preparer import Preparer
@@ -39,13 +35,13 @@ from annotations.workspace import Workspace
 from core.refusal import Refusal
 from ui.access import AUTHORS
 from ui.routes.body import integer, integers, number, record, text, texts
+from ui.routes.failure_listings import Listings
 from ui.routes.handled import handled
 from ui.routes.media import small_sheet_address
 from ui.routes.stages import Stages
 
 BASE = "/desk/failures"
 MOST_CARDS = 100
-LISTINGS_KEPT = 6
 MOST_TAGGED = 5_000
 MOST_COMPARED = 100
 MOST_CLASSES = 100
@@ -61,9 +57,7 @@ class Room:
         """Keep the workspace, and what makes stills."""
         self.workspace = workspace
         self.preparer = preparer
-        # Somebody who pages through a list finds it as it was, whatever is tagged meanwhile.
-        self._listings: OrderedDict[str, WrongAnswers] = OrderedDict()
-        self._lock = Lock()
+        self._listings = Listings()
 
     def open(self, person: Person, body: Json) -> Json:
         """All that the room needs to begin."""
@@ -160,19 +154,11 @@ class Room:
         self, snapshot: Snapshot, body: Json, tags: failure_tags.Tags, *, once: bool = False
     ) -> tuple[str, WrongAnswers]:
         name = body.get("listing")
-        with self._lock:
-            known = self._listings.get(name) if isinstance(name, str) else None
-            if known is not None and isinstance(name, str):
-                self._listings.move_to_end(name)
-                return name, known
+        known = self._listings.known(name)
+        if known is not None:
+            return str(name), known
         wanted = FailureFilter.from_json(record(body, "filter", {}))
-        listing = find(snapshot, tags, replace(wanted, once=True) if once else wanted)
-        name = uuid4().hex
-        with self._lock:
-            self._listings[name] = listing
-            while len(self._listings) > LISTINGS_KEPT:
-                self._listings.popitem(last=False)
-        return name, listing
+        return self._listings.make(snapshot, tags, replace(wanted, once=True) if once else wanted)
 
     def stage(self, person: Person, annotation_id: int, whole: bool) -> Json:
         """What the model saw, or the whole clip of it, and what has to be said about it."""
@@ -240,9 +226,7 @@ class Room:
             reason=text(body, "reason", ""),
         )
         table = take(self.workspace).predictions
-        with self._lock:
-            for name, listing in self._listings.items():
-                self._listings[name] = _moved(listing, table)
+        self._listings.move_to(table)
         return {"words": message, "standing": failure_key.standing(table)}
 
     def task(self, person: Person, body: Json) -> Json:
@@ -275,14 +259,6 @@ def _population(snapshot: Snapshot) -> Json:
         "population": [stands_on.words, *stands_on.sentences()],
         "left_out": sum(count for _, count in stands_on.answers),
     }
-
-
-def _moved(listing: WrongAnswers, table: Predictions) -> WrongAnswers:
-    """The same predictions in a newer state of the data; those that are gone stay out."""
-    ids = listing.table.annotation_id[listing.rows]
-    at = np.searchsorted(table.annotation_id, ids)
-    at = np.minimum(at, max(0, len(table.annotation_id) - 1))
-    return replace(listing, table=table, rows=at[table.annotation_id[at] == ids])
 
 
 def failure_routes(workspace: Workspace, preparer: Preparer) -> list[Route]:
