@@ -53,6 +53,7 @@ ROOMS = {
         "generators",
         "run",
         "scoring",
+        "shortcut",
         "free_answers",
         "agreement",
         "adjudication",

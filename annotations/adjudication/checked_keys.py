@@ -21,7 +21,6 @@ from annotations.scoring.population import Population
 from annotations.scoring.snapshot import Snapshot
 from annotations.scoring.solved_table import Entry, solved_table
 from core.statistics import prediction_powered as powered
-from core.statistics.metric import Estimate
 from core.statistics.prediction_powered import Powered
 from core.stored_json import stored_json
 
@@ -296,8 +295,3 @@ def _options(snapshot: Snapshot) -> list[str]:
 def more_checks(figures: Powered | None) -> int | None:
     """How many further keys to check until the bounds are ±3 points; None if unknown."""
     return None if figures is None else figures.more_until(WANTED_WIDTH)
-
-
-def bounds(estimate: Estimate) -> tuple[float | None, float | None]:
-    """The interval of an estimate; exact bounds where all checks say the same."""
-    return estimate.exact or (estimate.low, estimate.high)

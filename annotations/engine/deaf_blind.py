@@ -10,7 +10,7 @@ from typing import Any
 
 from annotations.run.run_plan import plan_run
 from annotations.scoring.snapshot import take
-from annotations.scoring.splits import SplitPlan, plan_split
+from annotations.shortcut.splits import SplitPlan, plan_split
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 

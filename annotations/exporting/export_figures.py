@@ -86,7 +86,7 @@ def _population(figure: str, stands_on: Population) -> Iterator[Row]:
 
 
 def _values(estimate: Estimate) -> Row:
-    low, high = estimate.exact or (estimate.low, estimate.high)
+    low, high = estimate.bounds
     return {
         "value": estimate.value, "low": low, "high": high, "n": estimate.n,
         "clusters": estimate.clusters, "note": estimate.reason,

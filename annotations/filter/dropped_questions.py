@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 
 from annotations.scoring.snapshot import Snapshot
-from annotations.scoring.splits import SplitPlan
+from annotations.shortcut.splits import SplitPlan
 
 
 @dataclass(frozen=True)

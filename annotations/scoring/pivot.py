@@ -79,7 +79,7 @@ def plus_minus(estimate: Estimate) -> str:
     """An estimate in percent with half the width of its interval, such as '79.7 ± 2.0'."""
     if estimate.value is None:
         return "–"
-    bounds = estimate.exact or (estimate.low, estimate.high)
+    bounds = estimate.bounds
     if bounds[0] is None or bounds[1] is None:
         return f"{100 * estimate.value:.1f}"
     return f"{100 * estimate.value:.1f} ± {50 * (bounds[1] - bounds[0]):.1f}"

@@ -84,6 +84,11 @@ class Estimate:
     excluded: tuple[tuple[str, int], ...] = ()
     exact: tuple[float, float] | None = None
 
+    @property
+    def bounds(self) -> tuple[float | None, float | None]:
+        """The ends of the interval, exact ones where there are such; None where there is none."""
+        return self.exact or (self.low, self.high)
+
 
 class Statistic(Protocol):
     """What resampling needs of a statistic; a module of ``core/metrics`` is one."""

@@ -14,15 +14,10 @@ from pathlib import Path
 import numpy as np
 
 from annotations.run.runs import ensure_run
-from annotations.scoring import (
-    leaderboard,
-    shortcut_audit,
-    shortcut_metrics,
-    split_comparison,
-    splits,
-)
+from annotations.scoring import leaderboard
 from annotations.scoring.snapshot import take
 from annotations.scoring.solved_table import solved_table
+from annotations.shortcut import shortcut_audit, shortcut_metrics, split_comparison, splits
 from annotations.workspace import Workspace
 
 CONDITIONS = (

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from waiting import settled
 
 from annotations.scoring.snapshot import take
-from annotations.scoring.splits import all_splits, split_lists
+from annotations.shortcut.splits import all_splits, split_lists
 
 pytestmark = pytest.mark.browser
 

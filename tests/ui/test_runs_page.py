@@ -16,10 +16,10 @@ from annotations.planning.task_store import ensure_tasks
 from annotations.prediction_format import PredictionChoices
 from annotations.scoring.leaderboard import Line, baselines, leaderboard
 from annotations.scoring.run_counts import Counts
-from annotations.scoring.shortcut_metrics import METRICS, gains
 from annotations.scoring.snapshot import take
 from annotations.scoring.solved_table import Entry
-from annotations.scoring.splits import plan_split, store_split
+from annotations.shortcut.shortcut_metrics import METRICS, gains
+from annotations.shortcut.splits import plan_split, store_split
 from annotations.workspace import Workspace
 from core.statistics.metric import Estimate
 from ui import cli

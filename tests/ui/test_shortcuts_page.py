@@ -10,10 +10,10 @@ from annotations.demo.earlier_runs import add_earlier_runs
 from annotations.people import invite
 from annotations.planning.task_store import ensure_tasks
 from annotations.scoring.question_replies import question_replies
-from annotations.scoring.shortcut_audit import audit, flagged
 from annotations.scoring.snapshot import take
 from annotations.scoring.solved_table import EVERY_QUESTION, question_ids
-from annotations.scoring.splits import all_splits, split_lists
+from annotations.shortcut.shortcut_audit import audit, flagged
+from annotations.shortcut.splits import all_splits, split_lists
 from annotations.workspace import Workspace
 from ui.components.runs.audit_table import audit_columns
 

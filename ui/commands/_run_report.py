@@ -19,8 +19,8 @@ def run_report(snapshot: "Snapshot", resample: "Resampled") -> dict[str, Any]:
     from annotations.scoring.leaderboard import leaderboard
     from annotations.scoring.prediction_columns import STATES
     from annotations.scoring.run_counts import left_out
-    from annotations.scoring.shortcut_metrics import METRICS, average_gain, gains, many_conditions
     from annotations.scoring.solved_table import EVERY_QUESTION
+    from annotations.shortcut.shortcut_metrics import METRICS, average_gain, gains, many_conditions
 
     runs = [
         {

@@ -8,7 +8,9 @@ import streamlit as st
 
 from annotations.people import Person
 from annotations.scoring.people_columns import Bools, Ints
-from annotations.scoring.shortcut_audit import (
+from annotations.scoring.snapshot import Snapshot, take
+from annotations.scoring.solved_table import solved_table
+from annotations.shortcut.shortcut_audit import (
     ORDERED,
     PEOPLE,
     SHORTCUTS,
@@ -20,9 +22,7 @@ from annotations.scoring.shortcut_audit import (
     needed,
     words,
 )
-from annotations.scoring.snapshot import Snapshot, take
-from annotations.scoring.solved_table import solved_table
-from annotations.scoring.splits import by_chance
+from annotations.shortcut.splits import by_chance
 from annotations.workspace import Workspace
 from core.number_text import percent_text
 from ui.components import cards

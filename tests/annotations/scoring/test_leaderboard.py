@@ -12,9 +12,9 @@ from annotations.run.runs import condition_task
 from annotations.scoring import leaderboard
 from annotations.scoring.prediction_columns import REFUSED, UNREAD
 from annotations.scoring.run_counts import left_out
-from annotations.scoring.shortcut_metrics import METRICS, gains, many_conditions
 from annotations.scoring.snapshot import take
 from annotations.scoring.solved_table import EVERY_QUESTION, Which, groups, solved_table
+from annotations.shortcut.shortcut_metrics import METRICS, gains, many_conditions
 from annotations.workspace import Workspace
 from core.metrics import accuracy
 from core.statistics import bootstrap

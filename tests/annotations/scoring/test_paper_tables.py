@@ -18,7 +18,7 @@ from annotations.run.run_answers import ModelAnswer, store_answers
 from annotations.run.runs import condition_task, ensure_run
 from annotations.scoring.snapshot import take
 from annotations.scoring.solved_table import solved_table
-from annotations.scoring.splits import plan_split
+from annotations.shortcut.splits import plan_split
 from annotations.workspace import Workspace
 from core.reply.result import Reading
 from ui import cli

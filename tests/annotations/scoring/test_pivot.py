@@ -6,9 +6,9 @@ from building import make_task
 from annotations.run.runs import ensure_run
 from annotations.scoring.leaderboard import leaderboard
 from annotations.scoring.pivot import AVERAGE, OVERALL, pivot, plus_minus, rank_words
-from annotations.scoring.shortcut_metrics import average_gain, gains
 from annotations.scoring.snapshot import take
 from annotations.scoring.solved_table import Which
+from annotations.shortcut.shortcut_metrics import average_gain, gains
 from core.refusal import Refusal
 from core.statistics.metric import Estimate
 from core.statistics.ranking import Rank

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from annotations.scoring.people_columns import Bools, Ints
-from annotations.scoring.shortcut_audit import ORDERED, SHUFFLED, Audit, words
+from annotations.shortcut.shortcut_audit import ORDERED, SHUFFLED, Audit, words
 from ui.components.chart_parts import with_alpha
 from ui.theme import Palette
 

@@ -5,7 +5,6 @@ import streamlit as st
 from annotations.adjudication.checked_keys import (
     WANTED_WIDTH,
     KeysUnderCheck,
-    bounds,
     keys_under_check,
     more_checks,
 )
@@ -72,12 +71,12 @@ def checked_columns(checked: KeysUnderCheck) -> dict[str, list[object]]:
         "Condition": [run.entry.condition for run in runs],
         "By stored keys %": [percent(run.by_stored) for run in runs],
         "If all were checked %": [percent(estimate.value) for estimate in estimates],
-        "Low": [percent(bounds(estimate)[0]) for estimate in estimates],
-        "High": [percent(bounds(estimate)[1]) for estimate in estimates],
+        "Low": [percent(estimate.bounds[0]) for estimate in estimates],
+        "High": [percent(estimate.bounds[1]) for estimate in estimates],
         "Checks": [estimate.n for estimate in estimates],
         "By checks alone %": [percent(estimate.value) for estimate in alone],
-        "Low, alone": [percent(bounds(estimate)[0]) for estimate in alone],
-        "High, alone": [percent(bounds(estimate)[1]) for estimate in alone],
+        "Low, alone": [percent(estimate.bounds[0]) for estimate in alone],
+        "High, alone": [percent(estimate.bounds[1]) for estimate in alone],
         _MOST: [more_checks(run.figures) for run in runs],
         "Note": [run.why or estimate.reason for run, estimate in zip(runs, estimates, strict=True)],
     }

@@ -8,7 +8,7 @@ from annotations.scoring import human_accuracy
 from annotations.scoring.human_accuracy import Resampled
 from annotations.scoring.snapshot import Snapshot
 from annotations.scoring.solved_table import NO_TAG, Which, groups, question_ids, solved_table
-from annotations.scoring.splits import all_splits
+from annotations.shortcut.splits import all_splits
 from ui.components.words import plain
 
 NO_SPLIT = "Every question"

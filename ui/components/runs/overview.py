@@ -7,7 +7,7 @@ import streamlit as st
 from annotations.scoring.human_accuracy import Baseline
 from annotations.scoring.leaderboard import Line, baselines, leaderboard
 from annotations.scoring.prediction_columns import READ
-from annotations.scoring.shortcut_metrics import gains, many_conditions
+from annotations.shortcut.shortcut_metrics import gains, many_conditions
 from ui.components import cards
 from ui.components.downloads import take_table
 from ui.components.runs.asked import NARROW_CARDS, Asked

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from annotations.scoring.shortcut_metrics import (
+from annotations.shortcut.shortcut_metrics import (
     METRICS,
     Gain,
     average_gain,

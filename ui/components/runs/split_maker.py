@@ -6,10 +6,10 @@ import streamlit as st
 
 from annotations.filter.dropped_questions import dropped_questions
 from annotations.people import Person
-from annotations.scoring.shortcut_audit import OBJECTS, TEXT, Audit, column_of
 from annotations.scoring.snapshot import Snapshot, take
 from annotations.scoring.solved_table import Entry, solved_table
-from annotations.scoring.splits import SplitPlan, all_splits, plan_split, store_split
+from annotations.shortcut.shortcut_audit import OBJECTS, TEXT, Audit, column_of
+from annotations.shortcut.splits import SplitPlan, all_splits, plan_split, store_split
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from ui.components.downloads import take_table

@@ -8,8 +8,8 @@ import streamlit as st
 from annotations.condition import shown_first
 from annotations.scoring import human_accuracy
 from annotations.scoring.snapshot import take
-from annotations.scoring.split_comparison import SideBySide, side_by_side
-from annotations.scoring.splits import Split, all_splits, split_lists
+from annotations.shortcut.split_comparison import SideBySide, side_by_side
+from annotations.shortcut.splits import Split, all_splits, split_lists
 from annotations.workspace import Workspace
 from core.statistics.metric import Estimate
 from ui.components.charts import accuracy_dots

@@ -12,7 +12,6 @@ import numpy as np
 
 from annotations.condition import Condition
 from annotations.scoring.people_columns import Bools, Ints
-from annotations.scoring.shortcut_metrics import many_conditions
 from annotations.scoring.snapshot import Snapshot
 from annotations.scoring.solved_table import (
     EVERY_QUESTION,
@@ -22,6 +21,7 @@ from annotations.scoring.solved_table import (
     chosen_rows,
     solved_table,
 )
+from annotations.shortcut.shortcut_metrics import many_conditions
 from core.refusal import Refusal
 
 TEXT, ONE, HANDPICKED, SHUFFLED, OBJECTS, ORDERED, VIDEO, PEOPLE = COLUMNS = (

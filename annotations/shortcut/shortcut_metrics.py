@@ -27,14 +27,7 @@ from annotations.scoring.solved_table import (
 from core.metrics import frame_information_disparity, frame_order_sensitivity, multi_frame_gain
 from core.refusal import Refusal
 from core.statistics.averaged import average
-from core.statistics.metric import (
-    OF_CONDITIONS,
-    Estimate,
-    Floats,
-    Statistic,
-    needs,
-    statistics_of,
-)
+from core.statistics.metric import OF_CONDITIONS, Estimate, Floats, Statistic, needs, statistics_of
 
 RANDOM, HANDPICKED = "1 random frame", "1 handpicked frame"
 _AGAINST_HANDPICKED = "multi-frame gain, handpicked"

@@ -5,11 +5,11 @@ import pytest
 
 from annotations.filter.dropped_questions import dropped_questions
 from annotations.scoring.leaderboard import leaderboard
-from annotations.scoring.shortcut_audit import audit, flagged, words
 from annotations.scoring.snapshot import take
 from annotations.scoring.solved_table import Which
-from annotations.scoring.split_comparison import side_by_side
-from annotations.scoring.splits import all_splits, by_chance, plan_split, split_lists, store_split
+from annotations.shortcut.shortcut_audit import audit, flagged, words
+from annotations.shortcut.split_comparison import side_by_side
+from annotations.shortcut.splits import all_splits, by_chance, plan_split, split_lists, store_split
 from annotations.workspace import Workspace
 
 AddRun = Callable[..., int]
