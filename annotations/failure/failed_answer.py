@@ -73,6 +73,55 @@ class FailedAnswer:
         ]
 
 
+@dataclass(frozen=True)
+class Seen:
+    """What a model saw, completed by the question's own clip where the answer does not say.
+
+    Attributes:
+        video: content hash; '' where there is none.
+        start_s: s; with `end_s`, which is None for the video's end, the clip.
+        frames: numbers of the frames; empty where none are known.
+        times: of the frames, s; None for a time that is not known.
+        unknown: why the frames are not known; '' where nothing was said.
+        displayed: the options' order; empty where it is not known.
+    """
+
+    condition: str
+    video: str
+    start_s: float
+    end_s: float | None
+    frames: tuple[int, ...] = ()
+    times: tuple[float | None, ...] = ()
+    unknown: str = ""
+    displayed: tuple[int, ...] = ()
+
+    @classmethod
+    def from_facts(cls, facts: dict[str, Any]) -> "Seen":
+        """What `facts` wrote, as it is stored with an item's lease."""
+        return cls(
+            facts["condition"], facts["video"] or "", float(facts["start_s"] or 0.0),
+            facts["end_s"], tuple(facts["frames"]), tuple(facts["times"]),
+            facts.get(UNKNOWN, ""), tuple(facts.get("displayed", ())),
+        )  # fmt: skip
+
+    def facts(self) -> dict[str, Any]:
+        """The same as JSON.
+
+        The option order goes under another name than an answer's: what has an `option_order` is
+        an answer to the question itself.
+        """
+        return {
+            "condition": self.condition,
+            "video": self.video,
+            "start_s": self.start_s,
+            "end_s": self.end_s,
+            "frames": list(self.frames),
+            **({UNKNOWN: self.unknown} if self.unknown else {}),
+            "times": list(self.times),
+            "displayed": list(self.displayed),
+        }
+
+
 def letter(index: int) -> str:
     """The letter of a displayed option; a number where there are more options than letters."""
     return LETTERS[index] if index < len(LETTERS) else str(index + 1)
@@ -108,7 +157,7 @@ def displayed(shown: dict[str, Any], options: int) -> tuple[int, ...]:
     return tuple(order) if order and len(order) == options else tuple(range(options))
 
 
-def seen(workspace: Workspace, annotation_id: int) -> Shown:
+def shown_again(workspace: Workspace, annotation_id: int) -> Shown:
     """What a model saw, as others are shown it; the facts name the prediction.
 
     Raises:
@@ -117,81 +166,70 @@ def seen(workspace: Workspace, annotation_id: int) -> Shown:
     row = _row(workspace, annotation_id)
     if failed_answer(workspace, annotation_id).right:
         raise Refusal(f"The model's answer to {row['uid']} is right now: the key was changed.")
-    completed = _completed(json.loads(row["shown"]), row)
-    return Shown({"prediction": annotation_id, **completed}, row["question_revision_id"])
+    facts = {"prediction": annotation_id, **_completed(row).facts()}
+    return Shown(facts, row["question_revision_id"])
 
 
-def facts(workspace: Workspace, annotation_id: int) -> dict[str, Any]:
-    """What a model saw, completed by the question's own clip.
+def seen(workspace: Workspace, annotation_id: int) -> Seen:
+    """What a model saw.
 
     Raises:
         ValueError: if there is no such prediction.
     """
-    row = _row(workspace, annotation_id)
-    return _completed(json.loads(row["shown"]), row)
+    return _completed(_row(workspace, annotation_id))
 
 
-def _completed(shown: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
-    """What was shown, completed by the question's own clip where the answer does not say.
-
-    The option order goes under another name: what has an `option_order` is an answer to the
-    question itself.
-
-    Args:
-        shown: as stored with the answer.
-        row: its 'condition', and 'sha256', 'start_s', 'end_s' of the question's clip.
-    """
-    return {
-        "condition": shown.get("condition") or row["condition"] or "",
-        "video": shown.get("video") or row["sha256"],
-        "start_s": shown.get("start_s", row["start_s"]),
-        "end_s": shown.get("end_s", row["end_s"]),
-        "frames": list(shown.get("frames") or []),
-        **({UNKNOWN: shown[UNKNOWN]} if shown.get(UNKNOWN) else {}),
-        "times": list(shown.get("times") or []),
-        "displayed": list(shown.get("option_order") or []),
-    }
+def _completed(row: dict[str, Any]) -> Seen:
+    shown: dict[str, Any] = json.loads(row["shown"])
+    return Seen(
+        condition=shown.get("condition") or row["condition"] or "",
+        video=shown.get("video") or row["sha256"],
+        start_s=float(shown.get("start_s", row["start_s"]) or 0.0),
+        end_s=shown.get("end_s", row["end_s"]),
+        frames=tuple(shown.get("frames") or ()),
+        unknown=shown.get(UNKNOWN) or "",
+        times=tuple(shown.get("times") or ()),
+        displayed=tuple(shown.get("option_order") or ()),
+    )
 
 
-def stage(workspace: Workspace, facts: dict[str, Any]) -> Stage | None:
+def stage(workspace: Workspace, seen: Seen) -> Stage | None:
     """The frames that a model saw, or the clip; None where it saw text only, or nothing is here."""
-    if _text_only(facts) or not has_video(workspace, facts):
+    if _text_only(seen) or not has_video(workspace, seen):
         return None
-    frames = tuple(facts["frames"])
-    if not frames:
-        return clip(facts)
-    times: list[float | None] = facts["times"]
-    if len(times) != len(frames):
-        table = workspace.media.frame_table(facts["video"]).times
-        times = [table[frame] if frame < len(table) else None for frame in frames]
-    return Grid(facts["video"], frames, tuple(times))
+    if not seen.frames:
+        return clip(seen)
+    times = seen.times
+    if len(times) != len(seen.frames):
+        table = workspace.media.frame_table(seen.video).times
+        times = tuple(table[frame] if frame < len(table) else None for frame in seen.frames)
+    return Grid(seen.video, seen.frames, times)
 
 
-def clip(facts: dict[str, Any]) -> Player:
+def clip(seen: Seen) -> Player:
     """The moving clip of what was shown."""
-    return Player(facts["video"], float(facts["start_s"] or 0.0), facts["end_s"])
+    return Player(seen.video, seen.start_s, seen.end_s)
 
 
-def has_video(workspace: Workspace, facts: dict[str, Any]) -> bool:
+def has_video(workspace: Workspace, seen: Seen) -> bool:
     """Whether the video of what was shown can be played."""
-    return bool(facts["video"]) and workspace.media.table(facts["video"]).exists()
+    return bool(seen.video) and workspace.media.table(seen.video).exists()
 
 
-def not_known(workspace: Workspace, facts: dict[str, Any]) -> str:
+def not_known(workspace: Workspace, seen: Seen) -> str:
     """What has to be said about the pictures; '' where they are exactly what the model saw."""
-    if _text_only(facts):
+    if _text_only(seen):
         return "The model saw no picture: question and options only."
-    if not has_video(workspace, facts):
+    if not has_video(workspace, seen):
         return NO_VIDEO
-    whole = facts["condition"] == "full video"
-    if facts["frames"] or whole:
+    if seen.frames or seen.condition == "full video":
         return ""
-    return FRAMES_NOT_KNOWN.format(facts.get(UNKNOWN) or CAME_WITHOUT)
+    return FRAMES_NOT_KNOWN.format(seen.unknown or CAME_WITHOUT)
 
 
-def _text_only(facts: dict[str, Any]) -> bool:
+def _text_only(seen: Seen) -> bool:
     try:
-        return Condition.parse(facts["condition"]).is_text
+        return Condition.parse(seen.condition).is_text
     except Refusal:
         return False
 

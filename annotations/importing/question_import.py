@@ -11,8 +11,8 @@ from sqlite_utils import Database
 from annotations.importing.conflict import Clash, Conflict
 from annotations.importing.three_way_merge import Meeting, Parts, merge_question
 from annotations.people import now_text
-from annotations.question.reasking import Effect, change_between, effect_of
-from annotations.question.revisions import add_revision, clip_id
+from annotations.question.reasking import Effect, Wording, change_between, effect_of
+from annotations.question.revisions import NewRevision, add_revision, clip_id
 from annotations.reading.records import QuestionDraft
 from annotations.video.stored_videos import VideoState
 from db.connection import rows
@@ -116,8 +116,9 @@ def effect_on_answers(
     return effect_of(database, stored.current["question_id"], change)
 
 
-def _asked(parts: Parts) -> Parts:
-    return {**parts, "clip_id": (parts["video"], parts["clip"])}
+def _asked(parts: Parts) -> Wording:
+    clip = (parts["video"], parts["clip"])
+    return Wording(clip, parts["text"], tuple(parts["options"]), parts["key"], parts["reference"])
 
 
 def write_questions(
@@ -188,7 +189,11 @@ def _write_change(
         return False
     if result["video"] != in_file["video"]:
         video = current["video_id"]
-    both = {**result, "clip_id": clip_id(database, video, *result["clip"])}
+    both = NewRevision(
+        clip_id=clip_id(database, video, *result["clip"]), text=result["text"],
+        options=tuple(result["options"]), key=result["key"], reference=result["reference"],
+        category=result["category"], tags=result["tags"], note=result["note"],
+    )  # fmt: skip
     revision_id, _ = add_revision(database, question, both, "here", instead_of=current["id"])
     database.conn.execute(
         "INSERT INTO revision_signature (question_revision_id, annotator_id)"
@@ -198,12 +203,11 @@ def _write_change(
     return True
 
 
-def _values(draft: QuestionDraft, clip: int) -> dict[str, Any]:
-    return {
-        "clip_id": clip, "text": draft.text, "options": draft.options, "key": draft.key,
-        "reference": draft.reference, "category": draft.category, "tags": draft.tags,
-        "note": draft.note,
-    }  # fmt: skip
+def _values(draft: QuestionDraft, clip: int) -> NewRevision:
+    return NewRevision(
+        clip_id=clip, text=draft.text, options=tuple(draft.options), key=draft.key,
+        reference=draft.reference, category=draft.category, tags=draft.tags, note=draft.note,
+    )  # fmt: skip
 
 
 def _draft_parts(draft: QuestionDraft, state: VideoState) -> Parts:

@@ -1,14 +1,14 @@
 """Changing questions: every change is a new revision, and old answers keep pointing at the old."""
 
-from dataclasses import asdict
+from dataclasses import replace
 from typing import Any
 
 from sqlite_utils import Database
 
 from annotations.answering.item_events import note_event
 from annotations.people import Person, now_text
-from annotations.question.reasking import Change, Effect, change_between, effect_of
-from annotations.question.revisions import add_revision
+from annotations.question.reasking import Change, Effect, Wording, change_between, effect_of
+from annotations.question.revisions import NewRevision, add_revision
 from annotations.record.question import Question, current_question, question_in_revision
 from core.refusal import Refusal
 from db.connection import Store, first_row, rows
@@ -39,7 +39,9 @@ def revise(
     earlier, after = checked_changes(question, changes)
     if after == earlier:
         return question.revision
-    values = {**asdict(question), **after}
+    values = replace(
+        NewRevision.of(question), text=after.text, options=after.options, key=after.key
+    )
     return add_revision(database, question_id, values, "here", ask_again=ask_again, author=author)[
         1
     ]
@@ -60,16 +62,12 @@ def effect_of_changes(
     question = current_question(database, question_id)
     if question is None:
         raise Refusal(f"There is no question {question_id}.")
-    earlier, after = checked_changes(question, changes)
-    clip = {"clip_id": question.clip_id}
-    change = change_between({**earlier, **clip}, {**after, **clip})
+    change = change_between(*checked_changes(question, changes))
     return change, effect_of(database, question_id, change, again=ask_again)
 
 
-def checked_changes(
-    question: Question, changes: dict[str, Any]
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Text, options and key of a question before and after some changes.
+def checked_changes(question: Question, changes: dict[str, Any]) -> tuple[Wording, Wording]:
+    """What a question asks before and after some changes.
 
     Args:
         question: as it stands.
@@ -78,23 +76,19 @@ def checked_changes(
     Raises:
         ValueError: as in `revise`.
     """
-    earlier: dict[str, Any] = {
-        "text": question.text,
-        "options": list(question.options),
-        "key": question.key,
-    }
-    after: dict[str, Any] = {**earlier, **changes}
-    if after == earlier:
+    earlier = Wording(question.clip_id, question.text, question.options, question.key)
+    key = changes.get("key", question.key)
+    text, options = changes.get("text", question.text), changes.get("options", question.options)
+    if (text, tuple(options), key) == (question.text, question.options, question.key):
         return earlier, earlier
-    text = str(after["text"]).strip()
-    options = [str(option).strip() for option in after["options"]]
+    text, options = str(text).strip(), tuple(str(option).strip() for option in options)
     if not text:
         raise Refusal("The question has no text.")
     if len(options) < 2 or not all(options) or len(set(options)) < len(options):
         raise Refusal("A question has two or more options, none empty and none twice.")
-    if after["key"] is not None and not 0 <= after["key"] < len(options):
-        raise Refusal(f"The key {after['key']} is outside the {len(options)} options.")
-    return earlier, {"text": text, "options": options, "key": after["key"]}
+    if key is not None and not 0 <= key < len(options):
+        raise Refusal(f"The key {key} is outside the {len(options)} options.")
+    return earlier, Wording(question.clip_id, text, options, key)
 
 
 def retire(
@@ -110,35 +104,37 @@ def retire(
     database.conn.execute(
         "UPDATE question SET retired_at = ? WHERE id = ?", [now_text(), question_id]
     )
-    for row in _items_of(database, question_id, "open"):
-        if row["id"] != but:
-            database.conn.execute("UPDATE item SET status = 'withdrawn' WHERE id = ?", [row["id"]])
-            note_event(database, row["id"], author, "withdrawn", why)
+    for item_id in _items_of(database, question_id, "open"):
+        if item_id != but:
+            database.conn.execute("UPDATE item SET status = 'withdrawn' WHERE id = ?", [item_id])
+            note_event(database, item_id, author, "withdrawn", why)
 
 
 def ask_again(database: Database, question_id: int, author: Person | None, why: str) -> None:
     """Ask a retired question again, where its items were last withdrawn for this reason."""
     database.conn.execute("UPDATE question SET retired_at = NULL WHERE id = ?", [question_id])
-    for row in _items_of(database, question_id, "withdrawn"):
+    for item_id in _items_of(database, question_id, "withdrawn"):
         retirement = first_row(
             database,
             "SELECT action, words FROM item_event WHERE item_id = ? ORDER BY id DESC LIMIT 1",
-            [row["id"]],
+            [item_id],
         )
         if retirement is not None and (retirement["action"], retirement["words"]) == (
             "withdrawn",
             why,
         ):
-            database.conn.execute("UPDATE item SET status = 'open' WHERE id = ?", [row["id"]])
-            note_event(database, row["id"], author, "opened again")
+            database.conn.execute("UPDATE item SET status = 'open' WHERE id = ?", [item_id])
+            note_event(database, item_id, author, "opened again")
 
 
-def _items_of(database: Database, question_id: int, status: str) -> list[dict[str, Any]]:
-    return rows(
+def _items_of(database: Database, question_id: int, status: str) -> list[int]:
+    """Ids of a question's items of this status."""
+    item_rows = rows(
         database,
         "SELECT id FROM item WHERE question_id = ? AND status = ?",
         [question_id, status],
     )
+    return [row["id"] for row in item_rows]
 
 
 def as_asked(store: Store, revision_id: int | None) -> Question:

@@ -18,9 +18,9 @@ kept, and every figure says how many there are.
 import json
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from sqlite_utils import Database
 
@@ -91,34 +91,63 @@ class Effect:
         return ", ".join(parts)
 
 
-def change_between(earlier: Mapping[str, Any], after: Mapping[str, Any]) -> Change:
-    """What becomes of a question, by the part that weighs most.
+@dataclass(frozen=True)
+class Wording:
+    """What one revision of a question asks, and what is right.
 
-    Args:
-        earlier: 'clip_id', 'text', 'options' (texts) and 'key' (index or None); 'reference', where
-            both have it, is as good as a key.
-        after: the same afterwards.
+    Attributes:
+        clip: id of the clip, or what else tells two clips apart.
+        options: texts.
+        key: index of the right option; None without one.
+        reference: what free answers are held against, which is as good as a key.
     """
-    options, new_options = list(earlier["options"]), list(after["options"])
-    if earlier["clip_id"] != after["clip_id"]:
+
+    clip: object
+    text: str
+    options: tuple[str, ...]
+    key: int | None
+    reference: Mapping[str, list[str]] | None = None
+
+
+def change_between(earlier: Wording, after: Wording) -> Change:
+    """What becomes of a question, by the part that weighs most."""
+    options, new_options = earlier.options, after.options
+    if earlier.clip != after.clip:
         return "clip"
     plain, new_plain = [spelled(option) for option in options], list(map(spelled, new_options))
     if sorted(plain) != sorted(new_plain) or len(set(plain)) < len(plain):
         if options != new_options:
             return "options"
     elif plain != new_plain:
-        return "order" if spelled(earlier["text"]) == spelled(after["text"]) else "wording"
-    if spelled(earlier["text"]) != spelled(after["text"]):
+        return "order" if spelled(earlier.text) == spelled(after.text) else "wording"
+    if spelled(earlier.text) != spelled(after.text):
         return "wording"
-    if earlier["key"] != after["key"] or earlier.get("reference") != after.get("reference"):
+    if earlier.key != after.key or earlier.reference != after.reference:
         return "key"
-    same = earlier["text"] == after["text"] and options == new_options
+    same = earlier.text == after.text and options == new_options
     return "nothing" if same else "spelling"
 
 
 def spelled(text: str) -> str:
     """A text without what spelling alone may change: case, spaces, stops and quotation marks."""
     return _QUIET.sub(" ", text).strip().casefold() or text
+
+
+@dataclass(frozen=True)
+class _Standing:
+    """An item about a question that works or counts.
+
+    Attributes:
+        status: 'open', or 'withdrawn' where it waits for another video.
+        in_hand: whether somebody holds a lease of it.
+        asks_again: whether it would be asked again.
+    """
+
+    id: int
+    task_id: int
+    status: str
+    in_hand: bool
+    asks_again: bool
 
 
 def effect_of(
@@ -132,13 +161,13 @@ def effect_of(
     asks = change in ASKED_AGAIN if again is None else again
     total = Effect()
     for item in _items(database, question_id, change):
-        counted = len(_counted(database, item["id"]))
-        asked_anew = asks and item["asks_again"]
+        counted = len(_counted(database, item.id))
+        asked_anew = asks and item.asks_again
         total += Effect(
             0 if asked_anew else counted,
             counted if asked_anew else 0,
-            0 if change == "nothing" else item["in_hand"],
-            int(asked_anew and item["status"] == "withdrawn"),
+            0 if change == "nothing" else int(item.in_hand),
+            int(asked_anew and item.status == "withdrawn"),
         )
     return total
 
@@ -165,34 +194,34 @@ def follow_change(
         return effect
     asks = change in ASKED_AGAIN if again is None else again
     for item in _items(database, question_id, change):
-        end_leases_of_item(database, item["id"], time.time())
-        if asks and item["asks_again"]:
+        end_leases_of_item(database, item.id, time.time())
+        if asks and item.asks_again:
             _ask_again(database, item, revision_id, change, author)
     return effect
 
 
 def _ask_again(
-    database: Database, item: dict[str, Any], revision_id: int, change: Change,
+    database: Database, item: _Standing, revision_id: int, change: Change,
     author: Person | None,
 ) -> None:  # fmt: skip
-    answers = _counted(database, item["id"])
+    answers = _counted(database, item.id)
     set_counted(database, answers, counted=False)
-    count_answers(database, [(item["id"], -len(answers))])
+    count_answers(database, [(item.id, -len(answers))])
     database.conn.execute(
         "UPDATE item SET asked_from = ?, skips = 0, status = 'open' WHERE id = ?",
-        [revision_id, item["id"]],
+        [revision_id, item.id],
     )
-    database.conn.execute("DELETE FROM draft WHERE item_id = ?", [item["id"]])
+    database.conn.execute("DELETE FROM draft WHERE item_id = ?", [item.id])
     note_event(
-        database, item["id"], author, OPENED_AGAIN,
+        database, item.id, author, OPENED_AGAIN,
         f"{CHANGES[change]}; {Effect(again=len(answers)).words}",
     )  # fmt: skip
-    task = task_in(database, item["task_id"])
+    task = task_in(database, item.task_id)
     if task.adaptive:
-        settle_again(database, task, [item["id"]])
+        settle_again(database, task, [item.id])
 
 
-def _items(database: Database, question_id: int, change: Change) -> Sequence[dict[str, Any]]:
+def _items(database: Database, question_id: int, change: Change) -> list[_Standing]:
     """The items about a question that work or count, and whether they would be asked again.
 
     Not asked again are closed tasks, whose numbers may be published; checks of the stored keys and
@@ -210,18 +239,22 @@ def _items(database: Database, question_id: int, change: Change) -> Sequence[dic
         " ORDER BY i.id",
         {"question": question_id, "keys": STORED_KEYS, "now": time.time()},
     )
-    standing: list[dict[str, Any]] = []
+    standing: list[_Standing] = []
     for item in items:
         waits = item["outcome"] == _REPLACED and change == "clip"
         if item["status"] != "open" and not waits:
             continue
-        item["asks_again"] = (
+        asks_again = (
             item["role"] == "work"
             and item["task_status"] != "closed"
             and not item["checks_key"]
             and not tasks.shows_key(item["kind"], json.loads(item["settings"]))
         )
-        standing.append(item)
+        standing.append(
+            _Standing(
+                item["id"], item["task_id"], item["status"], bool(item["in_hand"]), asks_again
+            )
+        )
     return standing
 
 

@@ -1,11 +1,11 @@
 """Another video for a question: what authors decided to replace, the new clip, asked again."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from annotations.people import Person
 from annotations.question.reasking import Effect, effect_of
-from annotations.question.revisions import add_revision, clip_id
+from annotations.question.revisions import NewRevision, add_revision, clip_id
 from annotations.record.question import current_question
 from annotations.workspace import Workspace
 from core.refusal import Missing, Refusal
@@ -110,9 +110,8 @@ def replace_clip(
         if clip == question.clip_id:
             raise Refusal(f"{question.uid} is about this clip already. Choose another video.")
         effect = effect_of(database, question_id, "clip")
-        add_revision(
-            database, question_id, {**asdict(question), "clip_id": clip}, "here", author=author
-        )
+        values = replace(NewRevision.of(question), clip_id=clip)
+        add_revision(database, question_id, values, "here", author=author)
     return effect
 
 

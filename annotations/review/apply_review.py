@@ -12,7 +12,7 @@ from annotations.answering.progress import open_task
 from annotations.people import Person, now_text
 from annotations.planning.task_store import ensure_tasks
 from annotations.question.questions import ask_again, retire
-from annotations.question.reasking import Effect, change_between, effect_of
+from annotations.question.reasking import Effect, Wording, change_between, effect_of
 from annotations.record.question import Question
 from annotations.record.task import Task
 from annotations.review.question_changes import DISCARDED, Reviewed, store_questions
@@ -127,11 +127,9 @@ def _with_effect(
         gone = effect_of(database, current.question_id, "nothing")
         return replace(total, leave=total.leave + gone.stay - own)
     change = change_between(
-        {"clip_id": current.clip_id, "text": current.text, "options": current.options,
-         "key": current.key},
-        {"clip_id": current.clip_id, "text": after.text, "options": after.options,
-         "key": after.key},
-    )  # fmt: skip
+        Wording(current.clip_id, current.text, current.options, current.key),
+        Wording(current.clip_id, after.text, after.options, after.key),
+    )
     if change == "nothing":
         return total
     effect = effect_of(database, current.question_id, change)

@@ -7,7 +7,7 @@ from typing import Any
 from sqlite_utils import Database
 
 from annotations.people import now_text
-from annotations.question.revisions import add_revision, clip_id
+from annotations.question.revisions import NewRevision, add_revision, clip_id
 from annotations.record.item import Item
 from annotations.record.question import Question, current_question
 from annotations.review.review_response import DISCARD
@@ -172,15 +172,10 @@ def _revise(
     else:
         span = item.payload["clip"]
         clip = clip_id(database, int(item.video_id or 0), span["start"], span["end"])
-    values = {
-        "clip_id": clip,
-        "text": reviewed.text,
-        "options": reviewed.options,
-        "key": reviewed.key,
-        "category": reviewed.category,
-        "tags": reviewed.tags,
-        "note": earlier.note if earlier else "",
-    }
-    if earlier is not None and all(getattr(earlier, name) == values[name] for name in values):
+    values = NewRevision(
+        clip_id=clip, text=reviewed.text, options=reviewed.options, key=reviewed.key,
+        category=reviewed.category, tags=reviewed.tags, note=earlier.note if earlier else "",
+    )  # fmt: skip
+    if earlier is not None and values == replace(NewRevision.of(earlier), reference=None):
         return earlier.revision_id, False
     return add_revision(database, question, values, "here")[0], True

@@ -16,7 +16,7 @@ from sqlite_utils import Database
 
 from annotations.condition import shown_first
 from annotations.question.question_values import tag_texts
-from annotations.question.reasking import ASKED_AGAIN, change_between, spelled
+from annotations.question.reasking import ASKED_AGAIN, Wording, change_between, spelled
 from annotations.scoring.columns import Columns, Source, extended, newest_and_totals
 from annotations.scoring.condition_lines import condition_lines
 from annotations.scoring.population import SCORED, SEEN, seen_before, states
@@ -271,9 +271,10 @@ def _questions(
 
 def _key(row: Any, newest: Any) -> int | None:
     """By which key answers to a revision are scored now, as an index into its own options."""
-    options, new_options = json.loads(row["options"]), json.loads(newest["options"])
+    options, new_options = (tuple(json.loads(r["options"])) for r in (row, newest))
     change = change_between(
-        {**row, "options": options, "key": None}, {**newest, "options": new_options, "key": None}
+        Wording(row["clip_id"], row["text"], options, None),
+        Wording(newest["clip_id"], newest["text"], new_options, None),
     )
     if change in ASKED_AGAIN:
         return row["key"]

@@ -96,18 +96,19 @@ def show(workspace: Workspace, item: Item, settings: dict[str, Any], seed: str) 
         ValueError: if the prediction is not in the workspace.
     """
     del seed
-    seen = failed_answer.seen(workspace, item.payload["prediction"])
+    shown = failed_answer.shown_again(workspace, item.payload["prediction"])
     classes = [entry["id"] for entry in settings["classes"]]
-    return Shown({**seen.facts, "classes": classes}, seen.question_revision_id)
+    return Shown({**shown.facts, "classes": classes}, shown.question_revision_id)
 
 
 def content(workspace: Workspace, item: Item, shown: Shown) -> Content:
     """The frames that the model saw, and its answer beside question and key."""
     del item
     answer = failed_answer.failed_answer(workspace, shown.facts["prediction"])
+    seen = failed_answer.Seen.from_facts(shown.facts)
     return Content(
         label=f"{answer.uid} · {answer.model}",
-        stage=failed_answer.stage(workspace, shown.facts),
+        stage=failed_answer.stage(workspace, seen),
         values={
             "question": answer.question,
             "answer": {
@@ -115,7 +116,7 @@ def content(workspace: Workspace, item: Item, shown: Shown) -> Content:
                 "by": ANSWERED_BY.format(model=answer.model, condition=answer.condition),
                 "reply": answer.reply,
                 "read": answer.words,
-                "note": failed_answer.not_known(workspace, shown.facts),
+                "note": failed_answer.not_known(workspace, seen),
             },
         },
     )

@@ -162,12 +162,12 @@ class Room:
 
     def stage(self, person: Person, annotation_id: int, whole: bool) -> Json:
         """What the model saw, or the whole clip of it, and what has to be said about it."""
-        facts = failed_answer.facts(self.workspace, annotation_id)
-        stage = failed_answer.stage(self.workspace, facts)
-        note = failed_answer.not_known(self.workspace, facts)
-        moving = failed_answer.has_video(self.workspace, facts)
+        seen = failed_answer.seen(self.workspace, annotation_id)
+        stage = failed_answer.stage(self.workspace, seen)
+        note = failed_answer.not_known(self.workspace, seen)
+        moving = failed_answer.has_video(self.workspace, seen)
         if whole and moving:
-            stage, note = failed_answer.clip(facts), ""
+            stage, note = failed_answer.clip(seen), ""
         drawn = Stages(self.workspace, self.preparer, person).json(stage)
         if drawn["type"] == "none" and not drawn["note"]:
             drawn["note"] = note

@@ -15,7 +15,7 @@ from annotations.exporting.export import export
 from annotations.exporting.export_files import write_csv, write_jsonl
 from annotations.exporting.export_folder import MANIFEST, NAMES, restore_export
 from annotations.planning.task_store import create_task, grow
-from annotations.question.revisions import add_revision
+from annotations.question.revisions import NewRevision, add_revision
 from annotations.reading.text_tables import open_csv
 from annotations.workspace import Workspace
 from ui import cli
@@ -267,10 +267,8 @@ def test_an_export_that_lost_rows_or_is_of_a_newer_version_is_refused(study, tmp
 def test_replies_and_every_revision_of_a_question_are_in_the_files(study, add_run, tmp_path):
     add_run("m", "16 frames", "ru")
     with study.store.write() as database:
-        add_revision(database, 1, {
-            "clip_id": 1, "text": "Asked otherwise?", "options": ["a", "b"], "key": 0,
-            "category": "", "tags": {}, "note": "",
-        }, "here")  # fmt: skip
+        other_words = NewRevision(clip_id=1, text="Asked otherwise?", options=("a", "b"), key=0)
+        add_revision(database, 1, other_words, "here")
     export(study, tmp_path)
     revisions = [(q["question"], q["revision"], q["current"])
                  for q in lines(tmp_path / "questions.jsonl")]  # fmt: skip

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -10,7 +11,7 @@ from annotations.adjudication.resolution import resolve
 from annotations.answering import answer_store, progress, queue
 from annotations.people import Person
 from annotations.question.questions import effect_of_changes, revise
-from annotations.question.reasking import Effect, change_between
+from annotations.question.reasking import Effect, Wording, change_between
 from annotations.question.replacement import replace_clip, replacements
 from annotations.run.runs import condition_task
 from annotations.scoring.human_accuracy import accuracy_table
@@ -21,7 +22,7 @@ from core.refusal import Refusal
 from db.connection import first_row
 
 KEY = 1  # of every question that add_question makes: left, right, up
-BASE = {"clip_id": 1, "text": "Which way?", "options": ["left", "right", "up"], "key": KEY}
+BASE = Wording(1, "Which way?", ("left", "right", "up"), KEY)
 
 
 @pytest.mark.parametrize(
@@ -30,25 +31,25 @@ BASE = {"clip_id": 1, "text": "Which way?", "options": ["left", "right", "up"], 
         ("nothing", {}),
         ("key", {"key": 0}),
         ("spelling", {"text": "which  way ?"}),
-        ("spelling", {"options": ["Left.", "right", "up"]}),
-        ("order", {"options": ["up", "right", "left"]}),
-        ("order", {"options": ["up", "right", "left"], "key": 0}),
+        ("spelling", {"options": ("Left.", "right", "up")}),
+        ("order", {"options": ("up", "right", "left")}),
+        ("order", {"options": ("up", "right", "left"), "key": 0}),
         ("wording", {"text": "Which way in the first half?"}),
         ("wording", {"text": "Which way in the first half?", "key": 0}),
-        ("wording", {"text": "Which ways?", "options": ["up", "right", "left"]}),
-        ("options", {"options": ["left", "right", "down"]}),
-        ("options", {"options": ["left", "right"]}),
-        ("clip", {"clip_id": 2, "options": ["left", "right"]}),
+        ("wording", {"text": "Which ways?", "options": ("up", "right", "left")}),
+        ("options", {"options": ("left", "right", "down")}),
+        ("options", {"options": ("left", "right")}),
+        ("clip", {"clip": 2, "options": ("left", "right")}),
     ],
 )
 def test_a_change_is_named_by_what_weighs_most(change, after):
-    assert change_between(BASE, {**BASE, **after}) == change
+    assert change_between(BASE, replace(BASE, **after)) == change
 
 
 def test_options_that_differ_in_a_sign_or_a_point_are_other_options():
-    numbers = {**BASE, "options": ["-5", "1.5"], "key": 0}
-    assert change_between(numbers, {**numbers, "options": ["5", "1.5"]}) == "options"
-    assert change_between(numbers, {**numbers, "options": ["-5", "15"]}) == "options"
+    numbers = replace(BASE, options=("-5", "1.5"), key=0)
+    assert change_between(numbers, replace(numbers, options=("5", "1.5"))) == "options"
+    assert change_between(numbers, replace(numbers, options=("-5", "15"))) == "options"
 
 
 def test_the_effect_is_told_in_words():

@@ -8,7 +8,7 @@ import pytest
 
 from annotations import task as tasks
 from annotations.answering import queue
-from annotations.failure.failed_answer import CAME_WITHOUT, FRAMES_NOT_KNOWN, facts, not_known
+from annotations.failure.failed_answer import CAME_WITHOUT, FRAMES_NOT_KNOWN, not_known, seen
 from annotations.importing.prediction_shown import DRAWN, UNKNOWN
 from annotations.people import Person
 from annotations.planning.task_plan import plan_task
@@ -168,8 +168,8 @@ def test_why_the_frames_are_not_known_is_said_as_the_import_found_it(
     workspace: Workspace, add_question: Callable[..., int], model_says: ModelSays
 ):
     add_question("count/1", key=1)
-    seen = model_says("m", "count/1", "A", frames=(), **{UNKNOWN: DRAWN})
-    said = not_known(workspace, facts(workspace, seen))
+    prediction = model_says("m", "count/1", "A", frames=(), **{UNKNOWN: DRAWN})
+    said = not_known(workspace, seen(workspace, prediction))
     assert said == (
         "It is not known which frames the model saw: the frames were drawn at random, and the file"
         " does not say which. This is the whole clip."
