@@ -9,8 +9,6 @@ from pathlib import Path
 from annotations.backup.snapshot_file import read_only
 from annotations.workspace import DATABASE_FILE
 
-# Sheets, frames and thumbnails are drawn again when somebody looks; the rest of a video is kept.
-DRAWN_AGAIN = ("sheets", "frames", "thumbs")
 LEFT_OUT = ("logs", "media", "backups", "__pycache__")
 MARK = "serving.json"  # which process serves the workspace: nothing of its content
 SCRATCH = ".rushes-backup-"  # folders of backups that are being made

@@ -4,7 +4,6 @@ ActionAtlas 2.1: two rounds made 19,500 actions of 150 sports, and squeezing lef
 may only speak of names that it was given: others that it names are refused and counted.
 """
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -163,11 +162,3 @@ def _named(entries: Sequence[dict[str, Any]]) -> tuple[list[tuple[str, str]], in
             else:
                 bad += 1
     return pairs, bad
-
-
-def as_json(result: Expanded) -> str:
-    """The counts as JSON."""
-    return json.dumps(
-        {"new": list(result.new), "squeezed": result.squeezed, "refused": result.refused,
-         "failed": result.failed}
-    )  # fmt: skip

@@ -52,19 +52,49 @@ def _counts(rows: list[Any]) -> dict[str, int]:
     return {str(row[0]): int(row[1]) for row in rows}
 
 
-def failed_downloads(store: Store, limit: int = 200) -> list[dict[str, Any]]:
-    """The newest failed downloads: title, url, failure, message."""
-    return store.rows(
+@dataclass(frozen=True)
+class FailedDownload:
+    """A download that failed: of which video, the kind of failure, and what was said."""
+
+    title: str
+    url: str
+    failure: str
+    message: str
+
+
+@dataclass(frozen=True)
+class RecentQuery:
+    """A search, or a walk through a channel.
+
+    Attributes:
+        how: 'search', 'channel', ...
+        target: its words or address.
+        reached: videos that it has named.
+        failure: kind of its failure, with `message` what was said; '' for none.
+    """
+
+    how: str
+    target: str
+    reached: int
+    state: str
+    failure: str
+    message: str
+
+
+def failed_downloads(store: Store, limit: int = 200) -> list[FailedDownload]:
+    """The newest failed downloads."""
+    failed = store.rows(
         "SELECT v.title, v.url, d.failure, d.message FROM download d"
         " JOIN video v ON v.id = d.video_id WHERE d.state = 'failed' ORDER BY d.at DESC LIMIT ?",
         [limit],
     )
+    return [FailedDownload(**row) for row in failed]
 
 
-def recent_queries(store: Store, limit: int = 100) -> list[dict[str, Any]]:
-    """The newest queries: how, target, action, reached, wanted, state, failure, message."""
-    return store.rows(
-        "SELECT how, target, action, reached, wanted, state, failure, message FROM query"
-        " ORDER BY at DESC LIMIT ?",
+def recent_queries(store: Store, limit: int = 100) -> list[RecentQuery]:
+    """The newest queries."""
+    queries = store.rows(
+        "SELECT how, target, reached, state, failure, message FROM query ORDER BY at DESC LIMIT ?",
         [limit],
     )
+    return [RecentQuery(**row) for row in queries]

@@ -10,6 +10,7 @@ from annotations.footage.step_results import StepResult
 from annotations.footage.video_steps import Context
 from annotations.planning.task_plan import ROWS, planned_items
 from annotations.planning.task_store import add_items, create_task, set_status, task_named
+from annotations.record.video import Video, usable_video
 from annotations.video.video_about import about_video
 from core.refusal import Missing
 
@@ -40,25 +41,23 @@ def clip_row(context: Context, result: StepResult) -> dict[str, Any]:
     """A clip as a row of an items file: video, start and end in s, title, link."""
     number, _, span = result.unit.split("|")
     start, _, end = span.partition("-")
-    row = _stored(context, int(number))
-    about = about_video(context.workspace, row["id"])
-    end_s = min(float(end), float(row["duration_s"]))
+    video = _stored(context, int(number))
+    about = about_video(context.workspace, video.id)
     return {
-        "video": row["sha256"], "start": float(start), "end": end_s,
-        "title": about.title or row["name"], "link": about.source_url,
+        "video": video.sha256, "start": float(start), "end": min(float(end), video.duration_s),
+        "title": about.title or video.name, "link": about.source_url,
     }  # fmt: skip
 
 
-def _stored(context: Context, video_id: int) -> dict[str, Any]:
-    """The workspace's video of a candidate: id, name, sha256, duration_s."""
+def _stored(context: Context, video_id: int) -> Video:
+    """The workspace's video of a candidate."""
     [download] = context.store.rows(
         "SELECT sha256 FROM download WHERE video_id = ? AND end_s = 0", [video_id]
     )
-    return context.workspace.store.rows(
-        "SELECT id, name, sha256, coalesce(json_extract(facts, '$.duration_s'), 0) AS duration_s"
-        " FROM video WHERE sha256 = ? AND status = 'usable' ORDER BY id LIMIT 1",
-        [download["sha256"]],
-    )[0]
+    with context.workspace.store.read() as database:
+        video = usable_video(database, download["sha256"])
+    assert video is not None, "a download that is done is a usable video"
+    return video
 
 
 def video_items(context: Context, step: DeclaredStep) -> list[VideoItem]:
@@ -66,15 +65,15 @@ def video_items(context: Context, step: DeclaredStep) -> list[VideoItem]:
     earlier = context.kept_before(step)
     stored = [(result, _stored(context, int(result.unit))) for result in earlier]
     rows = [
-        {"id": f"{result.unit} {row['name']}", "video": row["sha256"]} for result, row in stored
+        {"id": f"{result.unit} {video.name}", "video": video.sha256} for result, video in stored
     ]
     numbers = _items(context, "videos", rows)
     return [
         VideoItem(
-            numbers[f"video:{result.unit} {row['name']}"], result.unit, result.label,
-            row["sha256"], row["name"], row["duration_s"],
+            numbers[f"video:{result.unit} {video.name}"], result.unit, result.label,
+            video.sha256, video.name, video.duration_s,
         )
-        for result, row in stored
+        for result, video in stored
     ]  # fmt: skip
 
 

@@ -27,7 +27,6 @@ from db.connection import Store
 
 PAUSE_S = 3600.0
 HOUR_S = 3600.0
-MOST_TRIES = 3
 SEARCH, CHANNEL, PLAYLIST, RELATED = HOWS = ("search", "channel", "playlist", "related")
 A_SEED = 50  # videos of a channel at most
 Look = Callable[[Lookup], Iterator[Batch | End]]

@@ -193,10 +193,9 @@ def declare(store: Store, pipeline: Pipeline) -> None:
         )
 
 
-def declared_pipelines(store: Store) -> list[dict[str, Any]]:
-    """Every pipeline that was ever started: name, declared, state, note, facts."""
-    rows = store.rows("SELECT * FROM pipeline ORDER BY at DESC")
-    return [{**row, "facts": json.loads(row["facts"])} for row in rows]
+def declared_pipelines(store: Store) -> list[str]:
+    """The name of every pipeline that was ever started, the newest first."""
+    return [row["name"] for row in store.rows("SELECT name FROM pipeline ORDER BY at DESC")]
 
 
 def units_as_ids(results: Sequence[StepResult]) -> list[int]:

@@ -12,8 +12,6 @@ from typing import cast
 
 from annotations.reading.records import Fault, shown
 
-STYLES = ("letters", "0", "1", "text")
-
 _LETTER = re.compile(r"(?:(?:option|choice|answer)\s*:?\s*)?[(\[]?([A-Z])[)\].:]?", re.IGNORECASE)
 _NUMBER = re.compile(r"[(\[]?([+-]?\d{1,9})(?:\.0+)?[)\].:]?")
 _LABELLED = re.compile(

@@ -30,6 +30,11 @@ class Video:
     facts: dict[str, Any]
     source_url: str
 
+    @property
+    def duration_s(self) -> float:
+        """Seconds; 0 where probing did not tell."""
+        return float(self.facts.get("duration_s") or 0.0)
+
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> "Video":
         """The video of a row of the table."""
@@ -83,31 +88,23 @@ _CLIPS = """
 """
 
 
-def _clip(row: Mapping[str, Any]) -> Clip:
-    return Clip(row["clip"], Video.from_row(row), row["start_s"], row["end_s"])
+def clips_of_video(database: Database, video_id: int) -> list[Clip]:
+    """The clips of a video, by their start."""
+    stored = rows(database, f"{_CLIPS} WHERE v.id = ? ORDER BY c.start_s, c.end_s", [video_id])
+    return [Clip(row["clip"], Video.from_row(row), row["start_s"], row["end_s"]) for row in stored]
 
 
-def clip_in(database: Database, clip_id: int) -> Clip | None:
-    """One clip with its video; None if there is none of this id."""
-    row = first_row(database, f"{_CLIPS} WHERE c.id = ?", [clip_id])
-    return None if row is None else _clip(row)
+def video_in(database: Database, video_id: int) -> Video | None:
+    """The video of this id; None if there is none."""
+    row = first_row(database, "SELECT * FROM video WHERE id = ?", [video_id])
+    return None if row is None else Video.from_row(row)
 
 
-def clips_in(database: Database, clip_ids: Iterable[int]) -> dict[int, Clip]:
-    """Clips with their videos, by id."""
-    stored = rows(
-        database,
-        f"{_CLIPS} WHERE c.id IN (SELECT value FROM json_each(?))",
-        [json.dumps(sorted(set(clip_ids)))],
-    )
-    return {row["clip"]: _clip(row) for row in stored}
-
-
-def video_with_content(database: Database, sha256: str) -> Video | None:
-    """The newest usable video of this content, else any; None if there is none."""
+def usable_video(database: Database, sha256: str) -> Video | None:
+    """The oldest usable video of this content; None if there is none."""
     row = first_row(
         database,
-        "SELECT * FROM video WHERE sha256 = ? ORDER BY status = 'usable' DESC, id DESC LIMIT 1",
+        "SELECT * FROM video WHERE sha256 = ? AND status = 'usable' ORDER BY id LIMIT 1",
         [sha256],
     )
     return None if row is None else Video.from_row(row)
@@ -128,12 +125,6 @@ def has_usable_video(database: Database) -> bool:
     """Whether any video can be used."""
     row = database.conn.execute("SELECT 1 FROM video WHERE status = 'usable' LIMIT 1").fetchone()
     return row is not None
-
-
-def videos_in(database: Database) -> list[Video]:
-    """Every video by name, those that cannot be used first."""
-    stored = rows(database, "SELECT * FROM video ORDER BY status = 'usable', name")
-    return [Video.from_row(row) for row in stored]
 
 
 def usable_videos(database: Database) -> list[Video]:

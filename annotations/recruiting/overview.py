@@ -45,18 +45,27 @@ def overview(workspace: Workspace) -> list[LinkCounts]:
     return [LinkCounts(made, **counts[made.id]) for made in recruitments(workspace)]
 
 
-def refusals(workspace: Workspace, recruitment_id: int, most: int = 100) -> list[dict[str, object]]:
-    """Return the newest arrivals that were not let in: name of the worker here, why, when.
+@dataclass(frozen=True)
+class RefusedArrival:
+    """Somebody who came and was not let in: the name that they have here, and what they were told.
 
-    The site's own ids are not among them.
+    The site's own ids are not kept here.
     """
-    return list(
-        workspace.store.rows(
-            "SELECT coalesce(p.name, 'nobody here') AS name, f.why, f.at FROM recruited_refusal f"
+
+    name: str
+    why: str
+
+
+def refusals(workspace: Workspace, recruitment_id: int, most: int = 100) -> list[RefusedArrival]:
+    """Return the newest arrivals that were not let in."""
+    return [
+        RefusedArrival(**row)
+        for row in workspace.store.rows(
+            "SELECT coalesce(p.name, 'nobody here') AS name, f.why FROM recruited_refusal f"
             " JOIN recruitment r ON r.id = f.recruitment_id LEFT JOIN recruited_worker w"
             " ON w.site = r.site AND w.site_id = f.site_id"
             " LEFT JOIN annotator p ON p.id = w.annotator_id"
             " WHERE f.recruitment_id = ? ORDER BY f.id DESC LIMIT ?",
             [recruitment_id, most],
         )
-    )
+    ]

@@ -24,7 +24,6 @@ _PICTURE = "bv*[height<=720][vcodec^=avc1]/b[height<=720]/bv*[height<=720]/b/bv*
 FORMAT = f"{_PICTURE},ba[ext=m4a]/ba"
 GENERIC_FORMAT = "b/bv*"
 SORT = ["res:720", "vcodec:h264", "acodec:aac"]
-MOST_REQUESTS = 10_000
 CAPTION_TYPES = ("json3", "vtt", "srt")
 MOST_CAPTION_BYTES = 10 * 2**20
 

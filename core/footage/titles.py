@@ -12,8 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-# What the index is made with: marks stay in their words, so that Hindi does not fall to pieces.
-TOKENIZER = "unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
 MOST_WORDS = 12  # of a query; more would make too many combinations of them
 K1, B = 1.2, 0.75  # of BM25, as SQLite has them
 

@@ -20,9 +20,6 @@ from core.statistics.bootstrap import LEVEL
 from core.statistics.metric import Estimate, Floats
 from core.statistics.ratings import Ints
 
-THESE_PEOPLE = "these people"
-PEOPLE_LIKE_THESE = "people like these"
-
 
 def mean(values: Floats, person: Ints, video: Ints) -> Estimate:
     """The mean with bounds for other people and other videos; `clusters` is how many people.

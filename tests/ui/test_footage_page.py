@@ -92,6 +92,12 @@ def test_titles_are_found_and_chosen(store: Store):
     assert list(app.dataframe[0].value["Views"]) == ["unknown", "unknown"]
     app.button(key="footage-choose").click().run()
     assert store.rows("SELECT count(*) AS n FROM download")[0]["n"] == 2
+    app.button(key="footage-seeds").click().run()
+    # No channel is known: a search for each of the two titles.
+    queries = store.rows("SELECT how, target FROM query ORDER BY target")
+    assert [tuple(row.values()) for row in queries] == [
+        ("related", "<b>rabona</b> goal"), ("related", "Rabona"),
+    ]  # fmt: skip
     app.text_input(key="footage-words").input('"*').run()
     assert "Type a word" in said(app)
     assert not app.exception
@@ -122,6 +128,12 @@ def test_actions_are_added_approved_and_merged(store: Store):
     app.button(key="footage-approved").click().run()
     assert [one.state for one in actions_in(store, "kicks")] == ["approved", "approved"]
     first, second = actions_in(store, "kicks")
+    app.multiselect(key="footage-marked").set_value([second]).run()
+    app.text_input(key=f"footage-text-{second.id}").input("legs crossed")
+    [save] = [button for button in app.button if button.label == "Save"]
+    save.click().run()
+    assert not app.exception
+    assert actions_in(store, "kicks")[1].description == "legs crossed"
     set_state(store, [first.id], "merged", who="Eva", into=second.id)
     assert [one.name for one in actions_in(store, "kicks", ("approved",))] == ["Rabona"]
     assert actions_in(store, "kicks", ("merged",))[0].merged_into == "Rabona"

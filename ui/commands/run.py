@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -95,6 +96,8 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.background:
             return _started(workspace, runs, arguments, where)
         statuses = [_worked(workspace, row, arguments, where) for row in runs]
+        if arguments.times > 1 and len(arguments.model) == 1 and not max(statuses):
+            print(_would_drop(workspace, runs, arguments.times), file=sys.stderr)
     except ModelError as error:
         raise Refusal(str(error)) from error
     finally:
@@ -120,6 +123,18 @@ def _planned(workspace: "Workspace", arguments: argparse.Namespace) -> list[int]
         )
         for model in arguments.model
     ]  # fmt: skip
+
+
+def _would_drop(workspace: "Workspace", runs: list[int], times: int) -> str:
+    """How many questions a model solves from the text each time, and where they are dropped."""
+    from annotations.engine import deaf_blind
+
+    plan = deaf_blind.filtered(workspace, runs, 1, times)
+    dropped, total = int((~plan.kept).sum()), len(plan.kept)
+    return (
+        f"{dropped:,} of {total:,} questions are right {times} times of {times} from the text"
+        " alone. The page Shortcuts makes a split without them."
+    )
 
 
 def _task(workspace: "Workspace", arguments: argparse.Namespace) -> int | None:

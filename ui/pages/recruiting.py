@@ -115,8 +115,8 @@ def _refused(workspace: Workspace, recruitment_id: int) -> None:
         return
     show_table(
         {
-            "Named": [row["name"] for row in rows],
-            "What they were told": [row["why"] for row in rows],
+            "Named": [row.name for row in rows],
+            "What they were told": [row.why for row in rows],
         },
         wide=["What they were told"],
     )

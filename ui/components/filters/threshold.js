@@ -17,30 +17,25 @@ export default function ({ data, parentElement, setStateValue }) {
   return () => mounted.delete(parentElement);
 }
 
-function create(parentElement) {
-  const root = document.createElement("div");
-  root.className = "threshold";
-  const plot = document.createElement("div");
-  plot.className = "plot";
+// The elements, as they stand in the page.
+function build(parentElement) {
+  const part = (className) => Object.assign(document.createElement("div"), { className });
+  const [root, plot, line, flag] = ["threshold", "plot", "line", "flag"].map(part);
+  const [scale, legend, readout] = ["scale", "legend", "readout"].map(part);
   const svg = make("svg", { preserveAspectRatio: "none" });
-  const line = document.createElement("div");
-  line.className = "line";
-  const flag = document.createElement("div");
-  flag.className = "flag";
   line.append(flag);
   plot.append(svg, line);
   const slider = document.createElement("input");
   slider.type = "range";
   slider.min = 0;
   slider.setAttribute("aria-label", "Threshold");
-  const scale = document.createElement("div");
-  scale.className = "scale";
-  const legend = document.createElement("div");
-  legend.className = "legend";
-  const readout = document.createElement("div");
-  readout.className = "readout";
   root.append(legend, plot, slider, scale, readout);
   parentElement.append(root);
+  return { root, plot, svg, line, flag, slider, scale, legend, readout };
+}
+
+function create(parentElement) {
+  const { root, plot, svg, line, flag, slider, scale, legend, readout } = build(parentElement);
 
   const self = { tell() {}, show };
   let data = null;
@@ -114,59 +109,22 @@ function create(parentElement) {
     self.tell({ value, version });
   }
 
-  function at(value) {
-    const { low, high } = data.histogram;
-    return high > low ? Math.min(1, Math.max(0, (value - low) / (high - low))) : 0;
-  }
-
   function draw() {
     const { histogram, height } = data;
-    const parts = histogram.panels;
     plot.style.height = `${height}px`;
     svg.setAttribute("viewBox", `0 0 ${WIDTH} ${height}`);
-    svg.replaceChildren();
-    const gap = 8;
-    const each = (height - gap * (parts.length - 1)) / parts.length;
-    parts.forEach((panel, number) => {
-      const bottom = number * (each + gap) + each;
-      const bins = panel.stacks[0].counts.length;
-      const most = Math.max(1, ...Array.from({ length: bins }, (_, i) => sum(panel.stacks.map((one) => one.counts[i]))));
-      const width = WIDTH / bins;
-      for (let i = 0; i < bins; i++) {
-        let top = bottom;
-        for (const { tone, counts } of panel.stacks) {
-          const tall = (counts[i] / most) * (each - 2);
-          if (!tall) continue;
-          top -= tall;
-          svg.append(make("rect", { x: i * width + 0.5, y: top, width: Math.max(0.5, width - 1), height: tall, class: tone, "data-bin": i }));
-        }
-      }
-      svg.append(make("line", { x1: 0, x2: WIDTH, y1: bottom, y2: bottom, class: "base" }));
-    });
+    svg.replaceChildren(...bars(histogram.panels, height));
     if (data.reference !== null) {
-      const x = at(data.reference) * WIDTH;
+      const x = shareAt(histogram, data.reference) * WIDTH;
       svg.append(make("line", { x1: x, x2: x, y1: 0, y2: height, class: "reference" }));
     }
-    legend.replaceChildren(...data.legend.map(([tone, words]) => {
-      const one = document.createElement("span");
-      const swatch = document.createElement("i");
-      swatch.className = tone;
-      one.append(swatch, words);
-      return one;
-    }));
-    scale.replaceChildren(...data.ticks.map((value) => {
-      const tick = document.createElement("span");
-      tick.textContent = value.toFixed(data.digits).replace("-", "−");
-      tick.style.left = `${100 * at(value)}%`;
-      tick.classList.toggle("first", at(value) < 0.02);
-      tick.classList.toggle("last", at(value) > 0.98);
-      return tick;
-    }));
+    legend.replaceChildren(...data.legend.map(([tone, words]) => swatch(tone, words)));
+    scale.replaceChildren(...data.ticks.map((value) => tick(value, shareAt(histogram, value), data.digits)));
   }
 
   function update() {
     const value = data.thresholds[place];
-    const share = at(value);
+    const share = shareAt(data.histogram, value);
     slider.value = place;
     line.style.left = `${100 * share}%`;
     flag.textContent = value.toFixed(data.digits + 2).replace("-", "−");
@@ -177,17 +135,73 @@ function create(parentElement) {
     }
     slider.setAttribute("aria-valuetext", `${flag.textContent}: ${data.kept[place]} of ${data.items} kept`);
     root.dataset.kept = data.kept[place];
-    readout.replaceChildren(
-      cell("Kept", count(data.kept[place]), `of ${count(data.items)}, ${percent(data.kept[place] / data.items)}`),
-      cell("Lost", count(data.items - data.kept[place]), percent(1 - data.kept[place] / data.items)),
-      cell("Accepted by people and lost", count(data.accepted - data.accepted_kept[place]), `of ${count(data.accepted)}`),
-      cell("Rejected by people and kept", count(data.rejected_kept[place]), `of ${count(data.rejected)}`),
-      cell("Recall of what people accept", shareOf(data.recall[place]), interval(data.recall_low[place], data.recall_high[place])),
-      cell("Accepted among kept", shareOf(data.precision[place]), interval(data.precision_low[place], data.precision_high[place])),
-    );
+    readout.replaceChildren(...cells(data, place));
   }
 
   return self;
+}
+
+// Where a value lies between the ends of a histogram, 0 to 1.
+function shareAt({ low, high }, value) {
+  return high > low ? Math.min(1, Math.max(0, (value - low) / (high - low))) : 0;
+}
+
+// The stacked bars of the panels, one below the other, each with its base line.
+function bars(panels, height) {
+  const gap = 8;
+  const each = (height - gap * (panels.length - 1)) / panels.length;
+  const drawn = [];
+  panels.forEach((panel, number) => {
+    const bottom = number * (each + gap) + each;
+    const bins = panel.stacks[0].counts.length;
+    const sums = Array.from({ length: bins }, (_, i) => sum(panel.stacks.map((stack) => stack.counts[i])));
+    const most = Math.max(1, ...sums);
+    const width = WIDTH / bins;
+    for (let i = 0; i < bins; i++) {
+      let top = bottom;
+      for (const { tone, counts } of panel.stacks) {
+        const tall = (counts[i] / most) * (each - 2);
+        if (!tall) continue;
+        top -= tall;
+        const box = { x: i * width + 0.5, y: top, width: Math.max(0.5, width - 1), height: tall };
+        drawn.push(make("rect", { ...box, class: tone, "data-bin": i }));
+      }
+    }
+    drawn.push(make("line", { x1: 0, x2: WIDTH, y1: bottom, y2: bottom, class: "base" }));
+  });
+  return drawn;
+}
+
+function swatch(tone, words) {
+  const entry = document.createElement("span");
+  const colour = document.createElement("i");
+  colour.className = tone;
+  entry.append(colour, words);
+  return entry;
+}
+
+function tick(value, share, digits) {
+  const mark = document.createElement("span");
+  mark.textContent = value.toFixed(digits).replace("-", "−");
+  mark.style.left = `${100 * share}%`;
+  mark.classList.toggle("first", share < 0.02);
+  mark.classList.toggle("last", share > 0.98);
+  return mark;
+}
+
+// What a threshold keeps and loses.
+function cells(data, place) {
+  const recall = interval(data.recall_low[place], data.recall_high[place]);
+  const precision = interval(data.precision_low[place], data.precision_high[place]);
+  const lost = data.accepted - data.accepted_kept[place];
+  return [
+    cell("Kept", count(data.kept[place]), `of ${count(data.items)}, ${percent(data.kept[place] / data.items)}`),
+    cell("Lost", count(data.items - data.kept[place]), percent(1 - data.kept[place] / data.items)),
+    cell("Accepted by people and lost", count(lost), `of ${count(data.accepted)}`),
+    cell("Rejected by people and kept", count(data.rejected_kept[place]), `of ${count(data.rejected)}`),
+    cell("Recall of what people accept", shareOf(data.recall[place]), recall),
+    cell("Accepted among kept", shareOf(data.precision[place]), precision),
+  ];
 }
 
 function cell(title, value, beside) {

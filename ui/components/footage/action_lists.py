@@ -11,6 +11,7 @@ from annotations.footage.action_list import (
     Action,
     actions_in,
     add_actions,
+    describe,
     lists,
     set_state,
 )
@@ -119,6 +120,8 @@ def _decide(
         placeholder="All that are shown",
     )  # fmt: skip
     chosen = marked or shown
+    if len(marked) == 1:
+        _describe(store, person, marked[0])
     why = st.text_input("Why", key="footage-why", max_chars=300, placeholder="optional")
     buttons = st.columns(4)
     wishes = ((0, "Approve", APPROVED), (1, "Reject", REJECTED), (2, "Propose again", PROPOSED))
@@ -138,3 +141,21 @@ def _decide(
         set_state(store, ids, MERGED, who=person.name, why=why, into=into.id)
         del st.session_state["footage-into"]
         st.rerun()
+
+
+def _describe(store: FootageStore, person: Person, action: Action) -> None:
+    """Fields for the name and the description of the one action that is marked."""
+    with st.form(f"footage-describe-{action.id}", border=False):
+        name_at, text_at, button_at = st.columns([2, 4, 1], vertical_alignment="bottom")
+        name = name_at.text_input("Name", action.name, key=f"footage-name-{action.id}")
+        text = text_at.text_input(
+            "Description", action.description, key=f"footage-text-{action.id}", max_chars=1000
+        )
+        if not button_at.form_submit_button("Save", width="stretch"):
+            return
+    try:
+        describe(store, action.id, name, text, person.name)
+    except Refusal as refusal:
+        st.error(plain(str(refusal)))
+        return
+    st.rerun()

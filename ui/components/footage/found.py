@@ -6,9 +6,11 @@ import streamlit as st
 
 from annotations.footage.download_choice import choose, try_again
 from annotations.footage.overview import FootageCounts, failed_downloads, recent_queries
+from annotations.footage.search_queue import A_SEED, expand_seeds, search_time_words
 from annotations.footage.store import FootageStore
 from annotations.footage.title_search import find_titles
 from core.footage.candidate import views_text
+from core.footage.lookup import Pace
 from ui.components.downloads import csv_button
 from ui.components.tables import show_table
 
@@ -41,12 +43,30 @@ def show_search(store: FootageStore) -> None:
         "Source": [hit.url or None for hit in found.hits],
     }
     show_table(columns, height=480, formats={"Seconds": "%.0f"}, links=["Source"], wide=["Title"])
-    left, right = st.columns([1, 3])
+    left, middle, right = st.columns([1, 2, 2])
     with left:
         csv_button("titles", {"id": [hit.key for hit in found.hits], **columns})
-    if right.button(f"Choose these {len(found.hits)} for download", key="footage-choose"):
-        added = choose(store, [hit.id for hit in found.hits])
+    ids = [hit.id for hit in found.hits]
+    if middle.button(f"Choose these {len(ids)} for download", key="footage-choose"):
+        added = choose(store, ids)
         st.toast(f"{added:,} are chosen; the others were before.")
+    if right.button(
+        "Look for more like these", key="footage-seeds",
+        help="Adds a search for each title, and one for each channel that is known.",
+    ):  # fmt: skip
+        _look_for_more(store, ids)
+
+
+def _look_for_more(store: FootageStore, ids: list[int]) -> None:
+    """Add searches from the hits, and say how long they take and who goes through them."""
+    added = expand_seeds(store, ids)
+    if not added:
+        st.toast("All of their titles and channels are searched for already.")
+        return
+    st.toast(
+        f"{added:,} more searches wait, {search_time_words(added, A_SEED, Pace())}:"
+        " `rushes footage search` goes through them."
+    )
 
 
 def show_downloads(store: FootageStore, counts: FootageCounts) -> None:
@@ -73,13 +93,13 @@ def show_downloads(store: FootageStore, counts: FootageCounts) -> None:
             again = try_again(store, chosen)
             st.toast(f"{again:,} wait again.")
             st.rerun()
-        rows = [row for row in failed_downloads(store) if row["failure"] in chosen]
+        rows = [row for row in failed_downloads(store) if row.failure in chosen]
         show_table(
             {
-                "Title": [row["title"] for row in rows],
-                "Kind": [row["failure"] for row in rows],
-                "What was said": [row["message"] for row in rows],
-                "Source": [row["url"] or None for row in rows],
+                "Title": [row.title for row in rows],
+                "Kind": [row.failure for row in rows],
+                "What was said": [row.message for row in rows],
+                "Source": [row.url or None for row in rows],
             },
             links=["Source"],
             wide=["Title", "What was said"],
@@ -94,11 +114,11 @@ def _queries(store: FootageStore) -> None:
     st.subheader("Searches")
     show_table(
         {
-            "How": [row["how"] for row in rows],
-            "What": [row["target"] for row in rows],
-            "Found": [row["reached"] for row in rows],
-            "State": [row["state"] for row in rows],
-            "Why": [f"{row['failure']} {row['message']}".strip() for row in rows],
+            "How": [row.how for row in rows],
+            "What": [row.target for row in rows],
+            "Found": [row.reached for row in rows],
+            "State": [row.state for row in rows],
+            "Why": [f"{row.failure} {row.message}".strip() for row in rows],
         },
         wide=["What", "Why"],
     )

@@ -29,7 +29,7 @@ STEP_NAMES = {
 
 def show_pipelines(workspace: Workspace, store: FootageStore) -> None:
     """The pipeline that is chosen, the newest at first."""
-    names = [row["name"] for row in declared_pipelines(store)]
+    names = declared_pipelines(store)
     if not names:
         st.info("No pipeline yet. Declare one in a file and run it, a sample first:")
         st.code(

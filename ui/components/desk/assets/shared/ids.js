@@ -1,3 +1,4 @@
+// @ts-check
 // A fresh identifier. crypto.randomUUID exists only on https and localhost; a laboratory's plain http has the rest.
 
 export function uid() {
