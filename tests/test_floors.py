@@ -108,6 +108,7 @@ PLUGINS = {
     "annotations/tasks", "ui/commands", "ui/pages", "ui/tasks",
 }  # fmt: skip
 MOST_MODULES = 20
+MOST_LINES = 300
 FILES = [path for floor in BELOW for path in sorted((ROOT / floor).rglob("*.py"))]
 
 
@@ -160,6 +161,11 @@ def test_a_room_imports_from_rooms_below_it(path: Path):
     order = ROOMS[floor]
     allowed = order[: order.index(room) + 1]
     assert {other for at, other in rooms_of(path) if at == floor} <= set(allowed)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_file_can_be_held_in_the_head(path: Path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
 
 
 def test_a_room_holds_what_a_newcomer_can_overlook():

@@ -63,6 +63,47 @@ def test_a_share_is_written_for_people_in_one_way():
     assert by_hand == [], "core/number_text.py writes shares"
 
 
+NOUNS = {"task", "item", "lease", "annotation", "question", "clip", "video", "prediction", "run",
+         "revision", "download", "query"}  # fmt: skip
+NOUNS |= {"queries", *(f"{noun}s" for noun in NOUNS)}
+# An item's payload and what a browser gets are JSON, whatever is in them.
+OPEN_JSON = ("annotations/tasks/", "annotations/form/", "annotations/failure/failure_cards.py")
+
+
+def public_rows(path: Path) -> list[str]:
+    """Public parameters, attributes and results named for a noun and typed as dictionaries."""
+    rows: list[str] = []
+
+    def look(name: str, annotation: ast.expr | None) -> None:
+        typed = ast.unparse(annotation) if annotation else ""
+        if name.split("_")[-1] in NOUNS and re.search(r"\bdict\[str, (?:Any|object)\]", typed):
+            rows.append(f"{path.relative_to(ROOT)}: {name}: {typed}")
+
+    def visit(body: list[ast.stmt]) -> None:
+        for node in body:
+            if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                look(node.target.id, node.annotation)
+            elif isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                visit(node.body)
+            elif isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+                look(node.name, node.returns)
+                for argument in (*node.args.args, *node.args.kwonlyargs):
+                    look(argument.arg, argument.annotation)
+
+    visit(ast.parse(path.read_text(encoding="utf-8")).body)
+    return rows
+
+
+def test_nouns_are_types_in_public_signatures():
+    rows = [
+        row
+        for path in sorted((ROOT / "annotations").rglob("*.py"))
+        if not str(path.relative_to(ROOT)).startswith(OPEN_JSON)
+        for row in public_rows(path)
+    ]
+    assert rows == []
+
+
 # What somebody new asks, and the file whose name answers it, with what is defined there.
 QUESTIONS = {
     "where is accuracy computed": (

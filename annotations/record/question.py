@@ -99,6 +99,17 @@ def question_in_revision(database: Database, revision_id: int | None) -> Questio
     return None if row is None else Question.from_row(row)
 
 
+def revisions_of(database: Database, question_id: int) -> list[Question]:
+    """A question as each of its revisions has it, the newest first."""
+    revisions = rows(
+        database,
+        "SELECT r.*, q.uid, q.source FROM question_revision r JOIN question q"
+        " ON q.id = r.question_id WHERE r.question_id = ? ORDER BY r.revision DESC",
+        [question_id],
+    )
+    return [Question.from_row(row) for row in revisions]
+
+
 def questions_in_revisions(
     database: Database, revision_ids: Iterable[int | None]
 ) -> dict[int, Question]:

@@ -88,10 +88,20 @@ _CLIPS = """
 """
 
 
+def _clip(row: Mapping[str, Any]) -> Clip:
+    return Clip(row["clip"], Video.from_row(row), row["start_s"], row["end_s"])
+
+
+def clip_in(database: Database, clip_id: int) -> Clip | None:
+    """The clip of this id; None if there is none."""
+    row = first_row(database, f"{_CLIPS} WHERE c.id = ?", [clip_id])
+    return None if row is None else _clip(row)
+
+
 def clips_of_video(database: Database, video_id: int) -> list[Clip]:
     """The clips of a video, by their start."""
     stored = rows(database, f"{_CLIPS} WHERE v.id = ? ORDER BY c.start_s, c.end_s", [video_id])
-    return [Clip(row["clip"], Video.from_row(row), row["start_s"], row["end_s"]) for row in stored]
+    return [_clip(row) for row in stored]
 
 
 def video_in(database: Database, video_id: int) -> Video | None:

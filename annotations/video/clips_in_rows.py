@@ -18,6 +18,7 @@ from core.refusal import Refusal
 
 TIMES = {name: (name, f"{name}_s", f"{name}_ms", f"{name}_us") for name in ("start", "end")}
 CUT_S = 0.1  # a clip cut to 30 s often has a frame or two more
+Row = dict[str, Any]  # of an items file: whatever columns it has
 OWN_ID = "Give each row an 'id' of its own."
 NO_VIDEO = "Import the video first (rushes import), or correct the name."
 
@@ -191,8 +192,8 @@ class Videos:
 
 
 def items_of_rows(
-    rows: Iterable[dict[str, Any]],
-    item: Callable[[int, dict[str, Any]], ItemDraft],
+    rows: Iterable[Row],
+    item: Callable[[int, Row], ItemDraft],
     todo: str = OWN_ID,
 ) -> list[ItemDraft]:
     """The items that rows make, one each.

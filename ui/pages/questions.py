@@ -1,7 +1,5 @@
 """Every question with the pictures it asks about: searched, filtered, one with its whole story."""
 
-import json
-
 import streamlit as st
 
 from annotations.material.question_list import (
@@ -77,20 +75,22 @@ def _one(workspace: Workspace, person: Person, question_id: int) -> None:
     title_at, story = open_story("question", lambda: question_story(workspace, question_id))
     if story is None:
         return
-    row = story.row
-    title_at.title(plain(row["uid"]), anchor=False)
-    retired = f"retired {row['retired_at'][:10]}" if row["retired_at"] else ""
-    st.caption(plain(" · ".join(filter(None, (row["category"], retired, *_tags(story))))))
+    question, clip = story.question, story.clip
+    title_at.title(plain(question.uid), anchor=False)
+    retired = f"retired {story.retired_at[:10]}" if story.retired_at else ""
+    st.caption(plain(" · ".join(filter(None, (question.category, retired, *_tags(story))))))
     stage_at, words_at = st.columns([3, 2], gap="large")
     with stage_at:
-        if row["status"] == "usable":
-            play(workspace, person, row["sha256"], row["start_s"], row["end_s"], "questions-stage")
+        if clip.video.status == "usable":
+            play(workspace, person, *clip.span, "questions-stage")
         else:
-            st.warning(plain(f"Its video {row['video']} is {row['status']}."))
+            st.warning(plain(f"Its video {clip.video.name} is {clip.video.status}."))
     with words_at:
         _asked(story)
     st.subheader("Answers and decisions")
-    st.markdown(f"[Answers of models to it](/failures?question={_quoted(row['uid'])}&outcome=all)")
+    st.markdown(
+        f"[Answers of models to it](/failures?question={_quoted(question.uid)}&outcome=all)"
+    )
     show_answers(story.asked)
     _history(story)
 
@@ -105,18 +105,17 @@ def _tags(story: QuestionStory) -> list[str]:
     plain_values = {True: "yes", False: "no"}
     return [
         f"{name}: {plain_values[value] if isinstance(value, bool) else value}"
-        for name, value in story.tags.items()
+        for name, value in story.question.tags.items()
     ]
 
 
 def _asked(story: QuestionStory) -> None:
-    row = story.row
-    st.markdown(f"**{plain(row['text'])}**")
-    reference = json.loads(row["reference"])
-    right = reference.get("answers", []) if story.options else []
-    for index, text in enumerate(story.options):
+    question, clip = story.question, story.clip
+    st.markdown(f"**{plain(question.text)}**")
+    right = question.reference.get("answers", []) if question.options else []
+    for index, text in enumerate(question.options):
         letter = LETTERS[index] if index < len(LETTERS) else str(index + 1)
-        mark = " :green[:material/check: key]" if index == row["key"] else ""
+        mark = " :green[:material/check: key]" if index == question.key else ""
         mark = mark or (" :green[:material/check: right]" if text in right else "")
         st.markdown(f"{letter}. {plain(text)}{mark}")
     if right:
@@ -124,17 +123,17 @@ def _asked(story: QuestionStory) -> None:
             "Several options are right: people’s answers are unscored, models’ replies are scored "
             "by the whole set (Runs, Free-form)."
         )
-    elif reference:
-        st.caption(plain(accepted_words(reference)))
-    elif row["key"] is None:
+    elif question.reference:
+        st.caption(plain(accepted_words(question.reference)))
+    elif question.key is None:
         st.caption("It has no key.")
-    video = f"[{plain(row['video'])}](/videos?video={row['video_id']})"
-    span = "" if row["end_s"] is None else f", {row['start_s']:.2f} to {row['end_s']:.2f} s"
+    video = f"[{plain(clip.video.name)}](/videos?video={clip.video.id})"
+    span = "" if clip.end_s is None else f", {clip.start_s:.2f} to {clip.end_s:.2f} s"
     st.markdown(f"Video: {video}{span}")
-    came = f"{row['source']}, {row['came_at'][:16].replace('T', ' ')}"
+    came = f"{question.source}, {story.created_at[:16].replace('T', ' ')}"
     st.caption(plain(f"Came in by: {came}"))
-    for split in story.splits:
-        st.caption(plain(f"Split {split['name']}: {'kept' if split['kept'] else 'left out'}"))
+    for name, kept in story.splits:
+        st.caption(plain(f"Split {name}: {'kept' if kept else 'left out'}"))
 
 
 def _history(story: QuestionStory) -> None:
@@ -151,10 +150,10 @@ def _history(story: QuestionStory) -> None:
     if len(story.revisions) > 1:
         show_table(
             {
-                "Revision": [one["revision"] for one in story.revisions],
-                "Question": [one["text"] for one in story.revisions],
-                "Options": [" | ".join(json.loads(one["options"])) for one in story.revisions],
-                "Key": [one["key"] for one in story.revisions],
+                "Revision": [revision.revision for revision in story.revisions],
+                "Question": [revision.text for revision in story.revisions],
+                "Options": [" | ".join(revision.options) for revision in story.revisions],
+                "Key": [revision.key for revision in story.revisions],
             },
             wide=("Question", "Options"),
         )

@@ -112,14 +112,14 @@ def _one(workspace: Workspace, person: Person, video_id: int) -> None:
     title_at, story = open_story("video", lambda: video_story(workspace, video_id))
     if story is None:
         return
-    title_at.title(plain(story.facts.get("title") or story.row["name"]), anchor=False)
+    title_at.title(plain(story.video.facts.get("title") or story.video.name), anchor=False)
     st.caption(plain(_line(story)))
     stage_at, facts_at = st.columns([3, 2], gap="large")
     with stage_at:
-        if story.row["status"] == "usable":
-            play(workspace, person, story.row["sha256"], 0.0, None, "videos-stage")
+        if story.video.status == "usable":
+            play(workspace, person, story.video.sha256, 0.0, None, "videos-stage")
         else:
-            st.warning(plain(f"{story.row['status']}: {story.row['reason']}"))
+            st.warning(plain(f"{story.video.status}: {story.video.reason}"))
     with facts_at:
         _facts(story)
     _questions(story)
@@ -128,14 +128,14 @@ def _one(workspace: Workspace, person: Person, video_id: int) -> None:
 
 
 def _line(story: VideoStory) -> str:
-    facts = story.facts
+    facts = story.video.facts
     parts = [
-        story.row["name"],
+        story.video.name,
         f"{facts['duration_s']:.2f} s" if facts.get("duration_s") else "",
         f"{facts['n_frames']:,} frames" if facts.get("n_frames") else "",
         f"{facts['width']}×{facts['height']}" if facts.get("width") else "",
         str(facts.get("codec") or ""),
-        *(weaknesses(facts) if story.row["status"] == "usable" else ()),
+        *(weaknesses(facts) if story.video.status == "usable" else ()),
     ]
     return " · ".join(filter(None, parts))
 
@@ -148,11 +148,11 @@ def _facts(story: VideoStory) -> None:
         parents = ", ".join(story.origin.parent_names)
         st.markdown(plain(f"Made here: {made} of {parents}"))
     else:
-        st.markdown(plain(f"Brought in {story.row['created_at'][:16].replace('T', ' ')}"))
+        st.markdown(plain(f"Brought in {story.created_at[:16].replace('T', ' ')}"))
     if story.source_url:
         st.link_button("Open its source", story.source_url, icon=":material/open_in_new:")
-    if facts := [str(story.facts[name]) for name in ("uploader", "licence")
-                 if story.facts.get(name)]:  # fmt: skip
+    if facts := [str(story.video.facts[name]) for name in ("uploader", "licence")
+                 if story.video.facts.get(name)]:  # fmt: skip
         st.caption(plain(" · ".join(facts)))
     for title, videos in (
         ("The same file under other names", story.same),
@@ -161,7 +161,7 @@ def _facts(story: VideoStory) -> None:
         if videos:
             st.markdown(f"**{title}**")
             for row in videos:
-                st.markdown(f"- [{plain(row['name'])}](/videos?video={row['id']})")
+                st.markdown(f"- [{plain(row.name)}](/videos?video={row.id})")
     waiting = [edit for edit in story.copies if edit.video_id is None]
     if waiting:
         st.caption(f"{len(waiting)} edited copies are not made yet.")
@@ -172,15 +172,15 @@ def _questions(story: VideoStory) -> None:
     if len(story.clips) > 1:
         show_table(
             {
-                "From s": [row["start_s"] for row in story.clips],
-                "To s": [row["end_s"] for row in story.clips],
-                "Questions": [row["questions"] for row in story.clips],
+                "From s": [clip.start_s for clip, _ in story.clips],
+                "To s": [clip.end_s for clip, _ in story.clips],
+                "Questions": [asked for _, asked in story.clips],
             }
         )
     if not story.questions:
         st.caption("No question is asked about it.")
     for row in story.questions:
-        line = f"[{plain(row['uid'])}](/questions?question={row['id']}) {plain(row['text'])}"
+        line = f"[{plain(row.uid)}](/questions?question={row.id}) {plain(row.text)}"
         st.markdown(f"- {line}")
 
 

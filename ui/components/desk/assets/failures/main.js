@@ -15,6 +15,8 @@ export default mounted({
     "shared/styles/dialogs.css",
     "shared/styles/record.css",
     "failures/styles/failures.css",
+    "failures/styles/view.css",
+    "failures/styles/tags.css",
     "failures/styles/card.css",
     "failures/styles/wall.css",
   ],
