@@ -72,10 +72,10 @@ def nominal(a: Hashable | None, b: Hashable | None) -> float | None:
 
 
 def check_signatures(signatures: int | None) -> None:
-    """Nothing, if so many authors can be asked to sign.
+    """Refuse a number of signatures that cannot be asked for.
 
     Raises:
-        ValueError: for another number.
+        Refusal: with the numbers that are allowed.
     """
     if signatures is not None and not 1 <= signatures <= MOST_SIGNATURES:
         raise Refusal(f"signatures: got {signatures}. Allowed: 1 to {MOST_SIGNATURES}.")

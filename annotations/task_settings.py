@@ -53,10 +53,10 @@ def completed(
 
 
 def in_range(settings: Mapping[str, Any], name: str, low: float, high: float) -> None:
-    """Nothing, if a setting lies in a range.
+    """Refuse a setting that lies outside a range.
 
     Raises:
-        ValueError: if it does not.
+        Refusal: with the range that is allowed.
     """
     if not low <= settings[name] <= high:
         raise Refusal(f"Setting {name} is {settings[name]}; allowed: {low:g} to {high:g}.")

@@ -17,10 +17,10 @@ def is_free(host: str, port: int) -> bool:
 
 
 def check_free(host: str, port: int) -> None:
-    """Nothing, if a server can listen there.
+    """Refuse a port at which no server can listen.
 
     Raises:
-        ValueError: if not; says what to do.
+        Refusal: with what to do about it.
     """
     if not 0 < port < 65536:
         raise Refusal(f"{port} is no port; allowed are 1 to 65535.")

@@ -70,10 +70,10 @@ def key_change(
 
 
 def check_fix(database: Database, item_id: int, changes: dict[str, Any] | None) -> None:
-    """Nothing, if the question of an item can be fixed so.
+    """Refuse changes that cannot fix the question of an item.
 
     Raises:
-        ValueError: if nothing changes or the question would be none.
+        Refusal: if nothing changes, or what is left would be no question.
     """
     question = question_of_item(database, item_id)
     if question is None:

@@ -36,7 +36,7 @@ def wanted(
 def even(
     workspace: Workspace, sha256: str, start_s: float, end_s: float | None, count: int
 ) -> tuple[tuple[int, ...], list[float]]:
-    """So many frames of a clip, evenly spread, and their times in s.
+    """Frames of a clip, evenly spread, and their times in s.
 
     Raises:
         ValueError: if the clip holds no frame.

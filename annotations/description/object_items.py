@@ -21,7 +21,7 @@ MOST_OBJECTS = 30
 def object_rows(
     workspace: Workspace, set_name: str = "", frames: int = 100, seed: int = 1
 ) -> list[dict[str, Any]]:
-    """Rows of an object check: one frame drawn of each of some videos, with its list of objects.
+    """Rows of an object check: a frame of each of some videos, drawn by lot, with its objects.
 
     Videos are drawn by their names, so a larger number holds the smaller one. Only frames whose
     time is known count, since people have to see the very frame.

@@ -216,10 +216,10 @@ class Hold:
         self.stopping = self.stopping or bool(heard and heard["stopping"])
 
     def check(self) -> None:
-        """Nothing, if the run is still this process's.
+        """Stop if the run no longer belongs to this process.
 
         Raises:
-            Lost: if it is not.
+            Lost: if another process has taken it over.
         """
         rows = self.workspace.store.rows(
             "SELECT json_extract(progress, '$.owner') AS owner,"

@@ -113,7 +113,7 @@ def remaining_items(
 
 
 def sampled(items: Sequence[int], count: int) -> list[int]:
-    """So many of some items, drawn by their ids alone: a larger sample holds the smaller one."""
+    """Draw a number of items by their ids alone: a larger sample holds the smaller one."""
     return drawn_by_lot(items, count, "sample ")
 
 

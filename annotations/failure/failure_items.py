@@ -63,9 +63,9 @@ def wrong(
 
 
 def _drawn(table: Predictions, indices: Ints, limit: int, seed: int) -> Ints:
-    """So many places of each run at most, drawn by seed, in their order.
+    """Draw at most a number of answers of each run by the seed; they stay in their order.
 
-    Whoever has the smallest hashes is drawn, so that a later draw among more keeps most of them.
+    The smallest lots are drawn, so that a later draw among more answers keeps most of them.
     """
     ids: list[int] = table.annotation_id[indices].tolist()
     lots = np.array(

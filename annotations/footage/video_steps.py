@@ -66,7 +66,7 @@ class Context:
         store_results(self.store, self.pipeline.name, step.key, results)
 
     def check(self) -> None:
-        """Nothing, if nobody asked to stop.
+        """Stop here if somebody asked for it.
 
         Raises:
             Paused: if somebody did.

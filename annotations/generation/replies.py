@@ -26,7 +26,7 @@ def one_line(reply: str) -> str:
 
 
 def listed_lines(reply: str, count: int) -> list[str]:
-    """So many different lines of a reply.
+    """The lines of a reply, if there are as many as asked for and no two say the same.
 
     Raises:
         Unfit: for bullets or numbers, another count, brackets, or two that say the same.

@@ -199,7 +199,7 @@ def _bind(database: Database, worker: dict[str, Any], browser: str) -> None:
 
 
 def _name_for_task(database: Database, task_id: int, annotator_id: int) -> None:
-    """Where people are named for a task, name a recruited worker as well."""
+    """Assign a recruited worker to a task, if the task is assigned to people by name."""
     database.conn.execute(
         "INSERT OR IGNORE INTO assignment (task_id, annotator_id, created_at)"
         " SELECT :task, :person, :now WHERE EXISTS"

@@ -230,7 +230,7 @@ def _sizes(info: dict[str, Any]) -> Iterable[int]:
 
 
 def check_host(url: str) -> None:
-    """Nothing, if an address leads out of this network.
+    """Refuse an address that leads into this network.
 
     Raises:
         _NotAllowed: if its host is this machine or one of the local network: an address in a file

@@ -190,10 +190,10 @@ def _quantiles(drawn: Floats, ends: list[float]) -> tuple[Floats, Floats]:
 
 
 def check(scores: Floats, verdicts: Ints) -> None:
-    """Nothing, if the two are of the same items and every score is a number.
+    """Refuse scores and verdicts that are not about the same items, and scores that are no numbers.
 
     Raises:
-        ValueError: if not.
+        Refusal: with the shapes that were given.
     """
     if scores.shape != verdicts.shape or scores.ndim != 1:
         raise Refusal(
