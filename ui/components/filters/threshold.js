@@ -68,7 +68,7 @@ function create(parentElement) {
     }
     if (data.version !== version) {
       version = data.version;
-      place = nearest(data.at);
+      place = nearest(data.thresholds, data.at);
       told = data.thresholds[place];
     }
     update();
@@ -78,19 +78,7 @@ function create(parentElement) {
     const box = plot.getBoundingClientRect();
     const share = (event.clientX - box.left) / box.width;
     const { low, high } = data.histogram;
-    go(nearest(low + Math.min(1, Math.max(0, share)) * (high - low)));
-  }
-
-  function nearest(value) {
-    const all = data.thresholds;
-    let begin = 0;
-    let end = all.length - 1;
-    while (begin < end) {
-      const middle = (begin + end) >> 1;
-      if (all[middle] < value) begin = middle + 1;
-      else end = middle;
-    }
-    return begin > 0 && value - all[begin - 1] < all[begin] - value ? begin - 1 : begin;
+    go(nearest(data.thresholds, low + Math.min(1, Math.max(0, share)) * (high - low)));
   }
 
   function go(to) {
@@ -139,6 +127,18 @@ function create(parentElement) {
   }
 
   return self;
+}
+
+// The place of the threshold nearest to a value, by halving: they ascend.
+function nearest(thresholds, value) {
+  let begin = 0;
+  let end = thresholds.length - 1;
+  while (begin < end) {
+    const middle = (begin + end) >> 1;
+    if (thresholds[middle] < value) begin = middle + 1;
+    else end = middle;
+  }
+  return begin > 0 && value - thresholds[begin - 1] < thresholds[begin] - value ? begin - 1 : begin;
 }
 
 // Where a value lies between the ends of a histogram, 0 to 1.

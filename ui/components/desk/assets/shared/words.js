@@ -10,7 +10,8 @@ import { tr } from "./texts.js";
 export const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
 // With the decimal sign of the language.
-const decimal = (/** @type {number} */ number, /** @type {number} */ digits) => number.toFixed(digits).replace(".", tr("."));
+const decimal = (/** @type {number} */ number, /** @type {number} */ digits) =>
+  number.toFixed(digits).replace(".", tr("."));
 
 export const seconds = (/** @type {number} */ s, digits = 2) => `${decimal(s, digits)} s`;
 
@@ -21,7 +22,8 @@ export function minutes(s) {
   return whole < 60 ? `${whole} min` : `${Math.floor(whole / 60)} h ${whole % 60} min`;
 }
 
-export const money = (/** @type {number} */ amount, /** @type {string} */ currency) => `${decimal(amount, 2)} ${currency}`;
+export const money = (/** @type {number} */ amount, /** @type {string} */ currency) =>
+  `${decimal(amount, 2)} ${currency}`;
 
 export const wallClock = (/** @type {Date} */ date) =>
   [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, "0")).join(":");

@@ -22,7 +22,8 @@ function holds(when, value) {
 // hang on a field that hangs on another.
 /** @param {Slot[]} slots */
 export function showAsked(slots) {
-  const value = (/** @type {string} */ name) => slots.find((slot) => slot.shown && slot.field.name === name)?.part.get();
+  const value = (/** @type {string} */ name) =>
+    slots.find((slot) => slot.shown && slot.field.name === name)?.part.get();
   let others = false;
   for (const slot of slots) {
     const shown = holds(slot.field.when, value);
