@@ -42,6 +42,17 @@ def majority(votes: Sequence[Hashable | None]) -> Decision:
     )
 
 
+def at_least(votes: Sequence[Hashable | None], value: Hashable, k: int) -> Decision:
+    """Whether at least k votes are for a value; open while there are no votes at all."""
+    cast_votes = [vote for vote in votes if vote is not None]
+    agreeing = sum(vote == value for vote in cast_votes)
+    if not cast_votes:
+        return Decision(None, "none", "no votes")
+    return Decision(
+        agreeing >= k, "decided", f"{agreeing} of {len(cast_votes)} {value}, {k} needed"
+    )
+
+
 def median_segment(segments: Sequence[tuple[float, float]]) -> tuple[float, float] | None:
     """The segment between the median start and the median end, s; None without segments."""
     if not segments:
