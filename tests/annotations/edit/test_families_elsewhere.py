@@ -12,7 +12,7 @@ from annotations.exporting.export import export
 from annotations.exporting.export_folder import restore_export
 from annotations.publishing.publication import publish
 from annotations.scoring.snapshot import take
-from annotations.scoring.splits import plan_split
+from annotations.shortcut.splits import plan_split
 from annotations.video.families import cluster_of, relate, with_edits
 from annotations.workspace import Workspace
 from core.editing.recipe import make_recipe

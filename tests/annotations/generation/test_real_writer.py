@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from trained_writer import train_writer
 
-from annotations.generation.generate import AGAIN, generate, plan_generation
+from annotations.generation.generate import AGAIN, generate
+from annotations.generation.generation_plan import plan_generation
 from annotations.generation.generator import Subject, Unfit
 from annotations.generators import actionatlas, neutral
 from annotations.prompts import prompt
@@ -76,7 +77,8 @@ SLOW = """
 import sys, time
 from pathlib import Path
 sys.path[:0] = sys.argv[4:]
-from annotations.generation.generate import generate, plan_generation
+from annotations.generation.generate import generate
+from annotations.generation.generation_plan import plan_generation
 from annotations.generators import actionatlas
 from annotations.workspace import Workspace
 from test_real_writer import subjects
