@@ -71,7 +71,9 @@ def _changed(workspace: Workspace, sha256: str, copy: str, recipe) -> tuple[floa
     film, blurred = film_of(workspace, sha256), film_of(workspace, copy)
     [source] = timelines(workspace, [sha256])
     plain = workspace.root / "plain.mp4"
-    write_edit([SourceVideo(film.path, film.table)], source, plain, sound=False)
+    # Through RGB and back as blurred frames go, so that only the blur is different.
+    same = source.changed(lambda image: image, source.width, source.height)
+    write_edit([SourceVideo(film.path, film.table)], same, plain, sound=False)
     wanted = sorted({*np.linspace(0, film.table.n - 1, COMPARED).astype(int).tolist()})
     originals = sample_frames(film.path, wanted, table=film.table)
     copies = sample_frames(blurred.path, wanted), sample_frames(plain, wanted)
