@@ -113,14 +113,19 @@ def test_several_are_selected_and_tagged_at_once(enter: Callable[..., Wall]):
 
 def test_a_link_leads_a_colleague_to_exactly_this_view(enter: Callable[..., Wall]):
     wall = enter("Sender", "?condition=16+frames&order=hard")
-    wall.press("ArrowRight", "ArrowRight", "ArrowRight")
-    [fourth] = wall.numbers(4)[3:]
+    wall.press("PageDown")  # to a row that the window does not show at first
+    here = wall.root.locator(".wall-card.here")
+    expect(here).not_to_have_attribute("data-place", "0")
+    expect(here).to_be_in_viewport(ratio=0.9)
+    [place, number] = [here.get_attribute(f"data-{name}") or "" for name in ("place", "id")]
     wall.press("y")
     expect(wall.root.locator(".notice.moved")).to_contain_text("link to this view")
     link = wall.root.get_attribute("data-link") or ""
     other = enter("Receiver", "?" + link.partition("?")[2])
     here = other.root.locator(".wall-card.here")
-    expect(here).to_have_attribute("data-id", str(fourth))
+    expect(here).to_have_attribute("data-id", number)
+    expect(here).to_have_attribute("data-place", place)
+    expect(here).to_be_in_viewport(ratio=0.9)
     expect(other.root.locator('[data-menu="Runs"] .menu-words')).to_have_text("16 frames")
 
 

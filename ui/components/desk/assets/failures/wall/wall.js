@@ -28,17 +28,20 @@ function scrollTo(element, top) {
   else if (top + rowPx > scrollTop + clientHeight) element.scrollTop = top + rowPx - clientHeight;
 }
 
-// The places whose cards are in the page: those that are seen and some rows beside.
-function placesNear({ scrollTop, clientHeight }, columns, total) {
-  const first = Math.max(0, Math.floor(scrollTop / rowPx) - ROWS_BESIDE) * columns;
-  const rows = Math.ceil(clientHeight / rowPx) + 2 * ROWS_BESIDE + 1;
-  return [first, Math.min(total, first + rows * columns)];
+// The places whose cards are seen, with so many rows beside, before and after.
+function placesNear({ scrollTop, clientHeight }, columns, total, beside) {
+  const first = Math.max(0, Math.floor(scrollTop / rowPx) - beside) * columns;
+  const rows = Math.ceil((scrollTop + clientHeight) / rowPx) + beside;
+  return [first, Math.min(total, rows * columns)];
 }
 
 function oncePerFrame(action) {
   let asked = 0;
   return () => (asked ||= requestAnimationFrame(() => ((asked = 0), action())));
 }
+
+// After what was drawn now has been painted.
+const oncePainted = (action) => oncePerFrame(() => setTimeout(action));
 
 export function createWall({ pages, runs, choose, marked, onerror, signal }) {
   const space = el("div", { class: "wall-space" });
@@ -52,7 +55,9 @@ export function createWall({ pages, runs, choose, marked, onerror, signal }) {
   const chosen = new Map(); // place -> card, also where the page of the card is let go
   let at = 0;
   let columns = 1;
+  let sought = false; // the card that one is at has to be scrolled to, once the wall has a size
   const later = oncePerFrame(draw);
+  const besideLater = oncePainted(() => drawRows(ROWS_BESIDE));
 
   element.addEventListener("scroll", later, { passive: true, signal });
   const watcher = new ResizeObserver(later);
@@ -60,33 +65,45 @@ export function createWall({ pages, runs, choose, marked, onerror, signal }) {
   signal.addEventListener("abort", () => watcher.disconnect());
 
   const total = () => pages.facts()?.total ?? 0;
+  // What is seen first: the rows beside it wait until that is painted.
   function draw() {
-    if (!element.clientWidth || !pages.facts()) return;
-    columns = columnsIn(element.clientWidth);
+    drawRows(0);
+    besideLater();
+  }
+
+  // Sizes are read before anything is put in: read in between, the page would be laid out for each card.
+  function drawRows(beside) {
+    const { clientWidth } = element;
+    if (!clientWidth || !pages.facts()) return;
+    columns = columnsIn(clientWidth);
     space.style.height = `${Math.ceil(total() / columns) * rowPx}px`;
-    const [first, last] = placesNear(element, columns, total());
+    if (sought) scrollTo(element, Math.floor(at / columns) * rowPx);
+    sought = false;
+    const view = { scrollTop: element.scrollTop, clientHeight: element.clientHeight };
+    const [first, last] = placesNear(view, columns, total(), beside);
+    const [least, most] = placesNear(view, columns, total(), ROWS_BESIDE);
     for (const [place, one] of drawn) {
-      if (place >= first && place < last && one.card === pages.card(place)) continue;
+      if (place >= least && place < most && one.card === pages.card(place)) continue;
       one.element.remove();
       drawn.delete(place);
     }
+    const made = document.createDocumentFragment();
     for (let place = first; place < last; place += 1) {
-      if (pages.card(place)) put(place);
-      else pages.want(place).then(later, onerror);
+      if (!pages.card(place)) pages.want(place).then(later, onerror);
+      else if (!drawn.has(place)) made.append(madeCard(place));
     }
+    for (const [place, one] of drawn) setPlace(one.element, place, columns, clientWidth);
+    space.append(made);
     pages.keep(Math.floor((first + last) / 2), PAGES_KEPT);
     element.dataset.cards = drawn.size;
     mark();
   }
 
-  function put(place) {
-    if (!drawn.has(place)) {
-      const card = pages.card(place);
-      const made = wallCard(card, place, { runs, labels, choose, mark: toggle });
-      drawn.set(place, { card, element: made });
-      space.append(made);
-    }
-    setPlace(drawn.get(place).element, place, columns, element.clientWidth);
+  function madeCard(place) {
+    const card = pages.card(place);
+    const made = wallCard(card, place, { runs, labels, choose, mark: toggle });
+    drawn.set(place, { card, element: made });
+    return made;
   }
 
   function mark() {
@@ -106,7 +123,7 @@ export function createWall({ pages, runs, choose, marked, onerror, signal }) {
 
   function go(place) {
     at = Math.max(0, Math.min(place, total() - 1));
-    scrollTo(element, Math.floor(at / columns) * rowPx);
+    sought = true;
     draw();
   }
 
