@@ -56,7 +56,8 @@ class Asked:
 
     Attributes:
         state: 'open', 'withdrawn', 'practice' or 'attention'.
-        decision: by the task's rule, from people's counted answers, in words; '' without any.
+        decision: by the task's rule, from people's counted answers, in words, such as 'decided:
+            2 of 3' or 'not decided: tie'; '' without any.
         resolution: by authors, with the reason; '' where there is none that holds.
     """
 
@@ -109,11 +110,17 @@ def _asked(workspace: Workspace, row: dict[str, Any], answers: list[dict[str, An
         name=row["uid"],
         state=row["role"] if row["role"] != "work" else row["status"],
         answers=tuple(_said(workspace, row, answer) for answer in answers),
-        decision=decision.words,
+        decision=_decision_words(decision),
         resolution=f"{row['resolved'].replace('_', ' ')}: {row['why']}"
         if row["resolved"] and row["holds"]
         else "",
     )
+
+
+def _decision_words(decision: Decision) -> str:
+    if not decision.words:
+        return ""
+    return f"{'decided' if decision.status == 'decided' else 'not decided'}: {decision.words}"
 
 
 def _said(workspace: Workspace, item: dict[str, Any], answer: dict[str, Any]) -> Said:

@@ -23,7 +23,7 @@ ANSWERS = {
 }
 VIDEO = {"": "whatever its video is", "usable": "video usable", "lost": "video missing or broken"}
 
-_NEWEST = """r.revision = (SELECT max(revision) FROM question_revision x
+NEWEST = """r.revision = (SELECT max(revision) FROM question_revision x
   WHERE x.question_id = r.question_id)"""
 _ANSWERED = """EXISTS (SELECT 1 FROM item i JOIN annotation a ON a.item_id = i.id
   JOIN annotator p ON p.id = a.annotator_id WHERE i.question_id = q.id
@@ -33,7 +33,7 @@ _PARTS = {
         "asked": "q.retired_at IS NULL",
         "retired": "q.retired_at IS NOT NULL",
         "no key": f"EXISTS (SELECT 1 FROM question_revision r WHERE r.question_id = q.id"
-        f" AND r.key IS NULL AND {_NEWEST})",
+        f" AND r.key IS NULL AND {NEWEST})",
         "changed": "EXISTS (SELECT 1 FROM question_revision r WHERE r.question_id = q.id"
         " AND r.revision > 1 AND r.origin = 'here')",
     },
@@ -46,10 +46,10 @@ _PARTS = {
     },
     "video": {
         "usable": f"EXISTS (SELECT 1 FROM question_revision r JOIN clip c ON c.id = r.clip_id"
-        f" JOIN video v ON v.id = c.video_id WHERE r.question_id = q.id AND {_NEWEST}"
+        f" JOIN video v ON v.id = c.video_id WHERE r.question_id = q.id AND {NEWEST}"
         " AND v.status = 'usable')",
         "lost": f"EXISTS (SELECT 1 FROM question_revision r JOIN clip c ON c.id = r.clip_id"
-        f" JOIN video v ON v.id = c.video_id WHERE r.question_id = q.id AND {_NEWEST}"
+        f" JOIN video v ON v.id = c.video_id WHERE r.question_id = q.id AND {NEWEST}"
         " AND v.status <> 'usable')",
     },
 }
@@ -85,8 +85,11 @@ class QuestionFilter:
             if value:
                 wanted.add(_PARTS[name][value])
         if self.category:
-            wanted.add("q.id IN (SELECT rowid FROM question_words WHERE category = ?)",
-                       self.category)  # fmt: skip
+            wanted.add(
+                "q.id IN (SELECT r.question_id FROM question_revision r"
+                f" WHERE r.category = ? AND {NEWEST})",
+                self.category,
+            )
         if self.source:
             wanted.add("q.source = ?", self.source)
         columns = ("uid", "text", "options", "category")
@@ -150,18 +153,10 @@ def list_questions(
         f" {counted.format('person')} AS people, {counted.format('model')} AS models"
         " FROM question q JOIN question_revision r ON r.question_id = q.id"
         " JOIN clip c ON c.id = r.clip_id JOIN video v ON v.id = c.video_id"
-        f" WHERE q.id IN (SELECT value FROM json_each(?)) AND {_NEWEST} ORDER BY q.uid",
+        f" WHERE q.id IN (SELECT value FROM json_each(?)) AND {NEWEST} ORDER BY q.uid",
         [json.dumps(page)],
     )
     return [ListedQuestion(**row) for row in listed]
-
-
-def categories(database: Database) -> list[str]:
-    """Every category of a current question, in order."""
-    category_rows = database.conn.execute(
-        "SELECT DISTINCT category FROM question_words WHERE category <> '' ORDER BY category"
-    )
-    return [row[0] for row in category_rows]
 
 
 def sources(database: Database) -> list[str]:

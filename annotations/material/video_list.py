@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from sqlite_utils import Database
 
+from annotations.material.question_list import NEWEST
 from annotations.material.search import Conditions, add_words, check_choice
 from db.connection import rows
 
@@ -31,9 +32,8 @@ QUESTIONS = {"": "with or without questions", "yes": "with questions", "no": "wi
 
 _ASKED = """v.id {which} (SELECT c.video_id FROM clip c
   JOIN question_revision r ON r.clip_id = c.id)"""
-_OF_CATEGORY = """v.id IN (SELECT c.video_id FROM question_words w
-  JOIN question_revision r ON r.question_id = w.rowid JOIN clip c ON c.id = r.clip_id
-  WHERE w.category = ?)"""
+_OF_CATEGORY = f"""v.id IN (SELECT c.video_id FROM question_revision r
+  JOIN clip c ON c.id = r.clip_id WHERE r.category = ? AND {NEWEST})"""
 _PARTS = {
     "damage": {
         "part": "json_extract(facts, '$.decodable') = 'part'",

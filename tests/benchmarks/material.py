@@ -52,10 +52,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=50_000)
     parser.add_argument("--visits", type=int, default=8)
+    parser.add_argument("--workspace", type=Path, help="one made before, to be used again")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
-        workspace = make_demo(Path(scratch) / "many", lambda words: None)
-        _fill(workspace, given.rows)
+        root = given.workspace or Path(scratch) / "many"
+        if root.exists():
+            workspace = Workspace.open(root)
+        else:
+            workspace = make_demo(root, lambda words: None)
+            _fill(workspace, given.rows)
         _queries(workspace)
         token = invite(workspace, "bench", "author")
         browser = playwright.chromium.launch(

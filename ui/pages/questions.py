@@ -7,19 +7,29 @@ from annotations.material.question_list import (
     STATES,
     VIDEO,
     QuestionFilter,
-    categories,
     count_questions,
     list_questions,
     sources,
 )
 from annotations.material.stories import QuestionStory, question_story
 from annotations.people import Person
+from annotations.record.question import categories
 from annotations.workspace import Workspace
 from core.reply.reading import LETTERS
 from ui.components.importing.first_questions import accepted_words
-from ui.components.material.browse import SIZE, choice, named, open_story, show_page, words
+from ui.components.local_time import local_time
+from ui.components.material.browse import (
+    SIZE,
+    choice,
+    more_choices,
+    named,
+    open_story,
+    show_page,
+    words,
+)
 from ui.components.material.cards import question_cards
 from ui.components.material.stories import play, show_answers
+from ui.components.nothing_yet import IMPORT, STUDIO, nothing_yet
 from ui.components.tables import show_table
 from ui.components.words import plain
 
@@ -39,25 +49,30 @@ def render(workspace: Workspace, person: Person) -> None:
         total = count_questions(database, QuestionFilter())
         known, formats = categories(database), sources(database)
     if not total:
-        st.info(
-            "No questions yet. Import a file of them, write one in the Studio, or let a model"
-            " write drafts for review:"
-        )
-        st.code(f"rushes import QUESTIONS --workspace {workspace.root}", language="bash")
+        nothing_yet(
+            "No questions yet. Import a file of them, or write one on a clip; drafts that a model"
+            " writes become questions once people have reviewed them.",
+            IMPORT, STUDIO, root=workspace.root,
+            command="rushes import QUESTIONS --videos FOLDER\n"
+            "rushes generate k9 --model MODEL --knowledge FILE",
+        )  # fmt: skip
         return
     _gallery(workspace, person, _filter(known, formats))
 
 
 def _filter(known: list[str], formats: list[str]) -> QuestionFilter:
-    search_at, category_at = st.columns([3, 2])
+    search_at, answers_at, category_at, more_at = st.columns([4, 2, 2, 2])
     text = words(search_at, "text", "Search names, questions, options and categories")
+    answers = choice("Answers", "answers", ANSWERS, answers_at)
     category = choice("Category", "category", named(known, "every category"), category_at)
-    columns = st.columns(4)
-    state = choice("State", "state", STATES, columns[0])
-    answers = choice("Answers", "answers", ANSWERS, columns[1])
-    video = choice("Video", "video", VIDEO, columns[2])
-    source = choice("Source", "source", named(formats, "wherever from"), columns[3])
-    return QuestionFilter(text, state, category, source, answers, video)
+    more = more_choices(
+        more_at,
+        (
+            ("State", "state", STATES), ("Video", "video", VIDEO),
+            ("Source", "source", named(formats, "wherever from")),
+        ),
+    )  # fmt: skip
+    return QuestionFilter(text, category=category, answers=answers, **more)
 
 
 def _gallery(workspace: Workspace, person: Person, wanted: QuestionFilter) -> None:
@@ -112,12 +127,11 @@ def _tags(story: QuestionStory) -> list[str]:
 def _asked(story: QuestionStory) -> None:
     question, clip = story.question, story.clip
     st.markdown(f"**{plain(question.text)}**")
-    right = question.reference.get("answers", []) if question.options else []
+    right: list[str] = question.reference.get("answers", []) if question.options else []
     for index, text in enumerate(question.options):
-        letter = LETTERS[index] if index < len(LETTERS) else str(index + 1)
         mark = " :green[:material/check: key]" if index == question.key else ""
         mark = mark or (" :green[:material/check: right]" if text in right else "")
-        st.markdown(f"{letter}. {plain(text)}{mark}")
+        st.markdown(f"{_letter(index)}. {plain(text)}{mark}")
     if right:
         st.caption(
             "Several options are right: people’s answers are unscored, models’ replies are scored "
@@ -130,17 +144,25 @@ def _asked(story: QuestionStory) -> None:
     video = f"[{plain(clip.video.name)}](/videos?video={clip.video.id})"
     span = "" if clip.end_s is None else f", {clip.start_s:.2f} to {clip.end_s:.2f} s"
     st.markdown(f"Video: {video}{span}")
-    came = f"{question.source}, {story.created_at[:16].replace('T', ' ')}"
+    came = f"{question.source}, {local_time(story.created_at)}"
     st.caption(plain(f"Came in by: {came}"))
     for name, kept in story.splits:
         st.caption(plain(f"Split {name}: {'kept' if kept else 'left out'}"))
+
+
+def _letter(index: int) -> str:
+    return LETTERS[index] if index < len(LETTERS) else str(index + 1)
+
+
+def _key(index: int | None) -> str:
+    return "" if index is None else _letter(index)
 
 
 def _history(story: QuestionStory) -> None:
     st.subheader("History")
     show_table(
         {
-            "When": [event["at"][:16].replace("T", " ") for event in story.events],
+            "When": [local_time(event["at"]) for event in story.events],
             "Who": [event["who"] for event in story.events],
             "What": [event["what"] for event in story.events],
             "Detail": [str(event["detail"]) for event in story.events],
@@ -153,7 +175,7 @@ def _history(story: QuestionStory) -> None:
                 "Revision": [revision.revision for revision in story.revisions],
                 "Question": [revision.text for revision in story.revisions],
                 "Options": [" | ".join(revision.options) for revision in story.revisions],
-                "Key": [revision.key for revision in story.revisions],
+                "Key": [_key(revision.key) for revision in story.revisions],
             },
             wide=("Question", "Options"),
         )

@@ -5,7 +5,6 @@ from dataclasses import replace
 import streamlit as st
 
 from annotations.importing.import_reports import newest_reports
-from annotations.material.question_list import categories
 from annotations.material.stories import VideoStory, video_story
 from annotations.material.video_list import (
     DAMAGE,
@@ -20,13 +19,23 @@ from annotations.material.video_list import (
     videos_version,
 )
 from annotations.people import Person
+from annotations.record.question import categories
 from annotations.video.duplicates import similar_videos
 from annotations.video.video_health import weaknesses
 from annotations.workspace import Workspace
 from ui.components.local_time import local_time
-from ui.components.material.browse import SIZE, choice, named, open_story, show_page, words
+from ui.components.material.browse import (
+    SIZE,
+    choice,
+    more_choices,
+    named,
+    open_story,
+    show_page,
+    words,
+)
 from ui.components.material.cards import video_cards
 from ui.components.material.stories import play, show_answers
+from ui.components.nothing_yet import nothing_yet
 from ui.components.tables import show_table
 from ui.components.words import plain
 
@@ -47,8 +56,12 @@ def render(workspace: Workspace, person: Person) -> None:
         counts = count_states(database)
         known = categories(database)
     if not counts:
-        st.info("No videos yet. Import a folder of them, or a file of questions that names them:")
-        st.code(f"rushes import FOLDER --workspace {workspace.root}", language="bash")
+        nothing_yet(
+            "No videos yet. They come in from a folder of the server, alone or with the file of"
+            " questions that names them.",
+            command="rushes import FOLDER\nrushes import QUESTIONS --videos FOLDER",
+            root=workspace.root,
+        )
         return
     wanted = _filter(counts, known)
     near = _near(workspace) if wanted.duplicates == "near" else {}
@@ -59,24 +72,19 @@ def render(workspace: Workspace, person: Person) -> None:
 def _filter(counts: dict[str, int], known: list[str]) -> VideoFilter:
     states = {"": f"all {sum(counts.values()):,}"}
     states |= {state: f"{state} {number:,}" for state, number in sorted(counts.items())}
-    search_at, state_at, category_at = st.columns([4, 2, 2])
+    search_at, state_at, category_at, more_at = st.columns([4, 2, 2, 2])
     text = words(search_at, "text", "Search names and titles")
     state = choice("State", "state", states, state_at)
     category = choice("Category", "category", named(known, "every category"), category_at)
-    columns = st.columns(5)
-    given = [
-        choice(label, name, options, column)
-        for (label, name, options), column in zip(
-            (
-                ("Source", "source", SOURCES), ("Damage", "damage", DAMAGE),
-                ("Duplicates", "duplicates", DUPLICATES), ("Lineage", "lineage", LINEAGE),
-                ("Questions", "questions", QUESTIONS),
-            ),
-            columns, strict=True,
-        )
-    ]  # fmt: skip
-    source, damage, duplicates, lineage, questions = given
-    return VideoFilter(text, state, category, source, damage, duplicates, lineage, questions)
+    more = more_choices(
+        more_at,
+        (
+            ("Source", "source", SOURCES), ("Damage", "damage", DAMAGE),
+            ("Duplicates", "duplicates", DUPLICATES), ("Lineage", "lineage", LINEAGE),
+            ("Questions", "questions", QUESTIONS),
+        ),
+    )  # fmt: skip
+    return replace(VideoFilter(text, state, category), **more)
 
 
 def _near(workspace: Workspace) -> dict[int, str]:
@@ -148,7 +156,7 @@ def _facts(story: VideoStory) -> None:
         parents = ", ".join(story.origin.parent_names)
         st.markdown(plain(f"Made here: {made} of {parents}"))
     else:
-        st.markdown(plain(f"Brought in {story.created_at[:16].replace('T', ' ')}"))
+        st.markdown(plain(f"Brought in {local_time(story.created_at)}"))
     if story.source_url:
         st.link_button("Open its source", story.source_url, icon=":material/open_in_new:")
     if facts := [str(story.video.facts[name]) for name in ("uploader", "licence")

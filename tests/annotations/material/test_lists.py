@@ -8,12 +8,12 @@ from building import make_video
 
 from annotations.material.question_list import (
     QuestionFilter,
-    categories,
     count_questions,
     list_questions,
 )
 from annotations.material.video_list import VideoFilter, count_states, count_videos, list_videos
 from annotations.question.questions import revise
+from annotations.record.question import categories
 from annotations.workspace import Workspace
 
 
@@ -129,3 +129,15 @@ def test_questions_are_filtered(
     assert questions(study, **wanted) == names
     with study.store.read() as database:
         assert categories(database) == ["count", "shape"]
+
+
+def test_a_category_that_no_question_has_any_more_is_not_offered(study: Workspace):
+    [row] = study.store.rows("SELECT question_id FROM current_question WHERE uid = 'shape/1'")
+    with study.store.write() as database:
+        revise(database, row["question_id"], {"category": "form"})
+    with study.store.read() as database:
+        assert categories(database) == ["count", "form"]
+    assert questions(study, category="shape") == []
+    assert questions(study, category="form") == ["shape/1"]
+    assert videos(study, category="shape") == []
+    assert videos(study, category="form") == ["goal.mp4"]

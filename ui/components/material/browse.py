@@ -17,17 +17,37 @@ Row = TypeVar("Row")
 Story = TypeVar("Story")
 
 
-def choice(label: str, name: str, options: Mapping[str, str], column: Any) -> str:
+def choice(
+    label: str, name: str, options: Mapping[str, str], column: Any, *, labelled: bool = False
+) -> str:
     """One of some choices, kept in the address as ?NAME=VALUE so that a link leads to it."""
     asked = st.query_params.get(name, "")
     values = list(options)
     chosen = column.selectbox(
         label, values, values.index(asked) if asked in values else 0,
         format_func=options.__getitem__, key=f"browse-{label}-{name}",
-        label_visibility="collapsed", persist_state="session",
+        label_visibility="visible" if labelled else "collapsed", persist_state="session",
     )  # fmt: skip
     note(name, str(chosen or ""))
     return str(chosen or "")
+
+
+def more_choices(
+    column: Any, choices: Sequence[tuple[str, str, Mapping[str, str]]]
+) -> dict[str, str]:
+    """Choices behind a button that says how many of them are made, by name.
+
+    Args:
+        column: where the button stands.
+        choices: label, name and options of each, as `choice` takes them. A browser draws a box for
+            each only once somebody opens them, which makes the page quick.
+    """
+    made = sum(bool(st.query_params.get(name)) for _, name, _ in choices)
+    words = f"Filters: {made}" if made else "Filters"
+    place = column.popover(words, icon=":material/tune:", width="stretch")
+    return {
+        name: choice(label, name, options, place, labelled=True) for label, name, options in choices
+    }
 
 
 def words(column: Any, name: str, placeholder: str) -> str:

@@ -47,7 +47,7 @@ def show_answers(asked: Sequence[Asked]) -> None:
 def _item(one: Asked) -> None:
     said = [
         "" if one.state == "open" else one.state,
-        f"decided: {one.decision}" if one.decision else "",
+        one.decision,
         f"authors: {one.resolution}" if one.resolution else "",
     ]
     line = " · ".join(filter(None, said))
