@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from annotations.footage.arrival import Arrived, keep_arrival, keep_captions
 from annotations.footage.store import FIELDS
 from annotations.workspace import Workspace
+from core.byte_size import size_words
 from core.footage import failure
 from core.footage.candidate import Candidate
 from core.footage.failure import Failure
@@ -37,10 +38,10 @@ class Limits:
         pause_s: between two downloads from the internet, s.
     """
 
-    most_bytes: int = 500 * 2**20
+    most_bytes: int = 500 * 10**6
     most_s: float = 900.0
-    budget_bytes: int = 200 * 2**30
-    free_bytes: int = 2 * 2**30
+    budget_bytes: int = 200 * 10**9
+    free_bytes: int = 2 * 10**9
     pause_s: float = 5.0
 
 
@@ -147,10 +148,10 @@ class _Session:
             return f"{rows[0]['why']}; waiting {wait_words(rows[0]['until'])}"
         free = shutil.disk_usage(self.workspace.root).free
         if free < self.limits.free_bytes:
-            return f"the disk has only {free / 2**30:.1f} GB left"
+            return f"the disk has only {size_words(free)} left"
         spent = self.store.rows("SELECT coalesce(sum(bytes), 0) AS n FROM download")[0]["n"]
         if spent >= self.limits.budget_bytes:
-            return f"the budget of {self.limits.budget_bytes / 2**30:.0f} GB is spent"
+            return f"the budget of {size_words(self.limits.budget_bytes)} is spent"
         return ""
 
     def _one(self, row: dict[str, Any]) -> str:

@@ -206,8 +206,8 @@ def download(context: Context, step: DeclaredStep) -> None:
     ids = units_as_ids(earlier)
     choose(context.store, ids)
     limits = download_queue.Limits(
-        int(options["max_mb"] * 2**20), options["max_minutes"] * 60,
-        int(options["budget_gb"] * 2**30),
+        int(options["max_mb"] * 10**6), options["max_minutes"] * 60,
+        int(options["budget_gb"] * 10**9),
         pause_s=float(options["pause_s"]),
     )  # fmt: skip
     result = download_queue.run_downloads(

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from annotations.reading.records import Problem
 from annotations.reading.text_tables import Row, Table
+from core.byte_size import size_words
 from core.refusal import Refusal
 
 LARGEST_UNPACKED = 100_000_000  # bytes; a sheet of 100,000 long replies has about 60 MB
@@ -60,8 +61,8 @@ def _check_size(path: Path) -> None:
         unpacked = sum(part.file_size for part in archive.infolist())
     if unpacked > LARGEST_UNPACKED:
         raise Refusal(
-            f"{path.name} unpacks to {unpacked // 1_000_000:,} MB; at most "
-            f"{LARGEST_UNPACKED // 1_000_000:,} MB are read. Save it as TSV or CSV."
+            f"{path.name} unpacks to {size_words(unpacked)}; at most "
+            f"{size_words(LARGEST_UNPACKED)} are read. Save it as TSV or CSV."
         )
 
 

@@ -250,9 +250,10 @@ def test_little_room_on_the_disk_is_said_to_authors_before_it_is_gone(
         return [one.value for one in drawn(START.format(role=role)).warning]
 
     invite(served, "Clara", "author")
-    monkeypatch.setattr(start, "LITTLE_ROOM", 2**62)  # more than this disk has left
+    usage = start.shutil.disk_usage(served.root)._replace(free=412_300_000)
+    monkeypatch.setattr(start.shutil, "disk_usage", lambda root: usage)
     [line] = warnings("author")
-    assert "MB left. Make room: answers cannot be stored once it is full." in line
+    assert "412.3 MB left. Make room: answers cannot be stored once it is full." in line
     assert warnings("annotator") == []
     monkeypatch.setattr(start, "LITTLE_ROOM", 0)
     assert warnings("author") == []

@@ -1,8 +1,9 @@
-"""Bytes in words, and a bar in the terminal for work that is counted in bytes."""
+"""A bar in the terminal for work that is counted in bytes."""
 
 import sys
 import time
 
+from core.byte_size import size_words
 from core.number_text import percent_text
 
 _EVERY_S = 0.2
@@ -25,7 +26,7 @@ class BytesBar:
             return
         self._shown_at, self._drawn = moment, True
         share = finished / total if total else 1.0
-        text = f"{self._name}: {percent_text(share, 0):>5} of {in_words(total)}"
+        text = f"{self._name}: {percent_text(share, 0):>5} of {size_words(total)}"
         print(f"\r{text}" if self._live else text, end="" if self._live else "\n",
               file=sys.stderr, flush=True)  # fmt: skip
 
@@ -33,14 +34,3 @@ class BytesBar:
         """Leave the line of the bar."""
         if self._live and self._drawn:
             print(file=sys.stderr)
-
-
-def in_words(size: float) -> str:
-    """'820 bytes', '1.4 MB', '3.2 GB'."""
-    if size < 1000:
-        return f"{size:.0f} bytes"
-    for unit in ("kB", "MB", "GB"):
-        size /= 1000
-        if size < 1000:
-            return f"{size:.1f} {unit}"
-    return f"{size / 1000:.1f} TB"

@@ -5,6 +5,8 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
+from core.byte_size import size_words
+
 if TYPE_CHECKING:
     from annotations.footage.download_queue import Downloaded, Step
     from annotations.footage.store import FootageStore
@@ -39,8 +41,8 @@ def download(workspace: "Workspace", store: "FootageStore", arguments: argparse.
     )
 
     limits = queue.Limits(
-        int(arguments.max_mb * 2**20), arguments.max_minutes * 60,
-        int(arguments.budget_gb * 2**30), pause_s=arguments.pause,
+        int(arguments.max_mb * 10**6), arguments.max_minutes * 60,
+        int(arguments.budget_gb * 10**9), pause_s=arguments.pause,
     )  # fmt: skip
     sections = [read_section(text) for text in arguments.section]
     choose_sections(store, sections)
@@ -64,7 +66,7 @@ def _say(step: "Step") -> None:
     remaining = "" if step.left_s is None else f", about {duration(step.left_s)} left"
     print(
         f"{step.done:,} came, {step.failed:,} failed, {step.left:,} wait"
-        f" ({step.bytes / 2**20:,.1f} MB{remaining}): {step.note[:80]}",
+        f" ({size_words(step.bytes)}{remaining}): {step.note[:80]}",
         file=sys.stderr,
     )
 
@@ -79,7 +81,7 @@ def _print(result: "Downloaded", as_json: bool) -> None:
         }  # fmt: skip
         print(json.dumps(facts, ensure_ascii=False))
         return
-    size = f"{result.bytes / 2**20:,.1f} MB"
+    size = size_words(result.bytes)
     print(f"{result.done:,} videos came ({size}); {len(result.failed):,} failed.")
     for title, kind, message in result.failed:
         print(f"  {title[:60]}: {kind}. {message}")

@@ -4,7 +4,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from ui.commands._bytes import BytesBar, in_words
+from core.byte_size import size_words
+from ui.commands._bytes import BytesBar
 
 NAME = "backup"
 HELP = "save a workspace in one file, also while people work"
@@ -31,7 +32,8 @@ def run(arguments: argparse.Namespace) -> int:
     report = backup(arguments.workspace, arguments.file, arguments.media, bar.show)
     bar.end()
     counts = ", ".join(f"{count:,} {name}" for name, count in report.manifest.counts.items())
-    print(f"{report.path}: {counts}; {len(report.manifest.files):,} files, {in_words(report.size)}")
+    size = size_words(report.size)
+    print(f"{report.path}: {counts}; {len(report.manifest.files):,} files, {size}")
     for warning in report.warnings:
         print(f"warning: {warning}", file=sys.stderr)
     return 0

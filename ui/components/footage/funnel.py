@@ -20,10 +20,10 @@ from ui.components.words import plain
 
 WATCH_S = 2.0
 STEP_NAMES = {
-    "search": "Searched", "find": "Titles that fit", "title_filter": "Kept by title",
-    "download": "Downloaded", "transcript": "With transcript looked for",
-    "segment_finder": "Clips named", "clip_similarity": "Look like the domain",
-    "vlm_screening": "Accepted by the model", "people": "Actions for people",
+    "search": "Search for videos", "find": "Find titles", "title_filter": "Filter by title",
+    "download": "Download", "transcript": "Look for a transcript",
+    "segment_finder": "Find moments in it", "clip_similarity": "Filter by looks",
+    "vlm_screening": "Screen by a model", "people": "Hand to people",
 }  # fmt: skip
 
 
@@ -118,7 +118,7 @@ def _thrown(store: FootageStore, name: str, counts: Funnel) -> None:
     st.subheader("What was thrown away")
 
     def label(step: StepCount) -> str:
-        return f"{STEP_NAMES[step.do]}: {step.thrown:,}"
+        return f"{STEP_NAMES[step.do]}: {step.thrown:,} thrown away"
 
     step = st.selectbox("Step", steps, format_func=label, key="footage-thrown")
     samples = thrown_sample(store, name, step.key)
