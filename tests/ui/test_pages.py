@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from building import content_hash, keep_frame_table, make_video
 from streamlit.testing.v1 import AppTest
 
 from annotations.people import invite
@@ -44,17 +45,34 @@ def test_a_page_of_an_empty_workspace_says_something(page: str, role: str, serve
     app = draw(page, role, number)
     assert not app.exception
     assert words_of(app).strip()
+    if role == "author":
+        assert leads_on(app)
 
 
+def leads_on(app: AppTest) -> bool:
+    """Whether there is something to do: a way to another page, a command, a form to fill in."""
+    return bool(app.button or app.code or app.get("file_uploader"))
+
+
+@pytest.mark.parametrize("questions", [False, True], ids=["videos only", "questions, no answers"])
 @pytest.mark.parametrize(("page", "role"), DRAWN_BY)
-def test_a_page_of_a_workspace_with_questions_draws(
-    page: str, role: str, served: Workspace, add_question
+def test_a_page_with_nothing_of_its_own_yet_leads_on(
+    page: str, role: str, questions: bool, served: Workspace, add_question
 ):
     invite(served, "Clara", role)
     for number in range(3):
-        add_question(f"count/{number}")
+        if questions:
+            add_question(f"count/{number}")
+            continue
+        name = f"clip {number}.mp4"
+        keep_frame_table(served, content_hash(name))
+        with served.store.write() as database:
+            make_video(database, name, facts={"duration_s": 2.0, "n_frames": 60})
     ensure_tasks(served)
-    assert not draw(page, role, 1).exception
+    app = draw(page, role, 1)
+    assert not app.exception
+    if role == "author" and app.info:
+        assert leads_on(app), words_of(app)
 
 
 def test_annotators_are_offered_no_page_that_shows_keys_or_other_people():

@@ -29,6 +29,7 @@ from ui.components.agreement.tables import (
     segments,
 )
 from ui.components.cards import cards, coefficient_card, style
+from ui.components.nothing_yet import PEOPLE, PIPELINE, nothing_yet
 from ui.components.population import draw_population
 from ui.components.words import plain
 from ui.theme import DARK, LIGHT
@@ -69,11 +70,11 @@ def _draw(snapshot: Snapshot) -> bool:
         if task.answers or task.id in answered_by_runs
     }
     if not tasks:
-        st.info(
+        nothing_yet(
             "No answers yet. Agreement appears here by itself as soon as two people have answered"
             " the same items, or two models.",
-            icon=":material/handshake:",
-        )
+            PEOPLE, PIPELINE,
+        )  # fmt: skip
         return False
     asked = _choices(snapshot, tasks)
     key = (version, asked.task_id, asked.distance, asked.among, asked.resample)

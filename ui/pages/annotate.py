@@ -8,6 +8,7 @@ from annotations.workspace import Workspace
 from ui.access import cookie_name
 from ui.components.desk.desk import mount_desk
 from ui.components.language import language_of_reader
+from ui.components.nothing_yet import IMPORT, TASKS, nothing_yet
 from ui.languages import say, texts
 from ui.routes.assets import assets_url
 
@@ -21,7 +22,15 @@ def render(workspace: Workspace, person: Person) -> None:
     language = language_of_reader()
     tasks = {str(own.task.id): own.task for own in tasks_of_person(workspace, person)}
     if not tasks:
-        st.info(say(language, "There is nothing to annotate yet."))
+        if person.is_author:
+            words = (
+                "There is nothing to annotate yet: there is no task. Importing questions makes one"
+                " for each condition."
+            )
+            nothing_yet(words, IMPORT, TASKS)
+        else:
+            words = "There is nothing to do yet. An author will add tasks; come back later."
+            st.info(say(language, words))
         return
     chosen = st.query_params.get("task", "")
     if chosen not in tasks:

@@ -19,6 +19,7 @@ from ui.components.bias.heat_map import heat_map
 from ui.components.bias.measuring import chosen_result
 from ui.components.bias.solved_wall import solved_wall
 from ui.components.bias.split_panel import split_panel
+from ui.components.nothing_yet import PIPELINE, nothing_yet
 from ui.components.runs.asked import NARROW_CARDS, draw_chart
 from ui.components.words import plain
 from ui.theme import DARK, LIGHT, Palette
@@ -145,16 +146,12 @@ def _object_check(workspace: Workspace, result: Result) -> None:
 
 
 def _nothing_yet(workspace: Workspace) -> None:
-    st.info(
+    nothing_yet(
         "Does the data set need its videos? Models describe eight frames of each; then this page "
         "says how much objects, activities and verbs alone solve, and makes the split that is "
         "left. Describe the videos, or bring in published descriptions, and the data set's own "
         "lists of classes or captions.",
-        icon=":material/balance:",
-    )
-    st.code(
-        f"rushes run frame_description --model MODEL --workspace {workspace.root}\n"
-        f"rushes import-bias descriptions.json trainlist01.txt testlist01.txt "
-        f"--workspace {workspace.root}",
-        language="bash",
-    )
+        PIPELINE, root=workspace.root,
+        command="rushes run frame_description --model MODEL\n"
+        "rushes import-bias descriptions.json trainlist01.txt testlist01.txt",
+    )  # fmt: skip

@@ -17,6 +17,7 @@ from annotations.scoring.snapshot import Snapshot, take
 from annotations.workspace import Workspace
 from core.refusal import Missing
 from ui.access import callback
+from ui.components.nothing_yet import PEOPLE, nothing_yet
 from ui.components.resolution.answers_on_stage import NEXT, PREVIOUS
 from ui.components.resolution.cross_check import cross_check_report, second_pass_forms
 from ui.components.resolution.decision_steps import OWN_STEP, said
@@ -72,9 +73,10 @@ def render(workspace: Workspace, person: Person) -> None:
     elif view == VIEWS[2]:
         second_pass_forms(workspace)
     elif not tasks:
-        st.info(
+        nothing_yet(
             "No answers to compare yet. As soon as two people have answered the same items, those"
-            " on which they differ are listed here, worst first."
+            " on which they differ are listed here, worst first.",
+            PEOPLE,
         )
     elif view == VIEWS[1]:
         cross_check_report(workspace, tasks)

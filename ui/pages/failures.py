@@ -10,6 +10,7 @@ from annotations.workspace import Workspace
 from ui.access import cookie_name
 from ui.components.desk.desk import mount_failures
 from ui.components.failure_report import report_of_failures
+from ui.components.nothing_yet import IMPORT, PIPELINE, nothing_yet
 from ui.routes.assets import assets_url
 from ui.routes.failures import BASE
 
@@ -33,11 +34,11 @@ def render(workspace: Workspace, person: Person) -> None:
         answered = has_predictions(database)
     if not answered:
         st.title("Failures")
-        st.info(
+        nothing_yet(
             "No model has answered yet. Once predictions are imported or a model has answered the"
-            " questions, the wrong ones stand here, with exactly the frames that the model saw."
-        )
-        st.code(f"rushes import predictions.json --workspace {workspace.root}", language="bash")
+            " questions, the wrong ones stand here, with exactly the frames that the model saw.",
+            IMPORT, PIPELINE, command="rushes import predictions.json", root=workspace.root,
+        )  # fmt: skip
         return
     with st.container(key="failures-view"):
         view = st.segmented_control(

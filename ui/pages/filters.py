@@ -25,6 +25,7 @@ from ui.components.filters.fewer import fewer_answers
 from ui.components.filters.gallery import gallery
 from ui.components.filters.looking import look, opened
 from ui.components.filters.threshold import threshold_slider
+from ui.components.nothing_yet import PIPELINE, TASKS, nothing_yet
 from ui.components.pipeline.run_state import note_of
 from ui.components.tables import show_table
 from ui.components.words import plain
@@ -63,12 +64,12 @@ def render(workspace: Workspace, person: Person) -> None:
 
 
 def _nothing_yet() -> None:
-    st.info(
+    nothing_yet(
         "No filter has run yet. A filter is a model that accepts or rejects the videos of a "
-        "screening task; start one on the page Pipeline. Once people have screened some of the "
-        "same videos, this page says how far it can be trusted.",
-        icon=":material/filter_alt:",
-    )
+        "screening task. Once people have screened some of the same videos, this page says how "
+        "far it can be trusted.",
+        PIPELINE, TASKS,
+    )  # fmt: skip
 
 
 def _choose(workspace: Workspace, runs: Sequence[Run]) -> Run:

@@ -6,9 +6,11 @@ from annotations.footage.overview import footage_counts
 from annotations.footage.store import footage_file, open_store
 from annotations.people import Person
 from annotations.workspace import Workspace
+from core.byte_size import size_words
 from ui.components.footage.action_lists import show_action_lists
 from ui.components.footage.found import show_downloads, show_search
 from ui.components.footage.funnel import show_pipelines
+from ui.components.nothing_yet import nothing_yet
 
 TITLE = "Footage"
 ICON = ":material/travel_explore:"
@@ -20,11 +22,11 @@ def render(workspace: Workspace, person: Person) -> None:
     """Pipelines with their funnels, the search of titles, downloads, and lists of actions."""
     st.title("Footage")
     if not footage_file(workspace).exists():
-        st.info("No metadata yet. Search for videos, or add what was searched for elsewhere:")
-        st.code(
-            f"rushes footage search WORDS --workspace {workspace.root}\n"
-            f"rushes footage add METADATA --workspace {workspace.root}",
-            language="bash",
+        nothing_yet(
+            "No metadata yet. Once videos were searched for, or what was searched for elsewhere was"
+            " added, their titles are found here and downloads chosen.",
+            command="rushes footage search WORDS\nrushes footage add METADATA",
+            root=workspace.root,
         )
         return
     store = open_store(workspace)
@@ -32,7 +34,7 @@ def render(workspace: Workspace, person: Person) -> None:
         counts = footage_counts(store)
         st.caption(
             f"{counts.videos:,} videos are known by their metadata, "
-            f"{counts.downloads.get('done', 0):,} are downloaded ({counts.bytes / 2**30:.1f} GB)."
+            f"{counts.downloads.get('done', 0):,} are downloaded ({size_words(counts.bytes)})."
         )
         tab = st.segmented_control(
             "Show", TABS, default=TABS[0], label_visibility="collapsed", key="footage-tab"

@@ -20,6 +20,7 @@ from ui.access import fragment
 from ui.components.cards import accuracy_card, baseline_card, cards, difference_card, style
 from ui.components.charts import accuracy_dots
 from ui.components.downloads import csv_button
+from ui.components.nothing_yet import IMPORT, PEOPLE, nothing_yet
 from ui.components.population import leaves_out_seen, population_words
 from ui.components.runs.every_statistic import show_figures
 from ui.components.tables import show_table
@@ -96,19 +97,16 @@ def _watch(workspace: Workspace) -> None:
 def _nothing_yet(workspace: Workspace, snapshot: Snapshot) -> None:
     progress = score_coverage.progress(snapshot)
     if not progress:
-        st.info(
+        nothing_yet(
             "There are no questions to answer yet. Import a benchmark's questions and videos; "
             "a task for each condition is made with them.",
-            icon=":material/upload:",
-        )
-        st.code(
-            f"rushes import QUESTIONS --videos FOLDER --workspace {workspace.root}", language="bash"
-        )
+            IMPORT, command="rushes import QUESTIONS --videos FOLDER", root=workspace.root,
+        )  # fmt: skip
         return
-    st.info(
-        "No answers are counted yet. Invite people on the page People; as soon as the first "
-        "answer is stored, accuracy appears here by itself.",
-        icon=":material/person_add:",
+    nothing_yet(
+        "No answers are counted yet. Invite people; as soon as the first answer is stored, "
+        "accuracy appears here by itself.",
+        PEOPLE,
     )
     show_table(
         {

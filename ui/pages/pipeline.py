@@ -16,6 +16,7 @@ from core.statistics.threshold import UNJUDGED
 from ui.access import fragment
 from ui.components.filters.calibrating import calibrating, start_threshold
 from ui.components.filters.threshold import threshold_slider
+from ui.components.nothing_yet import nothing_yet
 from ui.components.pipeline.new_run import new_run
 from ui.components.pipeline.progress_panel import SAMPLE, begin, draw_progress
 from ui.components.pipeline.result_cards import results
@@ -58,11 +59,11 @@ def _new(workspace: Workspace) -> None:
     with workspace.store.single() as database:
         usable = has_usable_video(database)
     if not usable:
-        st.info(
-            "There are no videos yet for a model to look at. Import a folder of them:",
-            icon=":material/upload:",
-        )
-        st.code(f"rushes import FOLDER --workspace {workspace.root}", language="bash")
+        nothing_yet(
+            "There are no videos yet for a model to look at. Once a folder of them has come in,"
+            " models screen, describe and answer here.",
+            command="rushes import FOLDER", root=workspace.root,
+        )  # fmt: skip
         return
     plan = new_run(workspace)
     if plan is None:

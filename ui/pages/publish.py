@@ -16,7 +16,9 @@ from annotations.publishing.withdrawal import keep_withdrawn, withdrawn_videos
 from annotations.record.question import has_questions
 from annotations.record.video import video_names
 from annotations.workspace import Workspace
+from core.byte_size import size_words
 from core.refusal import Refusal
+from ui.components.nothing_yet import IMPORT, STUDIO, nothing_yet
 from ui.components.tables import show_table
 from ui.components.words import plain
 
@@ -39,7 +41,7 @@ def render(workspace: Workspace, person: Person) -> None:
     with workspace.store.single() as database:
         any_questions = has_questions(database)
     if not any_questions:
-        st.info("There is nothing to publish yet. Import questions first.")
+        nothing_yet("There is nothing to publish yet: a data set needs questions.", IMPORT, STUDIO)
         return
     try:
         plan = preview(workspace)
@@ -195,7 +197,7 @@ def _take_away(workspace: Workspace) -> None:
             _zip_button(workspace, "With videos", "publish zip videos", videos=True)
     if size and not small:
         st.caption(
-            f"The videos take {size / 1e9:,.1f} GB, too much for a download here: the folder "
+            f"The videos take {size_words(size)}, too much for a download here: the folder "
             "*published* in the workspace holds everything, for the administrator to copy."
         )
 

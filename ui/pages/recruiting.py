@@ -7,6 +7,7 @@ from annotations.planning.task_store import all_tasks
 from annotations.recruiting.overview import LinkCounts, overview, refusals
 from annotations.recruiting.recruitment import set_state
 from annotations.workspace import Workspace
+from ui.components.nothing_yet import IMPORT, TASKS, nothing_yet
 from ui.components.recruiting.new_link import new_link, onboarding_form
 from ui.components.recruiting.paying import paying
 from ui.components.tables import show_table
@@ -24,7 +25,11 @@ def render(workspace: Workspace, person: Person) -> None:
     st.title("Recruiting")
     tasks = all_tasks(workspace)
     if not tasks:
-        st.info("A survey link leads to a task. Import questions or make a task first.")
+        nothing_yet(
+            "A survey link leads to a task, and there is none yet. Importing questions makes one"
+            " for each condition.",
+            IMPORT, TASKS,
+        )  # fmt: skip
         return
     links = overview(workspace)
     if links:

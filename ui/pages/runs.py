@@ -12,6 +12,7 @@ from annotations.scoring.snapshot import Snapshot, runs_version, take
 from annotations.scoring.solved_table import Which, solved_table
 from annotations.workspace import Workspace
 from ui.access import fragment
+from ui.components.nothing_yet import IMPORT, PIPELINE, nothing_yet
 from ui.components.population import leaves_out_seen, population_words
 from ui.components.runs import (
     checked_keys,
@@ -99,13 +100,12 @@ def _watch(workspace: Workspace) -> None:
 
 
 def _nothing_yet(workspace: Workspace) -> None:
-    st.info(
+    nothing_yet(
         "No model has answered yet. Import what models replied: sample logs of lmms-eval, tables "
         "of VLMEvalKit, results of TOMATO, TempCompass or NExT-QA, or a plain CSV or JSON file. "
         "Every reply is read again by our own rules, and the runs appear here beside people.",
-        icon=":material/upload:",
-    )
-    st.code(f"rushes import predictions.json --workspace {workspace.root}", language="bash")
+        IMPORT, PIPELINE, command="rushes import predictions.json", root=workspace.root,
+    )  # fmt: skip
 
 
 def _left_out(snapshot: Snapshot, which: Which) -> None:

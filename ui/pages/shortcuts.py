@@ -27,6 +27,7 @@ from annotations.workspace import Workspace
 from core.number_text import percent_text
 from ui.components import cards
 from ui.components.downloads import take_table
+from ui.components.nothing_yet import IMPORT, PIPELINE, nothing_yet
 from ui.components.population import leaves_out_seen
 from ui.components.runs.asked import NARROW_CARDS
 from ui.components.runs.audit_table import (
@@ -180,10 +181,9 @@ def _lucky(snapshot: Snapshot, audited: Audit, asked: Ints, enough: Enough) -> f
 
 
 def _nothing_yet(workspace: Workspace) -> None:
-    st.info(
+    nothing_yet(
         "No model has answered yet. The audit needs runs that saw too little on purpose: the text "
-        "alone, one random frame, the handpicked frame, shuffled frames. Import such runs, and "
-        "each question says here which of them solve it.",
-        icon=":material/upload:",
-    )
-    st.code(f"rushes import predictions.json --workspace {workspace.root}", language="bash")
+        "alone, one random frame, the handpicked frame, shuffled frames. Import or start such "
+        "runs, and each question says here which of them solve it.",
+        IMPORT, PIPELINE, command="rushes import predictions.json", root=workspace.root,
+    )  # fmt: skip

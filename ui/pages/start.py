@@ -11,10 +11,13 @@ from annotations.people import Person, everyone
 from annotations.planning.own_tasks import OwnTask, tasks_of_person
 from annotations.planning.task_store import status
 from annotations.record.task import TaskCounts
+from annotations.record.video import has_usable_video
 from annotations.workspace import Workspace
+from core.byte_size import size_words
 from ui.components.desk.desk import mount_unsent
 from ui.components.funnel import funnel_html
 from ui.components.language import language_links, language_of_reader
+from ui.components.nothing_yet import IMPORT, PEOPLE, STUDIO, TASKS, nothing_yet
 from ui.components.take_away import take_away
 from ui.components.words import plain
 from ui.going import go_to
@@ -176,7 +179,7 @@ def _room(workspace: Workspace) -> None:
     free = shutil.disk_usage(workspace.root).free
     if free < LITTLE_ROOM:
         st.warning(
-            f"The disk of this workspace has {free // 1_000_000:,} MB left. Make room: answers "
+            f"The disk of this workspace has {size_words(free)} left. Make room: answers "
             "cannot be stored once it is full.",
             icon=":material/hard_drive:",
         )
@@ -187,9 +190,19 @@ def _empty(workspace: Workspace, person: Person, language: str) -> None:
         words = "There is nothing to do yet. An author will add tasks; come back later."
         st.info(say(language, words))
         return
-    st.info("No questions yet. Import a benchmark, then invite people:")
-    st.code(
-        f"rushes import QUESTIONS --videos FOLDER --workspace {workspace.root}\n"
-        f"rushes invite NAME --role annotator --workspace {workspace.root}",
-        language="bash",
+    with workspace.store.single() as database:
+        usable = has_usable_video(database)
+    if usable:
+        words = (
+            "No tasks yet. Questions about the videos make one for each condition; a task about "
+            "the videos themselves, such as screening, needs no questions."
+        )
+        nothing_yet(words, IMPORT, STUDIO, TASKS, PEOPLE,
+                    command="rushes import QUESTIONS", root=workspace.root)  # fmt: skip
+        return
+    words = (
+        "Nothing is here yet. Videos come in from a folder of the server, by the command below, "
+        "and questions with them or as files here; then people are invited."
     )
+    nothing_yet(words, IMPORT, PEOPLE,
+                command="rushes import QUESTIONS --videos FOLDER", root=workspace.root)  # fmt: skip

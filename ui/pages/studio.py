@@ -15,6 +15,7 @@ from annotations.workspace import Workspace
 from core.check import check
 from core.model import ModelError
 from core.refusal import Refusal
+from ui.components.nothing_yet import nothing_yet
 from ui.components.pipeline.model_choices import allowed_key, offered_models
 from ui.components.studio.batch_panel import batch_panel
 from ui.components.studio.edits import edit_form, watch_edits
@@ -35,7 +36,10 @@ def render(workspace: Workspace, person: Person) -> None:
     with workspace.store.single() as database:
         videos = {video.sha256: video for video in usable_videos(database)}
     if not videos:
-        st.info("No usable videos yet. Bring some in; then questions can be written on them.")
+        nothing_yet(
+            "No usable videos yet. Once some have come in, questions are written on them here.",
+            command="rushes import FOLDER", root=workspace.root,
+        )  # fmt: skip
         return
     for key in KEPT:
         # What is written stays while the other part is shown, whose fields are not these.

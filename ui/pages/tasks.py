@@ -9,6 +9,7 @@ from annotations.people import Person
 from annotations.planning.task_store import all_tasks, set_status
 from annotations.record.task import TaskCounts
 from annotations.workspace import Workspace
+from ui.components.nothing_yet import IMPORT, nothing_yet
 from ui.components.task.task_detail import show_task
 from ui.components.task.task_table import task_table
 from ui.components.task.task_wizard import forget, wizard
@@ -32,11 +33,11 @@ def render(workspace: Workspace, person: Person) -> None:
         st.rerun()
     tasks = {task.id: task for task in all_tasks(workspace)}
     if not tasks:
-        st.info(
-            "No tasks yet. Importing questions makes one for each condition; any other kind is made"
-            " here, or from a file:"
+        words = (
+            "No tasks yet. Importing questions makes one for each condition; *New task* makes any "
+            "other kind here."
         )
-        st.code(f"rushes task create FILE.toml --workspace {workspace.root}", language="bash")
+        nothing_yet(words, IMPORT, command="rushes task create FILE.toml", root=workspace.root)
         return
     chosen = task_table(workspace, _asked(tasks))
     _chosen(workspace, person, tasks[chosen])
