@@ -2,8 +2,8 @@
 
 Run by hand: `python tests/benchmarks/material.py`. The demo's clips stand under 50,000 names, and
 50,000 questions ask about them. Measured in the warm server, from the click on *Videos* or
-*Questions* in the navigation, and from Enter in the search field, until the first gallery with all
-its pictures is painted; and the queries alone.
+*Questions* in the navigation, from *Next*, and from Enter in the search field, until the gallery
+with all its pictures is painted; the browser's memory over many pages; and the queries alone.
 """
 
 import argparse
@@ -52,6 +52,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=50_000)
     parser.add_argument("--visits", type=int, default=8)
+    parser.add_argument("--pages", type=int, default=40, help="turned to, one after the other")
     parser.add_argument("--workspace", type=Path, help="one made before, to be used again")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
@@ -74,6 +75,7 @@ def main() -> None:
                 page.wait_for_selector("h1", timeout=60_000)
                 for menu, name in (("Workspace", "Videos"), ("Questions", "Questions")):
                     _say(f"{name} opened", _opened(page, menu, name, given.visits))
+                    _turn(page, name, given.pages)
                 _say("Questions searched", _searched(page, given.visits))
         finally:
             browser.close()
@@ -143,6 +145,32 @@ def _opened(page: Page, menu: str, name: str, visits: int) -> list[float]:
         link.click()
         waits.append(page.evaluate(PAINTED))
     return waits[2:]
+
+
+def _turn(page: Page, name: str, pages: int) -> None:
+    """Print how long a page takes from the click on Next, and what the browser holds then."""
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable")
+
+    def held() -> str:
+        session.send("HeapProfiler.collectGarbage")
+        metrics = {one["name"]: one["value"] for one in
+                   session.send("Performance.getMetrics")["metrics"]}  # fmt: skip
+        return f"{metrics['JSHeapUsedSize'] / 2**20:.0f} MB of heap, {metrics['Nodes']:,.0f} nodes"
+
+    before, waits = held(), list[float]()
+    for _ in range(pages):
+        first = page.locator(".gallery button .title").first.inner_text()
+        page.evaluate(
+            "first => { window.wanted = (gallery) => gallery.querySelector('.title').textContent"
+            " !== first; }",
+            first,
+        )
+        page.evaluate("window.begun = performance.now()")
+        page.get_by_role("button", name="Next").click()
+        waits.append(page.evaluate(PAINTED))
+    _say(f"{name}, next page", waits)
+    print(f"{name}: {before} before, {held()} after {pages} pages", flush=True)
 
 
 def _searched(page: Page, visits: int) -> list[float]:

@@ -337,12 +337,14 @@ def open_for_all(served: Served, task: str) -> None:
 def sit_down(person: Callable[..., Page]) -> Callable[..., AtWork]:
     """Brings a new person to the desk of a task that is given by how its name begins.
 
-    They find every item there, whatever people of other tests answered or still hold.
+    They find every item there, whatever people of other tests answered or still hold, unless the
+    task is to stay as it is: then an item is decided once it has the answers that it asks for.
     """
 
-    def come(served: Served, task: str, name: str) -> AtWork:
+    def come(served: Served, task: str, name: str, *, as_it_is: bool = False) -> AtWork:
         name = f"{name} at {task}"
-        open_for_all(served, task)
+        if not as_it_is:
+            open_for_all(served, task)
         return AtWork(person(served, name), served, name, task)
 
     return come

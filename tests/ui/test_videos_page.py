@@ -113,9 +113,9 @@ def test_near_duplicates_are_found_and_said(two: Workspace):
 def test_filters_behind_the_button_count_and_hold(two: Workspace):
     app = page(questions="no", source="link", state="usable")
     # The state has a box of its own; behind the button are the other two. Both videos have a
-    # question, so that none is left.
+    # question and an address, so that none is left, and with the other choice both.
     [button] = app.get("popover")
     assert button.proto.popover.label == "Filters: 2"
     assert "No video is left" in app.info[0].value
     app = page(questions="yes", source="link")
-    assert any("1 to 1 of 1" in caption.value for caption in app.caption)
+    assert any("1 to 2 of 2" in caption.value for caption in app.caption)

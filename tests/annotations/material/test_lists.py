@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 
 import pytest
-from building import make_video
+from building import make_revision, make_video
 
 from annotations.material.question_list import (
     QuestionFilter,
@@ -132,9 +132,9 @@ def test_questions_are_filtered(
 
 
 def test_a_category_that_no_question_has_any_more_is_not_offered(study: Workspace):
-    [row] = study.store.rows("SELECT question_id FROM current_question WHERE uid = 'shape/1'")
+    [row] = study.store.rows("SELECT * FROM current_question WHERE uid = 'shape/1'")
     with study.store.write() as database:
-        revise(database, row["question_id"], {"category": "form"})
+        make_revision(database, row["question_id"], row["clip_id"], category="form")
     with study.store.read() as database:
         assert categories(database) == ["count", "form"]
     assert questions(study, category="shape") == []

@@ -125,7 +125,7 @@ def _rule_and_place(
     rules = RULES_OF[field["type"]]
     rule_at, needed_at, up_at, remove_at = st.columns([4, 3, 1, 1], vertical_alignment="bottom")
     field["rule"] = rule_at.selectbox(
-        "The group's answer is", rules, format_func=RULE_WORDS.__getitem__,
+        "Decided by", rules, format_func=RULE_WORDS.__getitem__,
         key=f"{key}-rule-{field['type']}",
     )  # fmt: skip
     field["required"] = needed_at.toggle(

@@ -43,6 +43,22 @@ function oncePerFrame(action) {
 // After what was drawn now has been painted.
 const oncePainted = (action) => oncePerFrame(() => setTimeout(action));
 
+function markCards(drawn, at, chosen) {
+  for (const [place, { element: card }] of drawn) {
+    card.classList.toggle("here", place === at);
+    card.classList.toggle("chosen", chosen.has(place));
+    card.setAttribute("aria-selected", String(chosen.has(place)));
+  }
+}
+
+function takeOut(drawn, gone) {
+  for (const [place, one] of drawn) {
+    if (!gone(place, one.card)) continue;
+    one.element.remove();
+    drawn.delete(place);
+  }
+}
+
 export function createWall({ pages, runs, choose, marked, onerror, signal }) {
   const space = el("div", { class: "wall-space" });
   const element = el(
@@ -82,11 +98,7 @@ export function createWall({ pages, runs, choose, marked, onerror, signal }) {
     const view = { scrollTop: element.scrollTop, clientHeight: element.clientHeight };
     const [first, last] = placesNear(view, columns, total(), beside);
     const [least, most] = placesNear(view, columns, total(), ROWS_BESIDE);
-    for (const [place, one] of drawn) {
-      if (place >= least && place < most && one.card === pages.card(place)) continue;
-      one.element.remove();
-      drawn.delete(place);
-    }
+    takeOut(drawn, (place, card) => place < least || place >= most || card !== pages.card(place));
     const made = document.createDocumentFragment();
     for (let place = first; place < last; place += 1) {
       if (!pages.card(place)) pages.want(place).then(later, onerror);
@@ -106,13 +118,7 @@ export function createWall({ pages, runs, choose, marked, onerror, signal }) {
     return made;
   }
 
-  function mark() {
-    for (const [place, { element: card }] of drawn) {
-      card.classList.toggle("here", place === at);
-      card.classList.toggle("chosen", chosen.has(place));
-      card.setAttribute("aria-selected", String(chosen.has(place)));
-    }
-  }
+  const mark = () => markCards(drawn, at, chosen);
 
   function toggle(place) {
     if (!chosen.delete(place)) chosen.set(place, pages.card(place));
@@ -149,8 +155,7 @@ export function createWall({ pages, runs, choose, marked, onerror, signal }) {
   };
 
   function renew() {
-    for (const one of drawn.values()) one.element.remove();
-    drawn.clear();
+    takeOut(drawn, () => true);
     later();
   }
 }
