@@ -194,9 +194,11 @@ def _value(
     resolved: str | None,
     settings: dict[str, Any],
 ) -> dict[str, Any] | None:
-    """What was concluded: by authors, else by the rule; None where nothing was."""
+    """What was concluded: by authors, else by the rule; None where nothing was.
+
+    A form is concluded field by field: a tie on one does not take away what another one accepts.
+    """
     settled = json.loads(resolved)["value"] if resolved else None
     if settled is not None:
         return settled
-    decision = kind.decide(responses, settings)
-    return decision.value if decision.status == "decided" else None
+    return kind.decide(responses, settings).value
