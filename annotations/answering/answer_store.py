@@ -92,7 +92,6 @@ def store(
     answers: list[Answer],
     *,
     closed_counts: bool = False,
-    task: Task | None = None,
 ) -> list[Receipt]:
     """A receipt for each answer, in order; what is stored is on the disk when this returns.
 
@@ -101,9 +100,8 @@ def store(
 
     Args:
         closed_counts: whether answers count in a closed task too; authors tag failures in one.
-        task: the task, where it was read already.
     """
-    task = task or open_task(workspace, task_id)
+    task = open_task(workspace, task_id)
     if closed_counts:
         task = replace(task, status="open")
     with workspace.store.write_shared() as database:

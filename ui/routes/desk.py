@@ -133,7 +133,7 @@ class Desk:
         with self.workspace.store.single() as database:
             shown = shown_in_leases(database, person.id, (answer.lease_id for answer in sent))
         answers = [as_stored(task, answer, shown.get(answer.lease_id)) for answer in sent]
-        receipts = answer_store.store(self.workspace, task_id, person, answers, task=task)
+        receipts = answer_store.store(self.workspace, task_id, person, answers)
         return {
             "results": [
                 receipt_facts(task, receipt, shown.get(answer.lease_id))
