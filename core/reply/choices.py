@@ -70,9 +70,13 @@ class Choices:
         return None
 
     def words_in(self, text: str) -> list[tuple[int, int]]:
-        """Where words of options stand in a reply, in order; of two that overlap the longer."""
+        """Where words of options stand in a reply, in order; the longest where one holds another.
+
+        Where two overlap and neither holds the other, it is neither of them.
+        """
         lowered = _lowered(text)
         taken: list[tuple[int, int]] = []
+        doubtful: set[tuple[int, int]] = set()  # 'not moving' in 'not moving up'
         covered = bytearray(len(lowered))
         for option in self.known:
             start = lowered.find(option)
@@ -81,8 +85,10 @@ class Choices:
                 if not any(covered[start:end]) and _alone(text, start, end):
                     taken.append((start, end))
                     covered[start:end] = b"\x01" * (end - start)
+                elif not all(covered[start:end]) and _alone(text, start, end):
+                    doubtful |= {span for span in taken if span[0] < end and start < span[1]}
                 start = lowered.find(option, end)
-        return sorted(taken)
+        return sorted(set(taken) - doubtful)
 
     def equal(self, text: str) -> list[int]:
         """Positions of the options whose words are this text; several if options are equal."""
@@ -104,7 +110,7 @@ class Choices:
 @cache
 def _label_pattern(label: str) -> re.Pattern[str]:
     after = rf"(?![{LATIN}]|['\-][{LATIN}]|\.\d)"
-    return re.compile(rf"(?<![{LATIN}'\-])({label}){after}")
+    return re.compile(rf"(?<![{LATIN}\-])(?<![{LATIN}]')({label}){after}")
 
 
 @lru_cache(maxsize=16)

@@ -34,7 +34,7 @@ _CUE = re.compile(
 )
 _VERB = re.compile(
     r"\b(?:i(?:'d| would| will|'ll| must)?\s+(?:\w+ly\s+)?(?:choose|pick|select|say|answer"
-    r"|go with|opt for|vote for|chose|guess)"
+    r"|go with|opt for|vote for|chose|guess|prefer)"
     r"|(?:choose|pick|select|selecting|choosing|go with|going with|opt for|settle on"
     r"|i'm choosing|my pick is|my choice is))\b"
     r"|我选|我选择|应选|故选|选择|選擇",
@@ -44,7 +44,7 @@ _WEAK = re.compile(
     r"|\b(?:it|this|that)(?:'s| is| must be| should be| has to be)"
     r"|\b(?:so|therefore|thus|hence|consequently|final)\b[,:]?(?:\s+(?:it|this|that)(?:'s| is"
     r"| must be))?"
-    r"|=>|->|\u2192|\u21d2|所以|因此|故)",
+    r"|\bc'est\b|\brichtig ist\b|=>|->|\u2192|\u21d2|所以|因此|故)",
 )
 _COPULA = re.compile(
     r"\b(?:is|are|was|would be|should be|must be|will be|to be|be|ist|est|es|è|é"
@@ -72,6 +72,7 @@ _IS_RIGHT = re.compile(
     rf"(?:(?:the|my)\s+)?(?:(?:{_GOOD}\s*)+(?:answer|option|choice|one|match|response"
     rf"|description|caption|sentence)?|answer)\b"
     r"|(?:best\s+)?(?:fits|matches)\b(?:\s+best)?"
+    r"|best\s+describes\b|describes\b[^.!?\n]{0,40}\b(?:best|most accurately)\b"
     r"|(?:都|才)?(?:是|才是)?(?:正确|正確|对的|對的|对(?!于|比|面|手)|正解)"
     r"|(?:が|は)?\s*(?:正しい|正解|最も適切|適切)|(?:이|가|은|는)?\s*(?:맞|정답|옳))",
     re.IGNORECASE,
@@ -81,7 +82,7 @@ _JOINED = re.compile(
     re.IGNORECASE,
 )
 _NOT = re.compile(r"\s*(?:it(?:'s| is)\s+)?(?=(?:not|nicht|pas|no\s+es)\s)", re.IGNORECASE)
-_ONLY_IF = re.compile(r"[)\]\"']*\s+(?:only\s+)?(?:if|unless)\b", re.IGNORECASE)
+_ONLY_IF = re.compile(r"[)\]\"']*\s+(?:only\s+)?(?:if|unless|over)\b", re.IGNORECASE)
 _QUESTION_ENDS = re.compile(r"[)\]\"'.]*\s*\?")
 _QUESTION_BEGINS = re.compile(
     r"(?:^|[.!?\n])\s*(?:should|shall|do|does|could|would|can|may|is|are|which|what)\b[^.!?\n]*$",
@@ -89,6 +90,13 @@ _QUESTION_BEGINS = re.compile(
 )
 _SENTENCE = re.compile(r"[^.!?\n\u3002]*")
 _GAP = re.compile(r"[)\]\"'.:]*\s*")
+_WOULD = re.compile(r"\bwould\b|'d\b", re.IGNORECASE)
+_SUPPOSED = re.compile(
+    r"(?:^|[.!?\n])\s*(?:(?:but|so|and)\s+)?if\b(?!\s+(?:(?:I|we|one)\s+(?:had|have|has|must|were"
+    r"|was)\s+to|forced|pressed|you ask)\b)[^,.!?\n]*\b(?:had|were|was|could|did|would|\w+ed)\b"
+    r"[^.!?\n]*,\s*(?:then\s+)?(?:the\s+)?$",
+    re.IGNORECASE,
+)
 _REACH = 90
 
 
@@ -122,6 +130,8 @@ def declarations(choices: Choices, text: str) -> list[Declaration]:
                 continue
             if _ONLY_IF.match(text, stated.end) or _is_asked(text, cue.start(), stated.end):
                 continue
+            if _is_supposed(text, cue.start(), stated.end):
+                continue
             if stated.end not in by_end:
                 quotation = _quoted(text, cue.start(), stated.end)
                 by_end[stated.end] = Declaration(stated.end, stated, quotation)
@@ -145,6 +155,13 @@ def _is_asked(text: str, start: int, end: int) -> bool:
     if not _QUESTION_ENDS.match(text, end):
         return False
     return _QUESTION_BEGINS.search(text, max(0, start - 60), start) is not None
+
+
+def _is_supposed(text: str, start: int, end: int) -> bool:
+    """Whether a declaration is said of what is not so: 'If he had a ball, I would choose B'."""
+    if _WOULD.search(text, start, end) is None:
+        return False
+    return _SUPPOSED.search(text, max(0, start - 120), start) is not None
 
 
 def _inside(spans: list[tuple[int, int]], start: int, end: int) -> bool:

@@ -5,22 +5,18 @@ import re
 from core.reply.choices import Choices
 from core.reply.corrections import RETRACTED
 from core.reply.declared import joined_before
-from core.reply.mentions import Mention, denied_after, marks, worded
+from core.reply.lettered_things import begins_a_name, of_something
+from core.reply.mentions import Mention, denied_after, in_question, marks, worded
 from core.reply.readings import labels_clash, read_as, several, short
 from core.reply.refusals import NOT_KNOWN, refusal
 from core.reply.result import Reading
 from core.reply.statement import NOUN, after_label, stated_at, words_at
 
 MOST_OF_A_CAPTION = 8  # words
-# A letter behind these words names something else than an option.
-_OF_SOMETHING = re.compile(
-    r"\b(?:grade|confidence|certainty|level|rating|score|mark|step(?:\s+\d+)?|team|player|person"
-    r"|scene|shot|camera|frame(?:\s+\d+)?|figure|part|section|group|class|type|row|column|point"
-    r"|student|teacher|speaker|driver|note|h?mm+|uh+|um+)\s*[,:\u2013\u2014-]\s*[(\[\"']?$",
-    re.IGNORECASE,
-)
 _RANGE = re.compile(r"(?<![A-Za-z])[A-Za-z]\s*[-\u2013\u2014]\s*$")
 _LAST_WORD = re.compile(r"[,;:\u2013\u2014-]\s*[(\[\"']?([A-Z]|\d{1,2})[)\]\"'!]*\.?[)\]\"'!]*$")
+# Of a list in one line: 'A: no. B: yes.', 'A - yes, B - yes'.
+_ENTRIES = re.compile(r"[.;,]\s+([A-Z])(?:\s*[:=]|\.|\s+[-\u2013\u2014])\s")
 _JUDGED = re.compile(r"\W*[A-Za-z]\W{0,2}\s*[:=]\s*(?:no|not|false|incorrect|wrong)\b", re.I)
 # What Chinese, Japanese and Korean glue to a label that is the answer; 'B超' is an ultrasound.
 _GLUED = (
@@ -85,6 +81,8 @@ def leading(choices: Choices, text: str) -> Reading | None:
     rest = text.lstrip()[end:]
     if _initials(choices, rest) or NOT_KNOWN.fullmatch(rest):
         return None
+    if begins_a_name(choices, index, text.lstrip()[:end].strip(), rest):
+        return labels_clash(lines[0]) if _words_of_another(choices, lines[0], index) else None
     if after_label(choices, text.lstrip(), _label_end(choices, text), index)[1]:
         return labels_clash(lines[0])
     others = {index}
@@ -93,6 +91,7 @@ def leading(choices: Choices, text: str) -> Reading | None:
         if another and not _is_denied(choices, line, another[0]):
             others.add(another[0])
     others |= {m.index for m in marks(choices, lines[0]) if not m.denied}
+    others |= {choices.by_label.get(letter, index) for letter in _ENTRIES.findall(lines[0])}
     if len(others) == 1 and _words_of_another(choices, lines[0], index):
         return labels_clash(lines[0])
     if len(others) > 1:
@@ -135,7 +134,7 @@ def closing(choices: Choices, text: str) -> Reading | None:
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     word = _LAST_WORD.search(text)
     preceding = text[max(0, word.start(1) - 40) : word.start(1)] if word else ""
-    if _OF_SOMETHING.search(preceding) or _RANGE.search(preceding):
+    if (word and of_something(text, word.start(1))) or _RANGE.search(preceding):
         return None
     if word and word[1] in choices.by_label and not joined_before(text, word.start(1)):
         index = choices.by_label[word[1]]
@@ -171,7 +170,7 @@ def closing(choices: Choices, text: str) -> Reading | None:
 
 def marked(choices: Choices, text: str) -> Reading | None:
     """A reply that names exactly one option by its label and does not deny it."""
-    labels = marks(choices, text)
+    labels = [mark for mark in marks(choices, text) if not in_question(text, mark.end)]
     named = {mention.index for mention in labels if not mention.denied}
     if len(named) == 1:
         index = named.pop()

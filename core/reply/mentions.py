@@ -4,11 +4,12 @@ import re
 from dataclasses import dataclass
 
 from core.reply.choices import Choices
+from core.reply.lettered_things import of_something, seen_as_a_letter
 from core.reply.statement import NOUN, ends_well, is_label, list_end, words_at
 
 _CLAUSE = re.compile(
     r"[.!?;\n\u3002\uff1b](?:\s|$)|\n|\bbut\b|\bhowever\b|\binstead it\b|\u800c\u662f"
-    r"|\u53ea\u6709|\uff0c|,(?=\s*[\u2e80-\u9fff])|,?\s\bso\b",
+    r"|\u53ea\u6709|\uff0c|(?:\bnot\b|n't\b)[^.,;\n]*,\s*(?=(?:it|he|she|they)(?:'s|'re|\s+\w+)\b)|,(?=\s*[\u2e80-\u9fff])|,?\s\bso\b",
     re.IGNORECASE,
 )
 _DENIED_BEFORE = re.compile(
@@ -23,7 +24,8 @@ _DENIED_BEFORE = re.compile(
     r"|compare[d]?(?: to| with)?)\s+(?:\w+\s+){0,2}[(\[]?$"
     r"|(?:let me|let's|I (?:will|need to|should|must|have to)|I'll|going to)"
     r"\s+(?:first\s+)?(?:think|look|consider|check|start|begin|examine|analy[sz]e|compare|verify)"
-    r"|(?:think|thinking|look|looking|start|starting|begin|beginning)\s+(?:about|at|with)\b",
+    r"|(?:think|thinking|look|looking|start|starting|begin|beginning)\s+(?:about|at|with)\b"
+    r"(?!\s+(?:the|these|this|all)\s+(?:\w+\s+){0,3}(?:frames?|video|clip|images?|footage)\b[^,]*,)",
     re.IGNORECASE,
 )
 _DENIED_AFTER = re.compile(
@@ -35,6 +37,10 @@ _DENIED_AFTER = re.compile(
     r"|\bcannot\b|不对|不對|不正确|错|錯|也不|不是|(?:は|が|も)?(?:違|間違|誤り|不正解|正しくな)"
     r"|ではな|でな|じゃな|(?:은|는|이|가)?\s*(?:아니|아닙|틀))",
     re.IGNORECASE,
+)
+# What an option says, not what is seen: 'option D needs a brush'.
+_SPOKEN_OF = re.compile(
+    r"[)\]\"']*\s+(?:would\s+)?(?:(?:mean|need|require)s?|impl(?:y|ies))\b", re.IGNORECASE
 )
 _ASKED_AND_DENIED = re.compile(r"[)\]\"']*\s*\?\s*(?:no|nope|not)\b", re.IGNORECASE)
 _NUMBERS = {
@@ -48,6 +54,9 @@ _COMMON = frozenset(
     {"yes", "no", "true", "false", "none", "both", "neither", "either", "all", "one", "other"}
     | {"same", "it", "this", "that", *"abcdefghi"}
 )
+
+
+_QUESTION = re.compile(r"[^.!?\n\u3002]*\?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +92,23 @@ def marks(choices: Choices, text: str) -> list[Mention]:
         named = named and is_label(choices, text, label, strong=True)
         if not choices.letters and not named and not (option and option[0] == index):
             continue
+        if _is_no_option(choices, text, label):
+            continue
         if bracketed or named or (option and option[0] == index):
             end = option[1] if option and option[0] == index else end
             is_denied = denied(text, start, end) or denied_after(text, list_end(choices, text, end))
             mentions.append(Mention(index, start, end, is_denied))
     return mentions
+
+
+def _is_no_option(choices: Choices, text: str, label: re.Match[str]) -> bool:
+    """Whether a letter is that of a jersey or on a wall, and not behind an option's own words."""
+    if seen_as_a_letter(text, *label.span()):
+        return True
+    if not choices.letters or not of_something(text, label.start()):
+        return False
+    before = text[: label.start()].rstrip(" ([")
+    return not any(end == len(before) for _, end in choices.words_in(before))
 
 
 def worded(choices: Choices, text: str) -> list[Mention]:
@@ -125,7 +146,7 @@ def _in_sequence(text: str, start: int, end: int) -> bool:
 
 
 _CLAUSE_BEGINS = re.compile(
-    r"(?:^|[.!?:;,\n(\[\"'\u2013\u2014-]|\b(?:is|are|was|were|be|being|it's|that's|he's|she's"
+    r"(?:^|[.!?:;,\n(\[\"'\u2013\u2014-]|\b(?:is|are|was|were|be|being|turns?|becomes?|gets?|it's|that's|he's|she's"
     r"|shows?|means?"
     r"|answer|option|choose|picks?|say|with|as|than|not|or))\s*(?:(?:\w+ly"
     r"|only|also|just)\s+)?(?:(?:an?|the)\s+)?$",
@@ -172,6 +193,11 @@ def _counts_before(text: str, start: int) -> bool:
     ) is not None  # fmt: skip
 
 
+def in_question(text: str, end: int) -> bool:
+    """Whether what ends at a place stands in a question: 'What about option B?'."""
+    return _QUESTION.match(text, end) is not None
+
+
 def denied(text: str, start: int, end: int) -> bool:
     """Whether a reply denies what stands between two places, judged by the clause around it."""
     clauses = list(_CLAUSE.finditer(text, max(0, start - 200), start))
@@ -183,4 +209,5 @@ def denied(text: str, start: int, end: int) -> bool:
 
 def denied_after(text: str, end: int) -> bool:
     """Whether a reply goes on to deny what ends at a place: '... is wrong', '... does not fit'."""
-    return (_DENIED_AFTER.match(text, end) or _ASKED_AND_DENIED.match(text, end)) is not None
+    patterns = (_DENIED_AFTER, _ASKED_AND_DENIED, _SPOKEN_OF)
+    return any(pattern.match(text, end) for pattern in patterns)

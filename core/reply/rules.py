@@ -7,7 +7,7 @@ from core.reply.choices import Choices
 from core.reply.corrections import RETRACTED
 from core.reply.final_answer import at_the_end, cut_off, declared_answer
 from core.reply.labels_named import closing, leading, marked
-from core.reply.mentions import Mention, whole_clause, worded
+from core.reply.mentions import Mention, in_question, whole_clause, worded
 from core.reply.readings import read_as, several, short
 from core.reply.refusals import refusal
 from core.reply.result import Reading
@@ -82,10 +82,17 @@ def _begins_with_option(choices: Choices, text: str) -> int | None:
     return None
 
 
+def _in_question(choices: Choices, text: str, mention: Mention) -> bool:
+    """Whether words stand in a question, which chooses nothing, and are none themselves."""
+    return in_question(text, mention.end) and not choices.texts[mention.index].rstrip().endswith(
+        "?"
+    )
+
+
 def _by_words(choices: Choices, text: str) -> Reading | None:
     """A reply that uses the words of exactly one option and does not deny them."""
     leading = None if RETRACTED.search(text) else _begins_with_option(choices, text)
-    mentions = worded(choices, text)
+    mentions = [m for m in worded(choices, text) if not _in_question(choices, text, m)]
     named = {mention.index for mention in mentions if not mention.denied}
     if leading is not None and named <= {leading}:
         return read_as(choices, leading, "begins with the words", "begins with this option's words")

@@ -11,11 +11,15 @@ from core.reply.result import Reading
 from core.reply.statement import NOUN
 
 _YES_NO = re.compile(
-    r"\W*(?:\d{1,2}[.)]\s*)?(?P<word>yes|no)(?!\.?\s*\d+\W*$|\.\d)(?:\s*(?:$|[.,;:!\n\u2013\u2014-])|\s+(?:the|it|he|she|they|this|that|there"
+    r"\W*(?:\d{1,2}[.)]\s*)?(?P<word>yes|no)(?!\.?\s*\d+\W*$|\.\d|\.\s*\d+\s+(?:(?:is|was|has|wears|on|in|of)\b|[a-z]+s\W*$))(?:\s*(?:$|[.,;:!\n\u2013\u2014-])|\s+(?:the|it|he|she|they|this|that|there"
     r"|I|we)\b)(?!\s*(?:and|or)\s+(?:yes|no)\b)",
     re.IGNORECASE,
 )
-_YES_NO_AT_END = re.compile(r"(?:\?|\bso,?|:)\s*(yes|no)\W*$|^\W*(?=(yes|no)\b)(?:\2\W*)+$", re.I)
+_YES_NO_AT_END = re.compile(
+    r"(?:\?|\bso,?|:|^\W*(?:correct|right|exactly|indeed|not really|not quite|sure|well),)"
+    r"\s*(yes|no)\W*$|^\W*(?=(yes|no)\b)(?:\2\W*)+$",
+    re.IGNORECASE,
+)
 _CONTRARY = re.compile(r"\W*(?:(?:but|and)\s+)?(yes|no)\W*", re.IGNORECASE)
 _ONLY_LABEL = re.compile(
     rf"\W*(?:(?:it is|it's|so)\s+)?(?:{NOUN}\s*)?[(\[]?([A-Z])[)\].!]*\s*", re.IGNORECASE
