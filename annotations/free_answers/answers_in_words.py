@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from annotations.free_answers.free_population import free_population
 from annotations.scoring.snapshot import Snapshot
 from core.metrics import accuracy, judge_score
 from core.reply.reply import plain_words
@@ -30,7 +31,7 @@ _ANSWERS = """
   JOIN current_question q ON q.question_id = i.question_id JOIN clip c ON c.id = q.clip_id
   LEFT JOIN prediction y ON y.annotation_id = a.id
   WHERE t.kind = 'human_evaluation' AND json_type(a.response, '$.text') = 'text'
-    AND i.role = 'work' AND i.status = 'open' AND (p.kind = 'model' OR a.counted = 1)
+    AND i.role = 'work' AND (p.kind = 'person' OR i.status = 'open')
   ORDER BY a.id
 """
 _ARTICLES = re.compile(r"\b(?:an?|the)\b", re.IGNORECASE)
@@ -73,9 +74,15 @@ class _Group:
 
 
 def free_answers(snapshot: Snapshot) -> list[FreeAnswers]:
-    """A line for each model and condition, and for people; none where nobody answered freely."""
+    """A line for each model and condition, and for people; none where nobody answered freely.
+
+    People's answers are those of `free_population`.
+    """
     groups: dict[tuple[str, str], _Group] = defaultdict(_Group)
+    scored = free_population(snapshot).scored
     for row in snapshot.rows(_ANSWERS):
+        if row["kind"] == "person" and row["id"] not in scored:
+            continue
         who = row["name"] if row["kind"] == "model" else PEOPLE
         _add(groups[who, str(row["condition"] or "")], row)
     ordered = sorted(groups, key=lambda name: (name[0] != PEOPLE, name))

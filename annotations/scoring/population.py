@@ -30,6 +30,11 @@ LEFT_OUT = {
     SEEN: "of people who had met the clip before, under a condition that shows more",
 }
 
+# Of a current annotation a of annotator p, `SCORED` or why it decides nothing, where authors answer
+# with everybody else and no key could be known.
+WHY = f"""CASE WHEN a.skip_reason IS NOT NULL THEN {SKIPPED}
+  WHEN p.aside_at IS NOT NULL THEN {ASIDE} WHEN a.counted = 0 THEN {EXTRA} ELSE {SCORED} END"""
+
 
 @dataclass(frozen=True)
 class Population:

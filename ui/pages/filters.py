@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from annotations.filter.filter_audit import SIDES, Audit, audit, differing, verdicts
+from annotations.filter.filter_population import filter_population
 from annotations.filter.filter_table import Filtered, filter_runs, filtered
 from annotations.people import Person
 from annotations.record.task import answered_tasks
@@ -27,6 +28,7 @@ from ui.components.filters.looking import look, opened
 from ui.components.filters.threshold import threshold_slider
 from ui.components.nothing_yet import PIPELINE, TASKS, nothing_yet
 from ui.components.pipeline.run_state import note_of
+from ui.components.population import draw_population
 from ui.components.tables import show_table
 from ui.components.words import plain
 from ui.theme import DARK, LIGHT, Palette
@@ -107,10 +109,18 @@ def _filter_of(workspace: Workspace, snapshot: Snapshot, person: Person, table: 
         threshold = _slider(workspace, person, table, palette)
     result = _audited(table, threshold)
     _headline(result, table, palette)
+    _stands_on(snapshot, table)
     _reasons(result, table.run)
     fewer_answers(workspace, snapshot, table, threshold)
     _differing(workspace, person, table, threshold, palette)
     _method(result)
+
+
+def _stands_on(snapshot: Snapshot, table: Filtered) -> None:
+    """Whose answers people's verdicts come from, once there are any."""
+    people = filter_population(snapshot, table)
+    if people.stands_on or people.answers:
+        draw_population(people)
 
 
 @lru_cache(maxsize=4)

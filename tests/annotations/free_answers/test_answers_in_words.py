@@ -3,11 +3,13 @@
 import time
 
 import pytest
+from building import make_answer
 
 from annotations.answering import answer_store, queue
 from annotations.answering.answer_store import Answer
 from annotations.free_answers.answers_in_words import free_answers, same_words
 from annotations.free_answers.free_form import runs_scored_freely
+from annotations.free_answers.free_population import free_population
 from annotations.importing.answer_import import write_answers
 from annotations.importing.answer_plan import plan_answers
 from annotations.importing.import_plan import carry_out, plan_import
@@ -139,3 +141,32 @@ def test_people_s_free_answers_of_another_tool_come_in(asked, tmp_path):
 )  # fmt: skip
 def test_case_articles_and_punctuation_do_not_count(answer, same):
     assert same_words(answer, ["a rope", "cord"]) == same
+
+
+def test_authors_checks_of_keys_and_extras_are_in_no_figure_of_answers_in_words(asked, add_person):
+    task = create_task(asked, "write", "human_evaluation", TEXT_ONLY, 2)
+    grow(asked, task)
+    ann, ben, clara = add_person("Ann"), add_person("Ben"), add_person("Clara", "author")
+    first, second, third = [
+        row["id"] for row in asked.store.rows("SELECT id FROM item ORDER BY id")
+    ]
+    shown = {"condition": "text only", "free_text": True}
+    with asked.store.write() as database:
+        make_answer(database, first, ann.id, {"text": "a rope"}, shown=shown)
+        make_answer(database, first, clara.id, {"text": "a snake"}, shown=shown)
+        make_answer(database, first, ben.id, {"text": "a snake"}, shown=shown, counted=False)
+        make_answer(database, second, ann.id, skip="does not play", shown=shown)
+        make_answer(database, third, ann.id, {"text": "They cook"}, shown=shown)
+        database.conn.execute("UPDATE item SET status = 'withdrawn' WHERE id = ?", [third])
+    [line] = lines_of(asked).values()
+    # Of five only Ann's rope counts, and it is right: 1 of 1.
+    assert (line.answers, line.equal.value, line.equal.n) == (1, 1.0, 1)
+    with take(asked) as snapshot:
+        population = free_population(snapshot).population
+    assert (population.stands_on, population.people, population.tasks) == (1, 1, ("write",))
+    assert dict(population.answers) == {
+        "skipped": 1,
+        "on withdrawn items": 1,
+        "of authors, who may see the keys": 1,
+        "extra, beyond the overlap": 1,
+    }

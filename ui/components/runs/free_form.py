@@ -10,12 +10,14 @@ from annotations.free_answers.free_form import (
     runs_scored_freely,
     similarity_scores,
 )
+from annotations.free_answers.free_population import free_population
 from annotations.free_answers.several_right import SeveralRight, several_right
 from annotations.scoring.snapshot import take
 from core.reply.similarity import THRESHOLD
 from core.statistics.metric import Estimate
 from ui.access import fragment
 from ui.components.downloads import take_table
+from ui.components.population import draw_population
 from ui.components.runs.accuracy_lines import threshold_line
 from ui.components.runs.asked import Asked, draw_chart
 from ui.components.runs.words import interval, percent, share_words
@@ -27,6 +29,9 @@ def draw(asked: Asked) -> None:
     lines = free_answers(asked.snapshot)
     if lines:
         _written(lines)
+        of_people = free_population(asked.snapshot).population
+        if of_people.stands_on or of_people.answers:
+            draw_population(of_people)
     sets = several_right(asked.snapshot)
     if sets:
         _sets(sets)
