@@ -25,6 +25,7 @@ from core import plugins
 from core.number_text import percent_text
 from core.refusal import Refusal
 from core.statistics import bootstrap
+from core.statistics.chance import ChanceCorrected
 from core.statistics.distance import Distance, Paired, by_name
 from core.statistics.metric import Estimate, Floats, Statistic
 from core.statistics.ratings import Ints, Ratings
@@ -125,8 +126,9 @@ def estimate(
     if reason:
         return Estimate(None, n=shared, clusters=shared, reason=reason, excluded=excluded)
     between = by_name(distance, ratings) if isinstance(distance, str) else distance
+    sums = module.sums(ratings, between)
     result = from_sums(
-        module.sums(ratings, between),
+        sums,
         clusters=clusters,
         cluster_word=cluster_word,
         resamples=resamples,
@@ -134,6 +136,8 @@ def estimate(
     )
     if name == "percent":
         result = _with_bound(result, cluster_word)
+    elif isinstance(sums.statistic, ChanceCorrected):
+        result = _corrected_bound(result, sums, sums.statistic, module.RANGE[0], cluster_word)
     notes = [result.reason]
     if module.RANGE[0] < 0:
         notes.append(_one_sided(ratings))
@@ -159,6 +163,28 @@ def _with_bound(result: Estimate, cluster_word: str) -> Estimate:
         f"{percent_text(exact[0])} to {percent_text(exact[1])}"
     )
     return replace(result, exact=exact, reason=reason)
+
+
+def _corrected_bound(
+    result: Estimate, sums: Sums, statistic: ChanceCorrected, least: float, cluster_word: str
+) -> Estimate:
+    """A kappa or alpha of 1 with the bound that so many agreeing clusters allow.
+
+    Where all agree, every resample gives 1. At most a share p of all clusters can then hold
+    disagreement, p = 1 - a**(1/n) with a = (1 - LEVEL) / 2 (Clopper and Pearson 1934); if they
+    disagree as much as two labels can, the coefficient is 1 - p * worst / expected, with the
+    disagreement that is expected here.
+    """
+    if result.value != 1.0 or result.clusters < 1 or statistic.worst is None:
+        return result
+    totals = np.bincount(sums.of, minlength=len(sums.rows)) @ sums.rows
+    far = 1 - bounds(result.clusters, result.clusters)[0]
+    low = max(least, 1 - far * statistic.worst / float(statistic.chance(totals)))
+    reason = (
+        "all answers agree: resampling cannot show how uncertain that is; with each"
+        f" {cluster_word} counted once, the {bootstrap.LEVEL:.0%} bounds are {low:.2f} to 1"
+    )
+    return replace(result, exact=(low, 1.0), reason=reason)
 
 
 def from_sums(

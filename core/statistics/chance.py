@@ -40,14 +40,20 @@ class ChanceCorrected:
         """The coefficient, (..., columns) to (...); NaN where nothing can be expected."""
         with np.errstate(invalid="ignore", divide="ignore"):
             observed = totals[..., 0] / totals[..., 1]
-            expected = self._expected(totals)
+            expected = self.chance(totals)
             return np.where(expected > 1e-12, 1 - observed / expected, np.nan)
 
     def undefined(self, totals: Floats) -> str:
         """Why one set of totals has no coefficient; '' if it has."""
-        return "" if self._expected(totals) > 1e-12 else "every answer is the same"
+        return "" if self.chance(totals) > 1e-12 else "every answer is the same"
 
-    def _expected(self, totals: Floats) -> Floats:
+    @property
+    def worst(self) -> float | None:
+        """The greatest distance of two labels; None with many labels."""
+        return None if self.matrix is None else float(self.matrix.max(initial=0.0))
+
+    def chance(self, totals: Floats) -> Floats:
+        """Expected disagreement, (..., columns) to (...)."""
         answers, margins = totals[..., 2], totals[..., 3:]
         if self.matrix is None:
             observed_margin = margins[..., 0] / answers - self.expected

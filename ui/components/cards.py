@@ -105,10 +105,9 @@ def coefficient_card(name: str, scale: str, estimate: Estimate, meaning: str) ->
     if estimate.value is None:
         shown = f'<span class="rushes-beside">{escape(estimate.reason)}</span>'
     else:
+        low, high = estimate.bounds
         interval = (
-            f"{_signed(estimate.low)} to {_signed(estimate.high)}"
-            if estimate.low is not None and estimate.high is not None
-            else ""
+            f"{_signed(low)} to {_signed(high)}" if low is not None and high is not None else ""
         )
         shown = f'{_signed(estimate.value)} <span class="rushes-beside">{interval}</span>'
     note = estimate.reason if estimate.value is not None else ""

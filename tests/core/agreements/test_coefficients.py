@@ -306,3 +306,35 @@ def test_label_shares_come_from_the_items_that_both_answered():
     table = [[*"AAABAB"] + [None] * 6, [*"AABBAA", *"BBBBBB"]]
     assert value("cohen", table) == pytest.approx(0.25)
     assert value("percent", table) == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize("name", ["cohen", "fleiss", "krippendorff"])
+def test_where_all_agree_a_coefficient_has_the_bound_that_so_few_items_allow(name):
+    agreeing = [["a", "b"] * 5, ["a", "b"] * 5]
+    found = estimate(name, Ratings.from_table(agreeing), resamples=200)
+    assert (found.value, found.low, found.high) == (1.0, 1.0, 1.0)
+    # 0.025 ** (1/10) = 0.6915: up to 30.85 % of items may hold disagreement; 1/2 is expected of two
+    # labels that come equally often, 10/19 without pairing an answer with itself as in alpha.
+    expected = 10 / 19 if name == "krippendorff" else 1 / 2
+    assert found.exact == pytest.approx((1 - 0.3085 / expected, 1.0), abs=1e-3)
+    assert "all answers agree" in found.reason
+    # One that differs shows spread, and the interval stands.
+    other = estimate(name, Ratings.from_table([["a", "b"] * 5, ["a", "b"] * 4 + ["b", "b"]]))
+    assert other.exact is None
+    assert other.low < other.high
+
+
+@pytest.mark.parametrize("items", [8, 20])
+def test_the_bound_of_a_coefficient_holds_the_truth_where_all_agree(items):
+    # Two people differ on 4 % of items; with three labels, evenly, 2/3 would differ by chance.
+    truth, rng, seen = 1 - 0.04 / (2 / 3), np.random.default_rng(items), 0
+    for _ in range(200):
+        first = rng.integers(0, 3, items)
+        second = np.where(rng.random(items) < 0.04, (first + 1) % 3, first)
+        found = estimate(
+            "fleiss", Ratings.from_table([first.tolist(), second.tolist()]), resamples=0
+        )
+        if found.value == 1.0:
+            seen += 1
+            assert found.exact[0] <= truth <= found.exact[1]
+    assert seen > 50

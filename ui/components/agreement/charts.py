@@ -55,18 +55,14 @@ def pair_heat_map(rows: Sequence[Row], palette: Palette) -> Figure:
 def tolerance_lines(curve: Sequence[tuple[float, Estimate]], palette: Palette) -> Figure:
     """The share of cards with a match, against how good the match has to be, with its band."""
     defined = [(iou, estimate) for iou, estimate in curve if estimate.value is not None]
-    banded = [
-        (iou, estimate)
-        for iou, estimate in defined
-        if estimate.low is not None and estimate.high is not None
-    ]
+    banded = [(iou, estimate) for iou, estimate in defined if None not in estimate.bounds]
     colour = palette.series[1]
     band = {
         "type": "scatter",
         "mode": "lines",
         "x": [iou for iou, _ in banded] + [iou for iou, _ in reversed(banded)],
-        "y": [100 * (estimate.high or 0) for _, estimate in banded]
-        + [100 * (estimate.low or 0) for _, estimate in reversed(banded)],
+        "y": [100 * (estimate.bounds[1] or 0) for _, estimate in banded]
+        + [100 * (estimate.bounds[0] or 0) for _, estimate in reversed(banded)],
         "fill": "toself",
         "line": {"width": 0},
         "fillcolor": with_alpha(colour, 0.18),
@@ -140,10 +136,8 @@ def _hover(row_name: str, column_name: str, cell: Estimate | None) -> str:
         return f"{row_name}, {column_name}"
     if cell.value is None:
         return f"{row_name}, {column_name}: {cell.reason}"
-    interval = (
-        "" if cell.low is None or cell.high is None
-        else f", 95 % interval {cell.low:.2f} to {cell.high:.2f}"
-    )  # fmt: skip
+    low, high = cell.bounds
+    interval = "" if low is None or high is None else f", 95 % interval {low:.2f} to {high:.2f}"
     return (
         f"{row_name}, {column_name}<br><b>{cell.value:.3f}</b>{interval}<br>{cell.n:,} shared items"
     )

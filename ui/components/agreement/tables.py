@@ -125,8 +125,8 @@ def segments(asked: Asked, palette: Palette) -> None:
     columns: dict[str, list[object]] = {
         "IoU at least": [iou for iou, _ in curve],
         "Matched": [_round(estimate.value) for _, estimate in curve],
-        "Low": [_round(estimate.low) for _, estimate in curve],
-        "High": [_round(estimate.high) for _, estimate in curve],
+        "Low": [_round(estimate.bounds[0]) for _, estimate in curve],
+        "High": [_round(estimate.bounds[1]) for _, estimate in curve],
         "Note": [estimate.reason for _, estimate in curve],
     }
     chart_at, table_at = st.columns([1, 1], gap="medium")
@@ -182,8 +182,8 @@ def _columns(rows: Sequence[Row], *headings: str) -> dict[str, list[object]]:
     for heading, name in zip(headings, ("group", "partner"), strict=False):
         columns[heading] = [getattr(row, name) for row in rows]
     columns["Value"] = [_round(estimate.value) for estimate in estimates]
-    columns["Low"] = [_round(estimate.low) for estimate in estimates]
-    columns["High"] = [_round(estimate.high) for estimate in estimates]
+    columns["Low"] = [_round(estimate.bounds[0]) for estimate in estimates]
+    columns["High"] = [_round(estimate.bounds[1]) for estimate in estimates]
     columns["Shared items"] = [estimate.n for estimate in estimates]
     columns["Answers"] = [row.answers for row in rows]
     columns["Note"] = [estimate.reason for estimate in estimates]
