@@ -21,6 +21,7 @@ from annotations.scoring.solved_table import (
     groups,
     solved_table,
 )
+from annotations.scoring.tag_change import NO, YES, changes, in_order, signed
 from core.metrics import accuracy, frequent_choice, random_guess
 from core.refusal import Refusal
 from core.statistics.averaged import average
@@ -30,6 +31,7 @@ from core.statistics.ratings import Bools
 
 AVERAGE = "Average of models"
 OVERALL = "All"
+CHANGE = "\u0394 %"  # of yes against no
 
 
 @dataclass(frozen=True)
@@ -40,11 +42,14 @@ class PivotRow:
         name: of the row.
         cells: one for each group of the table, then one for all questions.
         rank: among the models on questions that all of them answered; None but for models.
+        change: relative, from questions whose tag says no to those with yes; None for baselines,
+            and where the groups are not those of a flag.
     """
 
     name: str
     cells: tuple[Estimate, ...]
     rank: Rank | None = None
+    change: Estimate | None = None
 
 
 @dataclass(frozen=True)
@@ -65,12 +70,19 @@ class Pivot:
     rows: tuple[PivotRow, ...]
     common: int
 
+    @property
+    def by_flag(self) -> bool:
+        """Whether the groups are the two sides of a flag, so that there is a change."""
+        return {NO, YES} <= set(self.groups)
+
     def as_lines(self) -> list[str]:
         """The table in Markdown: percent, plus or minus half the interval, and the ranks."""
-        head = ["Model", *self.groups, "Rank"]
+        flag = [CHANGE] if self.by_flag else []
+        head = ["Model", *self.groups, *flag, "Rank"]
         lines = [f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}"]
         for row in self.rows:
-            cells = [row.name, *map(plus_minus, row.cells), rank_words(row.rank)]
+            change = [signed(row.change)] if self.by_flag else []
+            cells = [row.name, *map(plus_minus, row.cells), *change, rank_words(row.rank)]
             lines.append(f"| {' | '.join(cells)} |")
         return lines
 
@@ -133,7 +145,7 @@ def _pivot(
         raise Refusal(f"Nobody answered under {condition!r}. There are answers under: {known}.")
     inside = chosen_rows(snapshot, which)
     names, codes = groups(snapshot, by)
-    parts = [(name, inside & (codes == i)) for i, name in enumerate(names)]
+    parts = [(name, inside & (codes == names.index(name))) for name in in_order(names)]
     parts = [(name, rows) for name, rows in parts if rows.any()] + [(OVERALL, inside)]
     models = [i for i in columns if solved.entries[i].run is not None]
     people = [i for i in columns if solved.entries[i].run is None]
@@ -154,15 +166,16 @@ def _pivot(
         placed = list(
             ranks(accuracy, _rows(solved, common, models), clusters(solved, resample)[common])
         )
+    each, mean = _changes(solved, dict(parts), columns, resample)
     rows = [
-        PivotRow(solved.entries[i].model, tuple(cells[i]), rank)
+        PivotRow(solved.entries[i].model, tuple(cells[i]), rank, each.get(i))
         for i, rank in sorted(
             zip(models, placed, strict=True), key=lambda pair: -(cells[pair[0]][-1].value or 0.0)
         )
     ]
     if len(models) > 1:
-        rows.append(PivotRow(AVERAGE, tuple(means)))
-    rows += [PivotRow(solved.entries[i].model, tuple(cells[i])) for i in people]
+        rows.append(PivotRow(AVERAGE, tuple(means), None, mean))
+    rows += [PivotRow(solved.entries[i].model, tuple(cells[i]), None, each.get(i)) for i in people]
     return Pivot(
         condition,
         tuple(name for name, _ in parts),
@@ -170,6 +183,23 @@ def _pivot(
         (*rows, *_baselines(solved, [rows_in for _, rows_in in parts])),
         int(common.sum()) if models else 0,
     )
+
+
+def _changes(
+    solved: SolvedTable, parts: dict[str, Bools], columns: list[int], resample: Resampled
+) -> tuple[dict[int, Estimate], Estimate | None]:
+    """The change of each column in a table by a flag, and the mean over models; else none."""
+    if not {NO, YES} <= parts.keys():
+        return {}, None
+    models = [i for i in columns if solved.entries[i].run is not None]
+    drawn_again = clusters(solved, resample)
+    everything = np.ones(len(solved.questions), dtype=np.bool_)
+
+    def of(chosen: list[int]) -> tuple[list[Estimate], Estimate]:
+        table = _rows(solved, everything, chosen)
+        return changes(table, parts[YES], parts[NO], drawn_again, resample)
+
+    return dict(zip(columns, of(columns)[0], strict=True)), of(models)[1] if models else None
 
 
 def _rows(solved: SolvedTable, rows: Bools, columns: list[int]) -> Floats:

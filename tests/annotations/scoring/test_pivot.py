@@ -1,5 +1,6 @@
 """Models by categories with an average row, ranks and baselines, by hand."""
 
+import numpy as np
 import pytest
 from building import make_task
 
@@ -8,6 +9,7 @@ from annotations.scoring.leaderboard import leaderboard
 from annotations.scoring.pivot import AVERAGE, OVERALL, pivot, plus_minus, rank_words
 from annotations.scoring.snapshot import take
 from annotations.scoring.solved_table import Which
+from annotations.scoring.tag_change import changes, in_order, signed
 from annotations.shortcut.shortcut_metrics import average_gain, gains
 from core.refusal import Refusal
 from core.statistics.metric import Estimate
@@ -92,3 +94,18 @@ def test_two_runs_of_one_model_under_one_condition_are_told_apart(study, add_run
         names = [line.entry.name for line in leaderboard(snapshot)]
     assert len(names) == len(set(names))
     assert "good · none is right · 16 frames" in names
+
+
+def test_a_flag_has_the_change_that_tomato_prints():
+    # Table 7, GPT-4o: 77 of 200 right (38.5 %) where the tag says no, 48 of 200 (24.0 %) with yes.
+    yes = np.arange(400) >= 200
+    right = np.concatenate([np.arange(200) < 77, np.arange(200) < 48])
+    table = np.stack([right, np.ones(400)], axis=1)[:, None, :].astype(float)
+    [each], mean = changes(table, yes, ~yes, np.arange(400), "question")
+    assert signed(each).split(" ")[0] == "-37.7"
+    assert each.low < each.value < each.high < 0
+    assert mean.value == pytest.approx(each.value)
+    # Where none is right with no, there is nothing to be a multiple of.
+    [none], _ = changes(table * yes[:, None, None], yes, ~yes, np.arange(400), "question")
+    assert (none.value, signed(none), signed(None)) == (None, "–", "")
+    assert in_order(["yes", "not stated", "no"]) == ["no", "not stated", "yes"]

@@ -3,8 +3,9 @@
 import streamlit as st
 
 from annotations.condition import shown_first
-from annotations.scoring.pivot import Pivot, pivot, plus_minus, rank_words
+from annotations.scoring.pivot import CHANGE, Pivot, pivot, plus_minus, rank_words
 from annotations.scoring.solved_table import DURATION, solved_table
+from annotations.scoring.tag_change import signed
 from ui.components.downloads import take_table
 from ui.components.runs.asked import Asked
 from ui.components.runs.choosing import in_words, tags_to_choose
@@ -34,6 +35,11 @@ def draw(asked: Asked) -> None:
         + (ranked if table.common else "")
         + " In brackets the places that 95 of 100 resamples give. The average counts every model"
         " the same."
+        + (
+            f" {CHANGE} is yes / no - 1: how much is gained or lost where the tag says yes."
+            if table.by_flag
+            else ""
+        )
     )
 
 
@@ -41,5 +47,7 @@ def _columns(table: Pivot) -> dict[str, list[object]]:
     columns: dict[str, list[object]] = {"Model": [row.name for row in table.rows]}
     for index, (name, count) in enumerate(zip(table.groups, table.questions, strict=True)):
         columns[f"{name} ({count:,})"] = [plus_minus(row.cells[index]) for row in table.rows]
+    if table.by_flag:
+        columns[CHANGE] = [signed(row.change) for row in table.rows]
     columns["Rank"] = [rank_words(row.rank) for row in table.rows]
     return columns
