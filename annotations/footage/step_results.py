@@ -69,14 +69,44 @@ def results_of(store: Store, pipeline: str, step: str, kept: bool | None = None
 
 def thrown_sample(store: Store, pipeline: str, step: str, limit: int = 20) -> list[StepResult]:
     """Units that a step threw away, drawn by their names alone: the same ones each time."""
-    rows = store.rows(
-        "SELECT * FROM step_result WHERE pipeline = ? AND step = ? AND kept = 0 LIMIT 5000",
-        [pipeline, step],
-    )
+    with store.read() as database:
+        # The names alone stand in an index: of the rest only what is drawn is read.
+        thrown = database.conn.execute(
+            "SELECT unit FROM step_result WHERE pipeline = ? AND step = ? AND kept = 0",
+            [pipeline, step],
+        )
+        drawn = drawn_by_lot([str(row[0]) for row in thrown], limit, "", lambda unit: unit)
+    named = {result.unit: result for result in results_about(store, pipeline, step, drawn)}
+    return [named[unit] for unit in drawn if unit in named]
+
+
+def results_about(store: Store, pipeline: str, step: str, units: Sequence[str]) -> list[StepResult]:
+    """What a step decided about some units, by unit; those that it has not judged are left out."""
     return [
-        StepResult(row["unit"], False, row["score"], row["why"], row["label"])
-        for row in drawn_by_lot(rows, limit, "", lambda row: row["unit"])
+        StepResult(row["unit"], bool(row["kept"]), row["score"], row["why"], row["label"])
+        for row in store.rows(
+            "SELECT * FROM step_result WHERE pipeline = ? AND step = ?"
+            " AND unit IN (SELECT value FROM json_each(?)) ORDER BY unit",
+            [pipeline, step, json.dumps(list(units))],
+        )
     ]
+
+
+def sizes_and_scores(store: Store, pipeline: str, step: str) -> tuple[dict[bool, int], list[float]]:
+    """How many units a step kept and threw away, and the scores that it gave, ascending."""
+    with store.read() as database:
+        counts = dict(
+            database.conn.execute(
+                "SELECT kept, count(*) FROM step_result WHERE pipeline = ? AND step = ?"
+                " GROUP BY kept",
+                [pipeline, step],
+            )
+        )
+        scores = database.conn.execute(
+            "SELECT score FROM step_result WHERE pipeline = ? AND step = ? AND score IS NOT NULL",
+            [pipeline, step],
+        )
+        return {True: counts.get(1, 0), False: counts.get(0, 0)}, sorted(row[0] for row in scores)
 
 
 def add_time(store: Store, pipeline: str, step: str, seconds: float) -> None:

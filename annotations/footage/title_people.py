@@ -1,11 +1,12 @@
 """People judge titles that a step kept and threw away: what its threshold is worth, and misses."""
 
 import json
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotations import task as tasks
-from annotations.footage.step_results import StepResult, results_of
+from annotations.footage.step_results import StepResult, results_about, results_of, sizes_and_scores
 from annotations.planning.task_store import create_task
 from annotations.workspace import Workspace
 from core.lot import drawn_by_lot
@@ -115,30 +116,25 @@ def title_audit(workspace: Workspace, store: Store, pipeline: str, step: str) ->
     if verdicts is None:
         return None
     task_id, by_unit = verdicts
-    results = results_of(store, pipeline, step)
-    judged = {
-        result.unit: by_unit[result.unit]
-        for result in results
-        if by_unit.get(result.unit) is not None
-    }
-    halves = {
-        kept: [result for result in results if result.kept is kept and result.unit in judged]
-        for kept in (True, False)
-    }
+    sizes, scores = sizes_and_scores(store, pipeline, step)
+    results = results_about(
+        store, pipeline, step, [unit for unit, fits in by_unit.items() if fits is not None]
+    )
+    judged = {result.unit: by_unit[result.unit] for result in results}
+    halves = {kept: [result for result in results if result.kept is kept] for kept in (True, False)}
     precision, missed = (
         share_of(
             sum(bool(judged[result.unit]) for result in halves[kept]), len(halves[kept]), "title"
         )
         for kept in (True, False)
     )
-    sizes = {kept: sum(result.kept is kept for result in results) for kept in (True, False)}
     weights = {
         result.unit: sizes[kept] / len(half) for kept, half in halves.items() for result in half
     }
     return TitleAudit(
         task_id, len(by_unit), sum(fits is None for fits in by_unit.values()), precision, missed,
         _recall(sizes[True], precision, sizes[False], missed),
-        _thresholds(results, judged, weights),
+        _thresholds(scores, results, judged, weights),
     )  # fmt: skip
 
 
@@ -208,14 +204,16 @@ def _recall(kept: int, precision: Estimate, thrown: int, missed: Estimate) -> Es
 
 
 def _thresholds(
-    results: Sequence[StepResult], judged: dict[str, bool | None], weights: dict[str, float]
+    scores: Sequence[float],
+    results: Sequence[StepResult],
+    judged: dict[str, bool | None],
+    weights: dict[str, float],
 ) -> tuple[AtThreshold, ...]:
     """Nine thresholds, evenly over the ranks of the scores, each with what it would keep."""
-    scores = sorted(result.score for result in results if result.score is not None)
     if not scores or not judged:
         return ()
     thresholds = sorted({scores[round(k * (len(scores) - 1) / 8)] for k in range(9)})
-    scored = [result for result in results if result.score is not None and result.unit in judged]
+    scored = [result for result in results if result.score is not None]
     fitting = sum(weights[result.unit] for result in scored if judged[result.unit])
     table: list[AtThreshold] = []
     for threshold in thresholds:
@@ -224,7 +222,7 @@ def _thresholds(
         right = sum(weights[result.unit] for result in above if judged[result.unit])
         table.append(
             AtThreshold(
-                threshold, sum(score >= threshold for score in scores),
+                threshold, len(scores) - bisect_left(scores, threshold),
                 right / weight if weight else None, right / fitting if fitting else None,
             )
         )  # fmt: skip
