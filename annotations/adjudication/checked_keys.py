@@ -148,8 +148,8 @@ def _check(
     if {options[row["revision"]] for row in people} != {options[key["revision"]]}:
         return None, "to other options than those of the key that was checked"
     stored = _choice(stored_json(key["response"]))
-    said = [_choice(stored_json(row["response"])) for row in people]
-    known = [choice for choice in said if choice is not None]
+    choices = [_choice(stored_json(row["response"])) for row in people]
+    known = [choice for choice in choices if choice is not None]
     right: int | None
     outcome, value = settled or ("", None)
     if key["status"] == "withdrawn" or outcome in ("replace_video", "fix_question", "retire"):
@@ -157,8 +157,8 @@ def _check(
     if settled is not None:
         right = _choice(value or {})
     else:
-        [(right, most), *others] = Counter(known).most_common(2) or [(None, 0)]
-        if others and others[0][1] == most:
+        [(right, highest), *others] = Counter(known).most_common(2) or [(None, 0)]
+        if others and others[0][1] == highest:
             right = None
     if right is None or stored is None:
         return None, "that say neither yes nor no to the key"

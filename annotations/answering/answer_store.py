@@ -252,8 +252,8 @@ def _shown_with(shown: Shown, drawn: bool | None) -> Shown:
 
 def _has_room(database: Database, task: Task, item: Item, lease: Lease, now_s: float) -> bool:
     """Whether a place is left beside the answers; without a running lease, beside others' too."""
-    places = task.overlap if item.overlap is None else item.overlap
-    if item.answers >= places:
+    overlap = task.overlap if item.overlap is None else item.overlap
+    if item.answers >= overlap:
         return False
     if lease.ended_at is None and lease.expires_at > now_s:
         return True
@@ -262,7 +262,7 @@ def _has_room(database: Database, task: Task, item: Item, lease: Lease, now_s: f
         " AND ended_at IS NULL AND expires_at > ?",
         [item.id, lease.annotator_id, now_s],
     ).fetchone()[0]
-    return item.answers + others < places
+    return item.answers + others < overlap
 
 
 def save_draft(

@@ -123,8 +123,8 @@ def _in_options(choices: Choices, word: str) -> bool:
 
 def _shares_words(choices: Choices, index: int, line: str) -> bool:
     """Whether a line uses a word of an option, in whatever form."""
-    words = re.findall(r"[^\W\d_]{4,}", line.lower())
-    return any(_alike(word, other) for word in words for other in choices.plain[index].split())
+    ours = re.findall(r"[^\W\d_]{4,}", line.lower())
+    return any(_alike(word, theirs) for word in ours for theirs in choices.plain[index].split())
 
 
 def _alike(word: str, other: str) -> bool:

@@ -160,9 +160,9 @@ def _state(workspace: Workspace, person: Person) -> None:
         st.html(funnel_html(life, palette))
     waiting = waiting_for(workspace, person)
     if waiting:
-        words = "1 decision waits" if waiting == 1 else f"{waiting:,} decisions wait"
+        sentence = "1 decision waits" if waiting == 1 else f"{waiting:,} decisions wait"
         words_at, button_at = st.columns([4, 1], vertical_alignment="center")
-        words_at.info(f"{words} for your signature.", icon=":material/balance:")
+        words_at.info(f"{sentence} for your signature.", icon=":material/balance:")
         if button_at.button("Look and sign", width="stretch"):
             go_to("disagreements", show="to sign")
     lost = counts["videos_missing"] + counts["videos_broken"]

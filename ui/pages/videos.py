@@ -152,9 +152,9 @@ def _facts(story: VideoStory) -> None:
     """Where it comes from, what was made of it, and what else is known."""
     st.markdown("**Where it comes from**")
     if story.origin:
-        made = story.origin.recipe.label
+        label = story.origin.recipe.label
         parents = ", ".join(story.origin.parent_names)
-        st.markdown(plain(f"Made here: {made} of {parents}"))
+        st.markdown(plain(f"Made here: {label} of {parents}"))
     else:
         st.markdown(plain(f"Brought in {local_time(story.created_at)}"))
     if story.source_url:

@@ -64,9 +64,9 @@ def _watched(workspace: Workspace, path: object, name: str) -> None:
 
 def _state(workspace: Workspace, store: FootageStore, state: PipelineState) -> None:
     name = state.pipeline.name
-    words, button = st.columns([4, 1], vertical_alignment="center")
+    line_at, button = st.columns([4, 1], vertical_alignment="center")
     heading = f"**{plain(name)}** · {state.state}"
-    words.markdown(f"{heading}: {plain(state.note)}" if state.note else heading)
+    line_at.markdown(f"{heading}: {plain(state.note)}" if state.note else heading)
     if state.state == "running":
         if state.total:
             st.progress(min(1.0, state.done / state.total), f"{state.done:,} of {state.total:,}")

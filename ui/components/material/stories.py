@@ -37,31 +37,31 @@ def show_answers(asked: Sequence[Asked]) -> None:
     if not asked:
         st.caption("No task asks about it yet.")
         return
-    for task, items in groupby(asked, key=lambda one: (one.task_id, one.task, one.kind)):
+    for task, items in groupby(asked, key=lambda item: (item.task_id, item.task, item.kind)):
         number, name, kind = task
         st.markdown(f"**[{plain(name)}](/tasks?task={number})** · {plain(kind)}")
-        for one in items:
-            _item(one)
+        for item in items:
+            _item(item)
 
 
-def _item(one: Asked) -> None:
-    said = [
-        "" if one.state == "open" else one.state,
-        one.decision,
-        f"authors: {one.resolution}" if one.resolution else "",
+def _item(item: Asked) -> None:
+    parts = [
+        "" if item.state == "open" else item.state,
+        item.decision,
+        f"authors: {item.resolution}" if item.resolution else "",
     ]
-    line = " · ".join(filter(None, said))
+    line = " · ".join(filter(None, parts))
     st.caption(plain(line or "no decision yet"))
-    if not one.answers:
+    if not item.answers:
         return
     show_table(
         {
-            "Who": [answer.who for answer in one.answers],
-            "": ["model" if answer.is_model else "person" for answer in one.answers],
-            "Condition": [answer.condition for answer in one.answers],
-            "Answer": [answer.words for answer in one.answers],
-            "Counted": ["yes" if answer.counted else "no" for answer in one.answers],
-            "Active s": [round(answer.active_s, 1) for answer in one.answers],
+            "Who": [answer.who for answer in item.answers],
+            "": ["model" if answer.is_model else "person" for answer in item.answers],
+            "Condition": [answer.condition for answer in item.answers],
+            "Answer": [answer.words for answer in item.answers],
+            "Counted": ["yes" if answer.counted else "no" for answer in item.answers],
+            "Active s": [round(answer.active_s, 1) for answer in item.answers],
         },
         wide=("Answer",),
     )
