@@ -182,7 +182,8 @@ def _corrected_bound(
     low = max(least, 1 - far * statistic.worst / float(statistic.chance(totals)))
     reason = (
         "all answers agree: resampling cannot show how uncertain that is; with each"
-        f" {cluster_word} counted once, the {bootstrap.LEVEL:.0%} bounds are {low:.2f} to 1"
+        f" {cluster_word} counted once, the {percent_text(bootstrap.LEVEL, 0)} bounds are"
+        f" {low:.2f} to 1"
     )
     return replace(result, exact=(low, 1.0), reason=reason)
 
