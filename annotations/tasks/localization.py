@@ -91,8 +91,9 @@ def build_items(
         resolved = videos.clip(row, longest_s=settings["longest_clip_s"])
         texts = {name: text_of(row, name) for name in ("description", "title", "link")}
         asked = {name: text_of(row, name, required=True) for name in ("action", "domain")}
-        about = {"video_id": resolved.video_id, "name": resolved.name, **resolved.payload}
-        return _draft(ActionClip(**about, **texts, **asked), text_of(row, "id"))
+        clip: dict[str, Any] = {"video_id": resolved.video_id, "name": resolved.name}
+        clip |= resolved.payload | texts | asked
+        return _draft(ActionClip(**clip), text_of(row, "id"))
 
     return items_of_rows(rows, item)
 

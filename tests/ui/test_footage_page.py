@@ -144,10 +144,11 @@ def test_a_model_expands_a_list_by_a_button(store: Store):
     app = on("Actions")
     app.selectbox(key="footage-list").set_value("kicks").run()
     assert any(one.label == "Expand and squeeze" for one in app.button)
-    expand = next(one for one in app.button if one.label == "Expand and squeeze")
-    expand.click().run()
-    assert "Name the domain" in app.error[0].value
+    next(one for one in app.button if one.label == "Expand and squeeze").click().run()
+    assert "Choose a model first" in app.error[0].value
     app.selectbox(key="footage-expand-model").set_value("stub:demo")
+    next(one for one in app.button if one.label == "Expand and squeeze").click().run()
+    assert "Name the domain" in app.error[0].value
     app.text_input(key="footage-expand-domain").set_value("football")
     next(one for one in app.button if one.label == "Expand and squeeze").click().run()
     assert not app.exception

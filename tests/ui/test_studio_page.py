@@ -117,8 +117,10 @@ def test_an_author_writes_edits_and_sends_a_question(demo, person: Callable[...,
     page.get_by_label("Right answer").press("Tab")
     settled()
     page.get_by_text("Ask a model for wrong answers").click()
+    expect(page.get_by_role("button", name="Ask for nine")).to_be_disabled()
     page.get_by_role("combobox", name=re.compile("Model")).fill("stub:demo")
-    page.keyboard.press("Enter")
+    page.get_by_role("option", name="stub:demo").click()
+    expect(page.get_by_role("button", name="Ask for nine")).to_be_enabled()
     settled()
     wrong = page.get_by_role("textbox", name="Wrong answers, one on each line")
     for _ in range(5):  # a click while the page is drawn anew is lost

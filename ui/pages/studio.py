@@ -104,8 +104,11 @@ def _written(workspace: Workspace, video: Video, start: float, end: float | None
 def _negatives(workspace: Workspace, answer: str, category: str) -> None:
     """Ask a model for wrong answers; they are added to the field, to be edited there."""
     with st.expander("Ask a model for wrong answers"):
-        model = st.selectbox("Model", offered_models(workspace, ("text",)), key="studio-model")
-        if not st.button("Ask for nine"):
+        # None is chosen beforehand: the first of the list may be one that must be downloaded.
+        model = st.selectbox(
+            "Model", offered_models(workspace, ("text",)), index=None, key="studio-model"
+        )
+        if not st.button("Ask for nine", disabled=model is None) or model is None:
             return
         try:
             with st.spinner("Asking the model"):

@@ -8,6 +8,7 @@ import pytest
 
 from annotations import task as tasks
 from annotations.annotator import Annotator, annotator, annotators
+from annotations.free_answers import score_words
 from annotations.generation.generator import generator, generators
 from annotations.prompts import Prompt, prompt, shipped
 from annotations.run import second_reading
@@ -45,8 +46,9 @@ def test_every_template_that_ships_belongs_to_an_annotator_or_a_generator():
     used = {one for name in annotators() for one in annotator(name).PROMPTS.values()}
     used |= {step.prompt for name in generators() for step in generator(name).STEPS}
     others = {"chain_of_thought", "with_descriptions", "free_text"}
-    assert set(shipped()) - used - {second_reading.PROMPT} == others
+    assert set(shipped()) - used - {second_reading.PROMPT, score_words.PROMPT} == others
     assert prompt(second_reading.PROMPT, second_reading.FIELDS).text
+    assert prompt(score_words.PROMPT, score_words.FIELDS).text
     for name in others:
         assert prompt(name, annotator("multiple_choice").FIELDS).text
 

@@ -87,11 +87,14 @@ def _expand(workspace: Workspace, store: FootageStore, listed: str) -> None:
     models = offered_models(workspace, ("text",))
     with st.expander("Expand by a language model"), st.form("footage-expand", border=False):
         model_at, domain_at, rounds_at, count_at = st.columns([4, 3, 1, 1])
-        model = model_at.selectbox("Model", models, key="footage-expand-model")
+        model = model_at.selectbox("Model", models, index=None, key="footage-expand-model")
         domain = domain_at.text_input("Of the domain", key="footage-expand-domain", max_chars=80)
         rounds = rounds_at.number_input("Rounds", 1, 5, 2, key="footage-expand-rounds")
         count = count_at.number_input("Names asked", 1, 100, 20, key="footage-expand-count")
         if not st.form_submit_button("Expand and squeeze"):
+            return
+        if model is None:
+            st.error("Choose a model first.")
             return
         try:
             key = allowed_key(workspace, ("text",), model)
