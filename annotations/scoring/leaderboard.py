@@ -190,7 +190,7 @@ def _options_and_keys(solved: SolvedTable, rows: Bools) -> tuple[Ints, Ints]:
 def compare(
     snapshot: Snapshot,
     key_a: str,
-    second: str,
+    key_b: str,
     which: Which = EVERY_QUESTION,
     resample: Resampled = "video",
     by: str = "category",
@@ -198,16 +198,16 @@ def compare(
     """The paired difference of two entries: over all, then on each group.
 
     Args:
-        first: key of an entry, such as 'run 3' or 'people 16 frames'.
-        second: key of the other.
+        key_a: key of an entry, such as 'run 3' or 'people 16 frames'.
+        key_b: key of the other.
         by: what groups the questions, as in `by_group`.
 
     Raises:
         LookupError: if there is no such entry.
     """
     table, solved = snapshot.predictions, solved_table(snapshot)
-    column_a, column_b = solved.column(key_a), solved.column(second)
-    memo_key = ("compare", key_a, second, which, resample, by)
+    column_a, column_b = solved.column(key_a), solved.column(key_b)
+    memo_key = ("compare", key_a, key_b, which, resample, by)
     if memo_key not in table.memo:
         rows = chosen_rows(snapshot, which)
         names, codes = groups(snapshot, by)
@@ -234,15 +234,15 @@ def _comparison(
         estimate = replace(estimate, reason="no question was answered by both")
     share = [side[:, 0] / side[:, 1] > 0.5 for side in sides]
     won: list[int] = np.bincount(2 * ~share[0] + ~share[1], minlength=4).tolist()
-    sums_a, second = (
+    accuracy_a, accuracy_b = (
         float(side[:, 0].sum() / side[:, 1].sum()) if both.any() else None for side in sides
     )
     alone = [int((answered & ~both).sum()) for answered in has]
     return Comparison(
         group=name,
         difference=estimate,
-        first=sums_a,
-        second=second,
+        first=accuracy_a,
+        second=accuracy_b,
         solved=(won[0], won[1], won[2], won[3]),
         questions=int(both.sum()),
         alone=(alone[0], alone[1]),
