@@ -256,3 +256,5 @@ def test_a_sample_is_drawn_for_people_and_its_figures_are_shown(study: Workspace
     [figures] = [table for table in tables if "Figure" in table.columns]
     assert list(figures["Figure"]) == ["Accuracy", "Recall", "Precision", "Share kept"]
     assert "More answers until ± 3 points" in figures.columns
+    assert "Saved beside these labels alone, %" in figures.columns
+    assert any("save 64 % of the answers at the very most" in note.value for note in app.caption)

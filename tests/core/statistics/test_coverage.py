@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from bounds_held import in_95_of_100
 from scipy.special import expit
 
 from core.metrics import accuracy, multi_frame_gain
@@ -27,10 +28,6 @@ def expected(log_odds: float) -> float:
     return float(expit(log_odds + draws).mean())
 
 
-def holds(times: int) -> bool:
-    return 0.935 <= times / REPETITIONS <= 0.965
-
-
 def test_accuracy_resampled_by_video():
     rng, held, truth = np.random.default_rng(1), 0, expected(0.8)
     for seed in range(REPETITIONS):
@@ -39,7 +36,7 @@ def test_accuracy_resampled_by_video():
             accuracy, accuracy.rows(right), CLUSTERS, resamples=RESAMPLES, seed=seed
         )
         held += estimate.low <= truth <= estimate.high
-    assert holds(held)
+    assert in_95_of_100(held, REPETITIONS)
 
 
 @pytest.mark.parametrize("statistic", ["difference", "gain"])
@@ -62,7 +59,7 @@ def test_two_conditions_resampled_by_video(statistic):
                 seed=seed,
             )  # fmt: skip
         held += estimate.low <= truth <= estimate.high
-    assert holds(held)
+    assert in_95_of_100(held, REPETITIONS)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +82,7 @@ def test_agreement_resampled_by_item(name, truth):
         ratings = Ratings.from_arrays(item, rater, value, ["a", "b", "c"], None)
         estimate = agreement.estimate(name, ratings, resamples=RESAMPLES, seed=seed)
         held += estimate.low <= truth <= estimate.high
-    assert holds(held)
+    assert in_95_of_100(held, REPETITIONS)
 
 
 @pytest.mark.parametrize(("cases", "share"), [(100, 0.5), (100, 0.9), (250, 0.95)])
@@ -93,5 +90,5 @@ def test_wilson_of_a_share(cases, share):
     rng = np.random.default_rng(4)
     hits = rng.binomial(cases, share, 20_000)
     bounds = {int(count): wilson(int(count), cases) for count in np.unique(hits)}
-    held = np.mean([bounds[int(count)][0] <= share <= bounds[int(count)][1] for count in hits])
-    assert 0.93 <= held <= 0.97  # a share of whole numbers cannot hold exactly 95 of 100
+    held = sum(bounds[int(count)][0] <= share <= bounds[int(count)][1] for count in hits)
+    assert in_95_of_100(held, len(hits))

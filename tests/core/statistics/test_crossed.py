@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from bounds_held import in_95_of_100
 from scipy.special import expit
 
 from core.metrics import accuracy
@@ -34,7 +35,7 @@ def test_the_bounds_hold_for_other_persons_and_videos(persons, videos, share):
     for _ in range(REPETITIONS):
         estimate = crossed.mean(*study(rng, persons, videos, share, 0.6, 0.8))
         held += estimate.low <= truth <= estimate.high
-    assert 0.935 <= held / REPETITIONS <= 0.965
+    assert in_95_of_100(held, REPETITIONS)
 
 
 def test_bounds_of_these_people_do_not_hold_for_people_like_these():

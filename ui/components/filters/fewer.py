@@ -40,6 +40,8 @@ def _figures(figures: Worth) -> None:
     st.caption(
         f"{figures.judged:,} of {figures.drawn:,} drawn items are labelled by people; the filter"
         f" judged {figures.everything:,}. Each label weighs by one over its chance to be drawn."
+        " Bare verdicts that are right nine times in ten save 64 % of the answers at the very most;"
+        " a filter whose scores say when it is in doubt can save more."
     )
     more = [part.more_until(WANTED_WIDTH) for _, _, part in figures.figures]
     show_table(
@@ -48,6 +50,10 @@ def _figures(figures: Worth) -> None:
             "What it says": [words for _, words, _ in figures.figures],
             "With the filter, %": [_words(part.estimate) for _, _, part in figures.figures],
             "People alone, %": [_words(part.alone) for _, _, part in figures.figures],
+            "Saved beside these labels alone, %": [
+                "–" if part.estimate.value is None else f"{100 * part.saved:.0f}"
+                for _, _, part in figures.figures
+            ],
             f"More answers until ± {100 * WANTED_WIDTH:.0f} points": [
                 "–" if count is None else f"{count:,}" for count in more
             ],
