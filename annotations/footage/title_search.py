@@ -1,24 +1,43 @@
 """Find videos by their titles: exact phrases first, then the nearest by BM25."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from sqlite_utils import Database
 
-from core.footage.titles import Query, bm25, folded, query_of, without_accents
+from core.footage.nearness import Nearness, for_length, nearness
+from core.footage.titles import Query, bm25, folded, query_of, quoted, weight, without_accents
 from core.refusal import Refusal
 from db.connection import Store, rows
 
 MOST_HITS = 100
-SCORED = 10_000  # titles that a query may score: the index scores 500 in a millisecond
-RESCORED = 400
-COMMON = 30_000  # a phrase in more titles than this is ordered by views, three times as fast
+LISTED = 12_000  # titles of all words of a query together: 3,000 are listed in a millisecond
+LOOKED_UP = 800  # titles whose length and views are asked for, if that is enough for the hits
+AT_ONCE = 200
+SPARE = 50  # titles more than are wanted are scored by their text, where a word may stand twice
 
-_HITS = """
-  SELECT v.id, v.source, v.key, v.url, v.title, v.channel, v.duration_s, v.views, v.upload_date
-  FROM {index} x JOIN video v ON v.id = x.rowid
-  WHERE {index} MATCH ? {views} ORDER BY {order} LIMIT ?
+_FIELDS = "v.id, v.source, v.key, v.url, v.title, v.channel, v.duration_s, v.views, v.upload_date"
+_LISTED = """
+  SELECT group_concat(rowid) FROM (
+    SELECT rowid FROM title_index WHERE title_index MATCH ? LIMIT ?
+  )
+"""
+_LOOKED_UP = """
+  SELECT v.id, s.sz FROM json_each(?) x CROSS JOIN video v ON v.id = x.value
+  CROSS JOIN title_index_docsize s ON s.id = v.id WHERE true {views}
+"""
+_STREAMED = """
+  SELECT v.id FROM title_index x CROSS JOIN video v ON v.id = x.rowid
+  WHERE title_index MATCH ? {views} LIMIT ?
+"""
+_ROWS = f"SELECT {_FIELDS} FROM json_each(?) x CROSS JOIN video v ON v.id = x.value"
+_ABOUT = f"""
+  SELECT {_FIELDS} FROM about_index x JOIN video v ON v.id = x.rowid
+  WHERE about_index MATCH ? {{views}} ORDER BY rank LIMIT ?
 """
 
 
@@ -97,10 +116,72 @@ class _Search:
     """One query in one read transaction."""
 
     def __init__(self, database: Database, query: Query, min_views: int):
-        self._database, self._query, self._min_views = database, query, min_views
+        self._database, self._query = database, query
+        self._views = f"AND v.views >= {int(min_views)}" if min_views else ""
         size = database.conn.execute("SELECT titles, tokens FROM index_size").fetchone()
-        self._titles, self._tokens = int(size[0]), int(size[1])
-        self._counts = {word: self._count(word) for word in dict.fromkeys(query.words)}
+        self._titles = int(size[0])
+        self._usual = int(size[1]) / max(self._titles, 1)  # tokens of a title
+
+    def exact(self, limit: int) -> list[dict[str, Any]]:
+        """Titles that hold the words beside each other in their order."""
+        phrase = tuple(token for word in self._query.words for token in word)
+        listed = self._listed(quoted(phrase), max(LISTED, limit))
+        # All weigh the same: the shortest come first.
+        found = nearness([listed], [1.0], [len(phrase)], self._usual)
+        best = self._best(found, limit)
+        if len(best) < limit and len(listed) >= LISTED:
+            sql = _STREAMED.format(views=self._views)
+            more = self._database.conn.execute(sql, [quoted(phrase), limit])
+            best = list(dict.fromkeys([*best, *(row[0] for row in more)]))[:limit]
+        return self._read(best, "exact")
+
+    def near(self, limit: int, taken: set[int]) -> list[dict[str, Any]]:
+        """Titles that hold some of the words, by BM25 over any of them."""
+        words = list(dict.fromkeys(self._query.words))
+        if len(words) < 2:
+            return []
+        each = max(LISTED // len(words), limit + len(taken))
+        lists = {word: self._listed(quoted(word), each) for word in words}
+        common = [word for word in words if len(lists[word]) == each]
+        counts = {word: len(lists[word]) for word in words}
+        counts |= {word: self._count(word) for word in common}
+        self._complete(lists, common)
+        found = nearness(
+            list(lists.values()), [weight(counts[word], self._titles) for word in words],
+            [len(word) for word in words], self._usual,
+        )  # fmt: skip
+        pool = self._read(self._best(found, limit + len(taken) + SPARE), "near")
+        scores = bm25(
+            (folded(row["title"]) for row in pool), self._query.words, counts, self._titles,
+            self._usual,
+        )  # fmt: skip
+        scored = sorted(zip(scores, pool, strict=True), key=lambda pair: -pair[0])
+        remaining = [row for _, row in scored if row["id"] not in taken]
+        return remaining[:limit]
+
+    def about(self, limit: int, taken: set[int]) -> list[dict[str, Any]]:
+        """Videos whose description or channel holds all the words."""
+        sql = _ABOUT.format(views=self._views)
+        pool = rows(self._database, sql, [self._query.all_words, limit + len(taken)])
+        remaining = [row for row in pool if row["id"] not in taken]
+        return [{**row, "kind": "about"} for row in remaining[:limit]]
+
+    def _listed(self, expression: str, most: int) -> NDArray[np.int64]:
+        """The ids of titles that fit, in their order, the first `most` of them."""
+        row = self._database.conn.execute(_LISTED, [expression, most]).fetchone()
+        return np.fromstring(row[0] or "", np.int64, sep=",")
+
+    def _complete(
+        self, lists: dict[tuple[str, ...], NDArray[np.int64]], common: Sequence[tuple[str, ...]]
+    ) -> None:  # fmt: skip
+        """Add to the lists of common words, which end early, the titles with other words as well.
+
+        So a common word finds few titles by itself, but counts beside each of the other words.
+        """
+        for word in common:
+            others = " OR ".join(quoted(other) for other in lists if other != word)
+            both = self._listed(f"({others}) AND {quoted(word)}", LISTED)
+            lists[word] = np.union1d(lists[word], both)
 
     def _count(self, word: Sequence[str]) -> int:
         """Titles that hold a word, at most: of several tokens those of the rarest."""
@@ -112,41 +193,41 @@ class _Search:
             counts.append(int(row[0]) if row else 0)
         return min(counts)
 
-    def _rows(self, index: str, expression: str, order: str, limit: int) -> list[dict[str, Any]]:
-        views = f"AND v.views >= {self._min_views}" if self._min_views else ""
-        sql = _HITS.format(index=index, views=views, order=order)
-        return rows(self._database, sql, [expression, limit])
+    def _best(self, found: Nearness, wanted: int) -> list[int]:
+        """The ids of the nearest titles of enough views, each word taken as standing once in them.
 
-    def exact(self, limit: int) -> list[dict[str, Any]]:
-        """Titles that hold the words beside each other in their order."""
-        counts = [self._counts[word] for word in self._query.words]
-        if not min(counts):
-            return []
-        order = "v.views DESC" if min(counts) > COMMON else "rank"
-        hits = self._rows("title_index", self._query.phrase, order, limit)
-        return [{**row, "kind": "exact"} for row in hits]
+        Titles are looked up, the most promising first, until none can be among the best any more.
+        """
+        sql = _LOOKED_UP.format(views=self._views)
+        ids, scores = np.empty(0, np.int64), np.empty(0)
+        for begin in range(0, len(found.ids), AT_ONCE):
+            if len(ids) == wanted and (
+                begin >= LOOKED_UP or found.ceilings[begin] <= scores[-1]
+            ):  # fmt: skip
+                break
+            part = slice(begin, begin + AT_ONCE)
+            weights = dict(zip(found.ids[part].tolist(), found.weights[part].tolist(), strict=True))
+            looked_up = self._database.conn.execute(sql, [json.dumps(sorted(weights))]).fetchall()
+            fits = np.array([row[0] for row in looked_up], np.int64)
+            lengths = np.array([_number(row[1]) for row in looked_up], float)
+            score = np.array([weights[row[0]] for row in looked_up], float)
+            ids = np.concatenate([ids, fits])
+            scores = np.concatenate([scores, score * for_length(lengths, self._usual)])
+            order = np.argsort(-scores, kind="stable")[:wanted]
+            ids, scores = ids[order], scores[order]
+        return ids.tolist()
 
-    def near(self, limit: int, taken: set[int]) -> list[dict[str, Any]]:
-        """Titles that hold most of the words, by BM25 over any of them."""
-        shares = {word: count / max(self._titles, 1) for word, count in self._counts.items()}
-        parts = [self._query.near(shares, SCORED / max(self._titles, 1))]
-        if all(self._counts.values()) and len(self._query.words) > 1:
-            parts.append(f"({self._query.all_words})")
-        expression = " OR ".join(part for part in parts if part)
-        if not expression:
-            return []
-        pool = self._rows("title_index", expression, "rank", max(RESCORED, limit + len(taken)))
-        usual = self._tokens / max(self._titles, 1)
-        scores = bm25(
-            (folded(row["title"]) for row in pool), self._query.words, self._counts, self._titles,
-            usual,
-        )  # fmt: skip
-        scored = sorted(zip(scores, pool, strict=True), key=lambda pair: -pair[0])
-        remaining = [row for _, row in scored if row["id"] not in taken]
-        return [{**row, "kind": "near"} for row in remaining[:limit]]
+    def _read(self, ids: Sequence[int], kind: str) -> list[dict[str, Any]]:
+        """What is known of the videos, in the order of their ids."""
+        read = {row["id"]: row for row in rows(self._database, _ROWS, [json.dumps(sorted(ids))])}
+        return [{**read[number], "kind": kind} for number in ids]
 
-    def about(self, limit: int, taken: set[int]) -> list[dict[str, Any]]:
-        """Videos whose description or channel holds all the words."""
-        pool = self._rows("about_index", self._query.all_words, "rank", limit + len(taken))
-        remaining = [row for row in pool if row["id"] not in taken]
-        return [{**row, "kind": "about"} for row in remaining[:limit]]
+
+def _number(stored: bytes) -> int:
+    """The first number of those that the index keeps for a title: its tokens."""
+    number = 0
+    for byte in stored:
+        number = number << 7 | byte & 127
+        if byte < 128:
+            break
+    return number

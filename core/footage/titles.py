@@ -10,9 +10,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
-MOST_WORDS = 12  # of a query; more would make too many combinations of them
+MOST_WORDS = 12  # of a query
 K1, B = 1.2, 0.75  # of BM25, as SQLite has them
 
 _SIGNS = re.compile(
@@ -32,12 +31,21 @@ def folded(text: str) -> str:
     return _SIGNS.sub(lambda sign: f" {sign[0]} ", _POINTS.sub("", text))
 
 
+class _Letters(dict[int, int]):
+    """Letters by their code, blanks for all other signs; filled as they are met."""
+
+    def __missing__(self, code: int) -> int:
+        kind = unicodedata.category(chr(code))
+        self[code] = code if kind.startswith(_TOKEN_KINDS) else ord(" ")
+        return self[code]
+
+
+_LETTERS = _Letters()
+
+
 def tokens(folded_text: str) -> list[str]:
     """The tokens of a folded text, as the index's tokenizer has them, with their accents."""
-    return "".join(
-        letter if unicodedata.category(letter).startswith(_TOKEN_KINDS) else " "
-        for letter in folded_text
-    ).split()
+    return folded_text.translate(_LETTERS).split()
 
 
 @dataclass(frozen=True)
@@ -67,40 +75,6 @@ class Query:
         """The expression for all words in any order."""
         return " AND ".join(quoted(word) for word in self.words)
 
-    def near(self, shares: Mapping[tuple[str, ...], float], budget: float) -> str:
-        """The expression for titles that lack some of the words; '' where that makes no sense.
-
-        Which words may be lacking is chosen so that the index has to score about `budget` of its
-        titles: it scores all that fit before it gives the best, so that a common word alone costs
-        ten times the rest. Groups of rare words come before groups of common ones.
-
-        Args:
-            shares: the share of titles that hold a word, 0 to 1.
-            budget: the share of titles that may fit.
-        """
-        known = [word for word in dict.fromkeys(self.words) if shares.get(word, 0) > 0]
-        if len(self.words) < 2 or not known:
-            return ""
-        groups = [
-            group
-            for size in range(len(known), 0, -1)
-            for group in combinations(known, size)
-            if len(group) < len(self.words)
-        ]
-        groups.sort(key=lambda group: -sum(-math.log(shares[word]) for word in group))
-        chosen: list[tuple[tuple[str, ...], ...]] = []
-        spent = 0.0
-        for group in groups:
-            cost = _share_of_group([shares[word] for word in group])
-            if chosen and spent + cost > budget:
-                continue
-            chosen.append(group)
-            spent += cost
-        smallest = _without_supersets(chosen)
-        return " OR ".join(
-            f"({' AND '.join(quoted(word) for word in group)})" for group in smallest
-        )
-
 
 def query_of(text: str) -> Query:
     """The words of a query: what stands between blanks; signs and marks alone are none.
@@ -116,22 +90,9 @@ def quoted(parts: Iterable[str]) -> str:
     return '"' + " ".join(parts).replace('"', '""') + '"'
 
 
-def _share_of_group(shares: Sequence[float]) -> float:
-    """About what share of titles hold all words; those that are asked for together go together."""
-    product = math.prod(shares)
-    return min(*shares, product * 20.0 ** (len(shares) - 1)) if len(shares) > 1 else shares[0]
-
-
-def _without_supersets(
-    groups: Sequence[tuple[tuple[str, ...], ...]],
-) -> list[tuple[tuple[str, ...], ...]]:
-    """Groups of which no other is a part: whatever fits a larger one fits its part."""
-    sets = [frozenset(group) for group in groups]
-    return [
-        group
-        for group, members in zip(groups, sets, strict=True)
-        if not any(candidate < members for candidate in sets)
-    ]
+def weight(count: int, total: int) -> float:
+    """What a word that stands in `count` of `total` titles weighs in BM25, as SQLite has it."""
+    return max(1e-6, math.log((total - count + 0.5) / (count + 0.5)))
 
 
 def bm25(
@@ -148,18 +109,16 @@ def bm25(
         usual_length: mean tokens of a title.
     """
     weights = {
-        word: max(1e-6, math.log((total - counts[word] + 0.5) / (counts[word] + 0.5)))
-        for word in dict.fromkeys(terms)
-        if counts.get(word)
+        word: weight(counts[word], total) for word in dict.fromkeys(terms) if counts.get(word)
     }
     for title in titles:
         parts = tokens(without_accents(title))
         length = K1 * (1 - B + B * len(parts) / max(usual_length, 1e-9))
         single = Counter(parts)
         score = 0.0
-        for word, weight in weights.items():
+        for word, rarity in weights.items():
             often = single[without_accents(word[0])] if len(word) == 1 else _often(parts, word)
-            score += weight * often * (K1 + 1) / (often + length) if often else 0.0
+            score += rarity * often * (K1 + 1) / (often + length) if often else 0.0
         yield score
 
 
@@ -168,9 +127,19 @@ def _often(parts: Sequence[str], word: Sequence[str]) -> int:
     return sum(list(parts[at : at + size]) == plain for at in range(len(parts) - size + 1))
 
 
+class _Plain(dict[int, str]):
+    """Signs without their accents, by code; filled as they are met."""
+
+    def __missing__(self, code: int) -> str:
+        apart = unicodedata.normalize("NFD", chr(code))
+        plain = "".join(sign for sign in apart if not "\u0300" <= sign <= "\u036f")
+        self[code] = unicodedata.normalize("NFC", plain)
+        return self[code]
+
+
+_PLAIN = _Plain()
+
+
 def without_accents(text: str) -> str:
     """The text without accents, as the tokenizer's remove_diacritics leaves Latin words."""
-    if text.isascii():
-        return text
-    apart = unicodedata.normalize("NFD", text)
-    return unicodedata.normalize("NFC", "".join(c for c in apart if not "\u0300" <= c <= "\u036f"))
+    return text if text.isascii() else text.translate(_PLAIN)

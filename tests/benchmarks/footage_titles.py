@@ -24,13 +24,17 @@ from pathlib import Path
 import numpy as np
 
 from annotations.footage.store import add_batch
-from annotations.footage.title_search import _HITS, find_titles
+from annotations.footage.title_search import find_titles
 from core.footage.candidate import Candidate
 from core.footage.titles import folded, query_of, quoted
 from db.connection import rows
 from db.footage import open_footage
 
 AT_ONCE = 500  # titles of a transaction
+PLAIN = """
+  SELECT v.id FROM title_index x JOIN video v ON v.id = x.rowid
+  WHERE title_index MATCH ? AND v.views >= 1000 ORDER BY rank LIMIT 100
+"""
 SYLLABLES = [
     "ka",
     "lo",
@@ -202,9 +206,8 @@ def size_of(folder: Path) -> float:
 def recall(store, query: str, found: set[int]) -> float:
     words = query_of(query).words
     expression = " OR ".join(quoted(word) for word in words)
-    sql = _HITS.format(index="title_index", views="AND v.views >= 1000", order="rank")
     with store.read() as database:
-        wanted = {row["id"] for row in rows(database, sql, [expression, 100])}
+        wanted = {row["id"] for row in rows(database, PLAIN, [expression])}
     return len(wanted & found) / max(1, len(wanted))
 
 

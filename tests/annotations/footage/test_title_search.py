@@ -72,6 +72,51 @@ def test_exact_titles_come_first_then_the_nearest(store: Store):
     ]
 
 
+def test_common_words_count_beside_rare_ones_but_find_few_alone(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+):
+    # Of "kick" the first four titles are listed only, far before the best one.
+    monkeypatch.setattr("annotations.footage.title_search.LISTED", 8)
+    monkeypatch.setattr("annotations.footage.title_search.LOOKED_UP", 4)
+    filler = [f"kick of the day {n}" for n in range(30)] + [f"the day {n}" for n in range(90)]
+    add_candidates(store, videos([*filler, "rabona tutorial", "kick a rabona", "a lob"]))
+    assert titles_of(store, "rabona kick", limit=2) == ["kick a rabona", "rabona tutorial"]
+    assert set(titles_of(store, "rabona kick", limit=3)) > {"rabona tutorial"}
+
+
+def test_hits_of_many_views_are_found_however_rare(store: Store, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("annotations.footage.title_search.LOOKED_UP", 10)
+    monkeypatch.setattr("annotations.footage.title_search.AT_ONCE", 10)
+    add_candidates(
+        store,
+        [
+            Candidate("Demo", str(n), title=f"bicycle kick {n}", views=5000 if n % 90 == 89 else 3)
+            for n in range(270)
+        ],
+    )
+    hits = find_titles(store, "kick bicycle", min_views=1000, limit=3).hits
+    assert sorted(hit.key for hit in hits) == ["179", "269", "89"]
+
+
+def test_exact_titles_of_many_views_are_found_behind_those_that_are_listed(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("annotations.footage.title_search.LISTED", 20)
+    add_candidates(
+        store,
+        [Candidate("Demo", str(n), title="bicycle kick", views=n * 100) for n in range(120)],
+    )
+    hits = find_titles(store, "bicycle kick", min_views=11_000, limit=20).hits
+    assert sorted(hit.views or 0 for hit in hits) == [n * 100 for n in range(110, 120)]
+    assert {hit.kind for hit in hits} == {"exact"}
+
+
+def test_long_titles_come_after_short_ones(store: Store):
+    # 200 signs: the number of tokens takes two bytes in the index.
+    add_candidates(store, videos(["空" * 200 + " kick the moon", "kick up by the moon, and far"]))
+    assert [len(title) for title in titles_of(store, "moon kick")] == [28, 214]
+
+
 def test_unknown_views_are_not_few_views(store: Store):
     views = [1200, None, 0, 999, 1000]
     add_candidates(

@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from core.footage.titles import bm25, folded, query_of, quoted, tokens
+from core.footage.titles import bm25, folded, query_of, quoted, tokens, without_accents
 
 
 def test_signs_of_scripts_without_blanks_stand_apart():
@@ -39,20 +39,13 @@ def test_quotes_are_doubled():
     assert quoted(['a"b']) == '"a""b"'
 
 
-def test_rare_words_may_stand_alone_common_ones_may_not():
-    query = query_of("bicycle kick football")
-    shares = {("bicycle",): 0.001, ("kick",): 0.004, ("football",): 0.1}
-    # Of 0.003: {bicycle, kick} costs min(0.001, 0.001 * 0.004 * 20), {bicycle, football} 0.001,
-    # {kick, football} would cost 0.004 and {kick} 0.004: too much; {bicycle} costs 0.001.
-    assert query.near(shares, 0.003) == '("bicycle")'
-
-
-def test_one_word_has_nothing_near():
-    assert query_of("kick").near({("kick",): 0.1}, 1.0) == ""
-
-
 def test_bm25_by_hand():
     # 10 titles, 'kick' in 2: weight ln(8.5 / 2.5). The title of 2 tokens at a usual length of 2:
     # score = weight * 1 * 2.2 / (1 + 1.2) = weight.
     scores = list(bm25(["bicycle kick", "volley"], [("kick",)], {("kick",): 2}, 10, 2.0))
     assert scores == [pytest.approx(math.log(8.5 / 2.5)), 0.0]
+
+
+def test_accents_go_as_those_of_the_index_do():
+    # The second one is written as a letter and a mark; Greek and Korean lose marks alone.
+    assert without_accents("ré re\u0301 ά 강 й") == "re re α 강 и"
