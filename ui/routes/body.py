@@ -42,6 +42,11 @@ async def read_bytes(request: Request) -> bytes:
     return bytes(content)
 
 
+def holds_items(sent: bytes) -> bool:
+    """Whether a desk whose body is not read yet has items left to work on."""
+    return re.search(rb'"have"\s*:\s*\[\s*\d', sent) is not None
+
+
 def parsed(content: bytes) -> Json:
     """Return the JSON object in some bytes.
 

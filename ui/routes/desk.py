@@ -25,7 +25,7 @@ from core.refusal import Missing
 from ui.access import EVERYBODY
 from ui.form import form
 from ui.languages import ENGLISH, instructions
-from ui.routes.body import integer, integers, number, record, text
+from ui.routes.body import holds_items, integer, integers, number, record, text
 from ui.routes.desk_json import answers_of, as_stored, instructions_html, item_facts, receipt_facts
 from ui.routes.handled import answered
 from ui.routes.language import language_of_desk
@@ -263,9 +263,12 @@ def server_routes(
 ) -> list[Route]:
     """Addresses under `BASE/tasks/TASK` that a desk with this base asks."""
 
-    def posted(method: Callable[[Person, int, dict[str, Any]], dict[str, Any]]):
+    def posted(
+        method: Callable[[Person, int, dict[str, Any]], dict[str, Any]],
+        is_ahead: Callable[[bytes], bool] = lambda sent: False,
+    ):
         async def handle(request: Request) -> Response:
-            return await answered(workspace, request, method, roles)
+            return await answered(workspace, request, method, roles, is_ahead)
 
         return handle
 
@@ -286,7 +289,7 @@ def server_routes(
     return [
         Route(task, open_desk),
         Route(task + "/items/{item:int}", item),
-        Route(task + "/lease", posted(desk.lease), methods=["POST"]),
+        Route(task + "/lease", posted(desk.lease, holds_items), methods=["POST"]),
         Route(task + "/release", posted(desk.release), methods=["POST"]),
         Route(task + "/answers", posted(desk.answer), methods=["POST"]),
         Route(task + "/draft", posted(desk.draft), methods=["POST"]),
