@@ -56,6 +56,7 @@ class AnswerDraft:
         comment: what the person wrote beside the answer.
         assignment: what the other tool calls the piece of work; '' where it has no name.
         left_out: why it does not count, such as 'rejected'; '' if it does.
+        several: the texts of all options chosen, where the file lists them; else ().
     """
 
     answer: PredictionDraft
@@ -64,6 +65,7 @@ class AnswerDraft:
     comment: str = ""
     assignment: str = ""
     left_out: str = ""
+    several: tuple[str, ...] = ()
 
     @property
     def person(self) -> str:

@@ -71,6 +71,10 @@ class HasKey(Protocol):
         """The key that a response amounts to, if it holds; None for one that is no option."""
         ...
 
+    def right_of(self, response: dict[str, Any]) -> tuple[int, ...]:
+        """The several right options that a response amounts to, if it holds; () for others."""
+        ...
+
 
 @runtime_checkable
 class Describes(Protocol):

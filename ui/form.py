@@ -61,11 +61,16 @@ class Choice(Field):
     """One option of several: its value. Keys are 'letters', 'digits' or one key per option.
 
     Attributes:
+        options: the same for every item; `options_from` takes them from the item's values. One that
+            is 'alone' there goes with no other.
         brief: in two columns, what an option means on request only.
+        several_from: the item's value that says whether any number of options may be chosen: then
+            the value is a list, as of `Choices`.
     """
 
     options: tuple[Option, ...] | None = None
     options_from: str | None = None
+    several_from: str | None = None
     keys: str | tuple[str, ...] = "letters"
     brief: bool = False
     type: str = "choice"

@@ -48,7 +48,7 @@ class AnswersSideBySide:
         clip: the moving clip where they were shown still frames of it; else None.
         answers: in the order in which the annotators joined.
         question: its current revision; None if the item is about no question.
-        key: the stored key's response, None if the question has none.
+        key: the response of the stored key or right options, None if the question has none.
         others: responses that an author may choose as 'another answer', with their words; none
             where another answer is given with the task's own form.
         task: whose item it is.
@@ -109,8 +109,10 @@ def answers_side_by_side(workspace: Workspace, item_id: int) -> AnswersSideBySid
     )
     key, others = None, list[dict[str, Any]]()
     if isinstance(kind, HasKey) and question is not None:
-        key = None if question.key is None else kind.key_response(question)
-        others = [kind.key_response(replace(question, key=i)) for i in range(len(question.options))]
+        key = kind.key_response(question) if question.right_options else None
+        if not question.asks_several:
+            keys = range(len(question.options))
+            others = [kind.key_response(replace(question, key=index)) for index in keys]
     named = tuple((response, describe(response)) for response in others)
     clip = _clip(content.stage, shown.facts)
     responses = [answer.response for answer in answers]

@@ -126,18 +126,20 @@ def _answer_with_keys(workspace: Workspace, task_id: int, kind: HasKey) -> None:
         asked = rows(
             database,
             "SELECT i.id AS item_id, q.* FROM item i JOIN current_question q"
-            " ON q.question_id = i.question_id WHERE i.task_id = ? AND q.key IS NOT NULL",
+            " ON q.question_id = i.question_id WHERE i.task_id = ?",
             [task_id],
         )
-        for row in asked:
-            question = Question.from_row(row)
+        questions = {row["item_id"]: Question.from_row(row) for row in asked}
+        keyed = {item: question for item, question in questions.items() if question.right_options}
+        for item_id, question in keyed.items():
             facts = {
                 "condition": "stored key",
                 "option_order": list(range(len(question.options))),
+                **({"several": True} if question.asks_several else {}),
             }
             annotation = Annotation(
-                uid=f"key-{row['item_id']:08}",
-                item_id=row["item_id"],
+                uid=f"key-{item_id:08}",
+                item_id=item_id,
                 annotator_id=keys,
                 task_kind=task.kind,
                 schema_version=version,
@@ -146,7 +148,7 @@ def _answer_with_keys(workspace: Workspace, task_id: int, kind: HasKey) -> None:
                 counted=True,
             )
             add_annotation(database, annotation)
-        count_answers(database, ((row["item_id"], 1) for row in asked))
+        count_answers(database, ((item_id, 1) for item_id in keyed))
 
 
 def second_pass(workspace: Workspace, task_id: int, people: tuple[str, ...] = ()) -> None:

@@ -21,21 +21,23 @@ RETIRED = "its question was retired"
 
 @dataclass(frozen=True)
 class KeyChange:
-    """That the stored key of an item's question becomes another.
+    """That the stored key of an item's question, or its right options, become others.
 
     Attributes:
-        old: option's index and text; None for a question without a key.
-        new: option's index and text.
+        old: the right options, each as index and text; () for a question without a key.
+        new: the same.
     """
 
-    old: tuple[int, str] | None
-    new: tuple[int, str]
+    old: tuple[tuple[int, str], ...]
+    new: tuple[tuple[int, str], ...]
 
     @property
     def words(self) -> str:
-        """The change for a person, such as 'from C to A'."""
-        after = chr(65 + self.new[0])
-        return f"from {chr(65 + self.old[0])} to {after}" if self.old else f"to {after}"
+        """The change for a person, such as 'from C to A' or 'from A to A, C'."""
+        old, new = (
+            ", ".join(chr(65 + index) for index, _ in options) for options in (self.old, self.new)
+        )
+        return f"from {old} to {new}" if old else f"to {new}"
 
 
 def key_change(
@@ -56,17 +58,17 @@ def key_change(
         if question is None:
             return None
         options = question.options
-        key: int | None
+        right: tuple[int, ...]
         if changes is None:
-            key, texts = _key_of(database, item_id, value, question), options
+            right, texts = _right_of(database, item_id, value, question), options
         else:
-            key, texts = changes.get("key", question.key), changes.get("options", options)
-    if key is None or not 0 <= key < len(texts):
+            key = changes.get("key", question.key)
+            right, texts = () if key is None else (key,), changes.get("options", options)
+    if not right or not all(0 <= index < len(texts) for index in right):
         return None
-    old_key: int | None = question.key
-    if old_key is not None and (old_key, options[old_key]) == (key, texts[key]):
-        return None
-    return KeyChange(None if old_key is None else (old_key, options[old_key]), (key, texts[key]))
+    old = tuple((index, options[index]) for index in question.right_options)
+    new = tuple((index, texts[index]) for index in right)
+    return None if old == new else KeyChange(old, new)
 
 
 def check_fix(database: Database, item_id: int, changes: dict[str, Any] | None) -> None:
@@ -107,9 +109,10 @@ def take_effect(
         again = (changes or {}).get("ask_again")
         revise(database, question.question_id, fixed, ask_again=again, author=author)
         return
-    key = _key_of(database, item_id, value, question)
-    if key is not None:
-        revise(database, question.question_id, {"key": key}, author=author)
+    right = _right_of(database, item_id, value, question)
+    if right:
+        changed = {"right": right} if question.asks_several else {"key": right[0]}
+        revise(database, question.question_id, changed, author=author)
 
 
 def take_back(database: Database, item_id: int, author: Person, outcome: str) -> None:
@@ -124,15 +127,15 @@ def _withdraw(database: Database, item_id: int) -> None:
     database.conn.execute("UPDATE item SET status = 'withdrawn' WHERE id = ?", [item_id])
 
 
-def _key_of(
+def _right_of(
     database: Database, item_id: int, value: dict[str, Any] | None, question: Question
-) -> int | None:
-    """The key that a response amounts to; None if it is none, or was about other options."""
+) -> tuple[int, ...]:
+    """The right options that a response amounts to; () if none, or it was about other options."""
     if value is None:
-        return None
+        return ()
     kind = tasks.kind(task_in(database, item_in(database, item_id).task_id).kind)
     if not isinstance(kind, HasKey):
-        return None
+        return ()
     answered = first_row(
         database,
         "SELECT question_revision_id FROM annotation WHERE item_id = ?"
@@ -140,4 +143,8 @@ def _key_of(
         [item_id],
     )
     seen = question_in_revision(database, answered["question_revision_id"]) if answered else None
-    return kind.key_of(value) if seen and seen.options == question.options else None
+    if seen is None or seen.options != question.options:
+        return ()
+    key = kind.key_of(value)
+    several = kind.right_of(value) if question.asks_several else ()
+    return several if several or key is None else (key,)

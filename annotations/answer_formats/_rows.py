@@ -104,11 +104,15 @@ def _draft(
         column = columns.fields["person"]
         return Problem("error", "the row does not say who answered", file, row.where, column)
     response = cell(row, columns.fields["response"])
-    if isinstance(response, list | dict):
+    if isinstance(response, dict):
         return Problem(
-            "error", "several answers in one cell; one option is expected", file, row.where,
+            "error", "the answer is neither an option nor a list of options", file, row.where,
             columns.fields["response"], shown(cast("object", response)),
         )  # fmt: skip
+    several: tuple[str, ...] = ()
+    if isinstance(response, list):
+        several = tuple(str(option) for option in cast("list[object]", response))
+        response = "; ".join(several)
     condition = choices.condition or condition_of(text("condition"))
     answer = PredictionDraft(
         question, None if response is None else str(response), text("person"), condition,
@@ -122,6 +126,7 @@ def _draft(
         text("comment"),
         text("assignment"),
         "" if left_out.lower() in NOT_SAID else _reason(left_out),
+        several,
     )
 
 

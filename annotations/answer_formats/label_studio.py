@@ -68,15 +68,10 @@ def _answers(row: Row) -> Iterator[Row | Problem]:
     for number, annotation in enumerate(_annotations(row), start=1):
         where = f"{row.where}, annotation {number}"
         chosen, written = _results(annotation)
-        if len(chosen) > 1:
-            yield Problem(
-                "error", "several answers; one option is expected", row=where,
-                value=", ".join(chosen),
-            )  # fmt: skip
-            continue
         yield Row(where, {
             **asked, "annotator": _person(annotation.get("completed_by")),
-            "response": chosen[0] if chosen else None, "comment": "; ".join(written),
+            "response": chosen if len(chosen) > 1 else next(iter(chosen), None),
+            "comment": "; ".join(written),
             "lead_time": annotation.get("lead_time"), "created_at": annotation.get("created_at"),
             "annotation_id": annotation.get("id"),
             "left_out": _why_left_out(annotation, chosen),

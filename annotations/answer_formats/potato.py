@@ -133,21 +133,18 @@ def _scheme(rows: Sequence[Row], wanted: str) -> str:
     raise Refusal(f"Which scheme holds the answers? --map response=NAME. There are: {listed}.")
 
 
-def _chosen(row: Row, scheme: str) -> Row | Problem:
+def _chosen(row: Row, scheme: str) -> Row:
     schemes = cast("dict[str, list[tuple[str, object]]]", row.cells["labels"])
     on = [
         (name, value) for name, value in schemes.get(scheme, [])
         if str(value).lower() not in ("", "false", "none")
     ]  # fmt: skip
-    if len(on) > 1:
-        return Problem(
-            "error", "several answers; one option is expected", row=row.where,
-            value=", ".join(name for name, _ in on),
-        )  # fmt: skip
     # A radio button has its label as name, and as value 'true' or its own number.
     said: object = on[0][0] if on else None
     if on and on[0][0] in ("text_box", "free_response", "value"):
         said = on[0][1]
+    elif len(on) > 1:
+        said = [name for name, _ in on]
     comment = "; ".join(
         str(value) for other, pairs in schemes.items() if other != scheme
         for name, value in pairs if name in ("text_box", "free_response")

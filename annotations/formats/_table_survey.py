@@ -71,7 +71,8 @@ def survey(table: Table, mapping: Mapping, choices: Choices) -> Findings:
         kinds["free"] += raw.free
         if len(raw.options) > 1:
             keys.add(raw.answer, raw.options, row.where)
-            kinds["several"] += len(answers_in(raw.answer, raw.options)) > 1
+            several = len(answers_in(raw.answer, raw.options)) > 1
+            kinds["several"] += several or (raw.several and raw.answer is not None)
     findings.rows_by_uid = {u: rows for u, rows in findings.rows_by_uid.items() if len(rows) > 1}
     if fillers:
         findings.notes.append(
@@ -103,7 +104,8 @@ def _note_kinds(table: Table, findings: Findings, kinds: Counter[str]) -> None:
         findings.notes.append(
             Problem(
                 "warning", "several options are right", table.file.name, rows=kinds["several"],
-                todo="They are asked with their options, and are in no accuracy of one key.",
+                todo="Any number of options may be chosen; answers are right by the whole set, and "
+                "in no accuracy of one key.",
             )
         )  # fmt: skip
 

@@ -131,7 +131,8 @@ def _store(
     draft, question = answer.draft, answer.match.question
     free = not question.options
     written = (draft.answer.response or "").strip()
-    response: dict[str, Any] = {"text": written} if free else {"choice": answer.choice}
+    choice = list(answer.chosen) if question.right else answer.choice
+    response: dict[str, Any] = {"text": written} if free else {"choice": choice}
     if draft.comment:
         response["note"] = draft.comment
     earlier = current_annotation(database, item_id, annotator_id)
@@ -140,6 +141,7 @@ def _store(
     facts = {
         "condition": condition, "frames": [],
         **({"free_text": True} if free else {"option_order": list(answer.match.order)}),
+        **({"several": True} if question.right else {}),
         "times": [], "frames_unknown": UNKNOWN_FRAMES, "source": answer.source,
         "file": draft.answer.file, "row": draft.answer.row,
     }  # fmt: skip

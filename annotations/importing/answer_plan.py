@@ -13,11 +13,12 @@ from annotations.importing.file_stamp import stamp_of
 from annotations.importing.import_reports import Problems
 from annotations.importing.prediction_matching import Match, Questions
 from annotations.prediction_format import PredictionChoices, read_free, read_reply
-from annotations.question.stored_questions import stored_questions
+from annotations.question.stored_questions import StoredQuestion, stored_questions
 from annotations.reading.records import Problem
 from annotations.video.library import Progress, no_progress
 from annotations.workspace import Workspace
 from core.refusal import Refusal
+from core.reply.reading import read, read_several
 
 NO_CONDITION = (
     "The files do not say what people were shown. Name it: --condition 'full video'. "
@@ -32,13 +33,23 @@ class PlannedAnswer:
 
     Attributes:
         source: the tool that it comes from.
-        choice: index in the question's own order; None for a free answer.
+        choice: index in the question's own order; None for a free answer or a set.
+        chosen: indices, ascending, where any number of options may be chosen; else ().
     """
 
     draft: AnswerDraft
     match: Match
     source: str
     choice: int | None
+    chosen: tuple[int, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """What the answer was read as, for a person."""
+        options = self.match.question.options
+        chosen = self.chosen if self.choice is None else (self.choice,)
+        read = "; ".join(f"{chr(ord('A') + index)}. {options[index]}" for index in chosen)
+        return read or "a free answer"
 
 
 @dataclass
@@ -83,9 +94,11 @@ class AnswerPlan:
 
     @property
     def right(self) -> tuple[int, int]:
-        """How many answers are the stored key, of how many to questions that have one."""
-        keyed = [a for a in self.answers.values() if a.match.question.key is not None]
-        return sum(answer.choice == answer.match.question.key for answer in keyed), len(keyed)
+        """How many answers are the stored key or the very right set, of how many with either."""
+        asked = [(answer, answer.match.question) for answer in self.answers.values()]
+        sets = [answer.chosen == question.right for answer, question in asked if question.right]
+        keys = [answer.choice == q.key for answer, q in asked if q.key is not None]
+        return sum(sets) + sum(keys), len(sets) + len(keys)
 
     def report(self) -> dict[str, Any]:
         """The plan as JSON can hold it; without the names that another tool has for people."""
@@ -171,9 +184,13 @@ def _add(plan: AnswerPlan, source: str, draft: AnswerDraft, questions: Questions
     question = match.question
     shown = [question.options[index] for index in match.order]
     reading = read_reply(answer, shown) if shown else read_free(answer)
-    if reading.choice is None if shown else reading.state != "read":
+    several = _options_chosen(draft, question, shown)
+    unread = reading.choice is None if shown else reading.state != "read"
+    if not several and (draft.several or unread):
         plan.unread += 1
         what = "no answer" if answer.response is None else "the answer names none of the options"
+        if draft.several and not question.right:
+            what = "several answers; one option is expected"
         plan.problems.add(
             Problem(
                 "error", what, answer.file, answer.row, value=(answer.response or "")[:80],
@@ -183,7 +200,11 @@ def _add(plan: AnswerPlan, source: str, draft: AnswerDraft, questions: Questions
         )  # fmt: skip
         return
     chosen = None if reading.choice is None else match.order[reading.choice]
-    planned = PlannedAnswer(draft, match, source, chosen)
+    if question.right:
+        options = sorted(match.order[index] for index in several) or [chosen or 0]
+        planned = PlannedAnswer(draft, match, source, None, tuple(options))
+    else:
+        planned = PlannedAnswer(draft, match, source, chosen)
     key = (draft.person, question.question_id, answer.condition)
     earlier = plan.answers.get(key)
     if earlier is not None:
@@ -191,6 +212,24 @@ def _add(plan: AnswerPlan, source: str, draft: AnswerDraft, questions: Questions
         if _moment(earlier.draft) <= _moment(draft):
             return
     plan.answers[key] = planned
+
+
+def _options_chosen(
+    draft: AnswerDraft, question: StoredQuestion, shown: Sequence[str]
+) -> tuple[int, ...]:
+    """Places, as shown, of the options that an answer names where any number may be chosen.
+
+    () where one option is asked for, or a part of the answer is none of the options.
+    """
+    answer = draft.answer
+    labels = answer.question.labels or None
+    if not question.right or answer.choice is not None:
+        return ()
+    if not draft.several:
+        return read_several(answer.response, shown, labels)
+    read_parts = [read(part, shown, labels).choice for part in draft.several]
+    chosen = {index for index in read_parts if index is not None}
+    return tuple(sorted(chosen)) if len(chosen) == len(draft.several) else ()
 
 
 def _moment(draft: AnswerDraft) -> float:

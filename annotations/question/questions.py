@@ -1,5 +1,6 @@
 """Changing questions: every change is a new revision, and old answers keep pointing at the old."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,7 +25,8 @@ def revise(
 ) -> int:
     """The newest revision's number after changing 'text', 'options' (texts) or 'key' (index).
 
-    Nothing is written where nothing changes.
+    Of a question with several right options 'right' (indices) takes the place of the key. Nothing
+    is written where nothing changes.
 
     Args:
         ask_again: whether answers are asked for again; None leaves it to the rule.
@@ -40,8 +42,9 @@ def revise(
     if after == earlier:
         return question.revision
     values = replace(
-        NewRevision.of(question), text=after.text, options=after.options, key=after.key
-    )
+        NewRevision.of(question), text=after.text, options=after.options, key=after.key,
+        reference=dict(after.reference or {}),
+    )  # fmt: skip
     return add_revision(database, question_id, values, "here", ask_again=ask_again, author=author)[
         1
     ]
@@ -76,10 +79,14 @@ def checked_changes(question: Question, changes: dict[str, Any]) -> tuple[Wordin
     Raises:
         ValueError: as in `revise`.
     """
-    earlier = Wording(question.clip_id, question.text, question.options, question.key)
+    earlier = Wording(
+        question.clip_id, question.text, question.options, question.key, question.reference
+    )
     key = changes.get("key", question.key)
     text, options = changes.get("text", question.text), changes.get("options", question.options)
-    if (text, tuple(options), key) == (question.text, question.options, question.key):
+    right = changes.get("right", question.right_options)
+    values = (text, tuple(options), key, tuple(right))
+    if values == (question.text, question.options, question.key, question.right_options):
         return earlier, earlier
     text, options = str(text).strip(), tuple(str(option).strip() for option in options)
     if not text:
@@ -88,7 +95,32 @@ def checked_changes(question: Question, changes: dict[str, Any]) -> tuple[Wordin
         raise Refusal("A question has two or more options, none empty and none twice.")
     if key is not None and not 0 <= key < len(options):
         raise Refusal(f"The key {key} is outside the {len(options)} options.")
-    return earlier, Wording(question.clip_id, text, options, key)
+    reference = _reference(question, options, right) if key is None else {}
+    return earlier, Wording(question.clip_id, text, options, key, reference)
+
+
+def _reference(
+    question: Question, options: tuple[str, ...], right: Sequence[int]
+) -> dict[str, list[str]]:
+    """What answers are held against after a change: right options stay by text, else by place.
+
+    Raises:
+        ValueError: if a place is outside the options, or a right option is no option any more.
+    """
+    if not question.asks_several:
+        return question.reference
+    if not right or not all(0 <= index < len(question.options) for index in right):
+        raise Refusal(f"Right options are some of 0 to {len(question.options) - 1}.")
+    texts = [question.options[index] for index in right]
+    if len(options) == len(question.options):
+        texts = [
+            text if text in options else options[index]
+            for index, text in zip(right, texts, strict=True)
+        ]
+    lost = [text for text in texts if text not in options]
+    if lost:
+        raise Refusal(f"“{lost[0]}” is right and is no option any more. Keep it, or name a key.")
+    return {**question.reference, "answers": texts}
 
 
 def retire(

@@ -4,6 +4,8 @@
     ------------------------    -----------------------------------------------------------
     another clip                count no more; it is asked again
     other options               count no more; it is asked again
+    several options for one,    count no more; it is asked again
+    or one for several
     another wording             count no more; it is asked again, unless the author says that
                                 it asks the same
     options in another order    stay: a choice is known by what it says
@@ -31,6 +33,7 @@ from annotations.answering.returns import OPENED_AGAIN
 from annotations.people import STORED_KEYS, Person
 from annotations.record.annotation import count_answers, set_counted
 from annotations.record.lease import end_leases_of_item
+from annotations.record.question import accepted_options
 from annotations.record.task import task_in
 from db.connection import rows
 
@@ -108,12 +111,19 @@ class Wording:
     key: int | None
     reference: Mapping[str, list[str]] | None = None
 
+    @property
+    def several(self) -> bool:
+        """Whether any number of options may be chosen."""
+        return self.key is None and bool(accepted_options(self.options, self.reference or {}))
+
 
 def change_between(earlier: Wording, after: Wording) -> Change:
     """What becomes of a question, by the part that weighs most."""
     options, new_options = earlier.options, after.options
     if earlier.clip != after.clip:
         return "clip"
+    if earlier.several != after.several:
+        return "options"
     plain, new_plain = [spelled(option) for option in options], list(map(spelled, new_options))
     if sorted(plain) != sorted(new_plain) or len(set(plain)) < len(plain):
         if options != new_options:

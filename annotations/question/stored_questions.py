@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotations.reading.answer_key import plain
+from annotations.record.question import accepted_options
 from annotations.workspace import Workspace
 
 _REVISIONS = """
-  SELECT r.id, r.question_id, q.uid, r.text, r.options, r.key, r.category, q.source, v.name,
-         v.id AS video_id, v.status = 'usable' AS usable, q.retired_at IS NOT NULL AS retired,
+  SELECT r.id, r.question_id, q.uid, r.text, r.options, r.key, r.reference, r.category, q.source,
+         v.name, v.id AS video_id, v.status = 'usable' AS usable,
+         q.retired_at IS NOT NULL AS retired,
          r.revision = (SELECT max(revision) FROM question_revision x
                        WHERE x.question_id = r.question_id) AS newest
   FROM question_revision r JOIN question q ON q.id = r.question_id
@@ -34,6 +36,7 @@ class StoredQuestion:
         source: format it was imported from.
         position: from 0 among the questions of its source and category, in the order of import.
         retired: whether it is asked no more.
+        right: places of the right options where any number may be chosen; () where one may.
     """
 
     revision_id: int
@@ -50,6 +53,7 @@ class StoredQuestion:
     source: str
     position: int
     retired: bool
+    right: tuple[int, ...] = ()
 
 
 def stored_questions(workspace: Workspace) -> list[StoredQuestion]:
@@ -64,13 +68,14 @@ def stored_questions(workspace: Workspace) -> list[StoredQuestion]:
 
 
 def _question(row: dict[str, Any], position: int) -> StoredQuestion:
+    options, reference = tuple(json.loads(row["options"])), json.loads(row["reference"])
     return StoredQuestion(
         revision_id=row["id"],
         question_id=row["question_id"],
         newest=bool(row["newest"]),
         uid=row["uid"],
         text=row["text"],
-        options=tuple(json.loads(row["options"])),
+        options=options,
         key=row["key"],
         category=row["category"],
         video=row["name"],
@@ -79,4 +84,5 @@ def _question(row: dict[str, Any], position: int) -> StoredQuestion:
         source=row["source"],
         position=position,
         retired=bool(row["retired"]),
+        right=accepted_options(options, reference) if row["key"] is None else (),
     )

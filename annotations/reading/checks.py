@@ -22,6 +22,25 @@ _YOUTUBE = re.compile(
 _CLOCK = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{1,2}(?:\.\d+)?)")
 
 
+_YES = frozenset({"true", "yes", "y", "1", "1.0", "several", "multiple", "multi"})
+_NO = frozenset({"", "false", "no", "n", "0", "0.0", "one", "single"})
+
+
+def read_yes(value: object, column: str) -> bool:
+    """Whether a cell says yes; an empty one says no.
+
+    Raises:
+        Fault: if it says neither.
+    """
+    text = read_text(value, column).casefold()
+    if text not in _YES | _NO:
+        raise Fault(
+            "neither yes nor no", column=column, value=value, allowed="true or false, yes or no",
+            todo="Write whether several options may be right, or map the column to nothing.",
+        )  # fmt: skip
+    return text in _YES
+
+
 def read_text(value: object, column: str) -> str:
     """A cell as text in NFC without blanks around it; '' for an empty one.
 

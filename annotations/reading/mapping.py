@@ -12,7 +12,7 @@ from core.refusal import Refusal
 FIELDS = (
     "id", "question", "options", "answer", "video", "start", "end",
     "category", "tag", "note", "title", "description", "source_url", "licence",
-    "accepted", "points", "start_frame", "end_frame",
+    "accepted", "points", "start_frame", "end_frame", "several",
 )  # fmt: skip
 
 # In the order of preference; names are compared after `plain_name`.
@@ -36,6 +36,8 @@ NAMES: dict[str, tuple[str, ...]] = {
     "accepted": ("accepted_answers", "accepted", "acceptable_answers", "reference_answers",
                  "references", "gold_answers", "ground_truths", "answer_list", "answer_aliases",
                  "additional_ref_answer", "additional_answers"),
+    "several": ("several", "several_right", "multiple_answers", "multiple_correct", "multi_select",
+                "multiselect", "multi_answer", "is_multiple", "select_all"),
     "points": ("scoring_points", "scoring_point", "rubric", "rubrics", "key_points"),
     "start_frame": ("start_frame", "frame_start", "begin_frame", "first_frame"),
     "end_frame": ("end_frame", "stop_frame", "frame_end", "last_frame"),

@@ -32,6 +32,7 @@ class RawQuestion:
         accepted: answers that count as right.
         points: what a good answer says.
         frames: first and last frame of the clip, instead of times.
+        several: whether several options may be right, however many the answer names.
     """
 
     uid: str
@@ -52,12 +53,13 @@ class RawQuestion:
     accepted: list[str] = field(default_factory=list[str])
     points: list[str] = field(default_factory=list[str])
     frames: tuple[int, int | None] | None = None
+    several: bool = False
 
     def fingerprint(self) -> int:
         """Equal for rows that say the same; holds within this process only."""
         return hash(
             (self.video, self.text, *self.options, repr(self.answer), self.start_s, self.end_s,
-             self.frames, *self.accepted, *self.points, self.category,
+             self.frames, self.several, *self.accepted, *self.points, self.category,
              *sorted(map(str, self.tags.items())))
         )  # fmt: skip
 
@@ -83,6 +85,8 @@ def draft(raw: RawQuestion, style: str, answer_column: str) -> QuestionDraft:
     try:
         right = several_keys(raw.answer, raw.options, style)
         key = None if right else read_key(raw.answer, raw.options, style)
+        if raw.several and key is not None:
+            right, key = [key], None
     except Fault as fault:
         fault.column = fault.column or answer_column
         raise

@@ -60,6 +60,7 @@ class RowReader:
         free = not options and self.without.asks_freely(accepted, points)
         if len(answers_in(key, options)) == 1:
             [key] = answers_in(key, options)
+        several = self.mapping.columns.get("several", ())
         if len(options) > 1 and is_hidden(key, options):
             note = "taken as a key that is kept back: the question is unlabelled"
             warnings.append(Fault(note, column=answer[0] if answer else "", value=key))
@@ -83,6 +84,7 @@ class RowReader:
             accepted if free else [],
             points if free else [],
             frames,
+            any(checks.read_yes(row.cells.get(name), name) for name in several),
         )
 
     def accepted(self, row: Row) -> tuple[list[str], list[str]]:

@@ -1,7 +1,7 @@
 """Questions as they are stored: a text with options about a clip, in revisions."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,7 +37,8 @@ class Question:
         tags: free facts, such as {"flags": [...]}.
         origin: 'import' or 'here'.
         reference: what answers are held against where there is no one key: 'answers', those that
-            are accepted, and 'points', which a good answer makes; {} where there is a key.
+            are accepted, and 'points', which a good answer makes; {} where there is a key. Of a
+            question with options the accepted ones are those that are right.
     """
 
     question_id: int
@@ -55,6 +56,18 @@ class Question:
     origin: str
     reference: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
+    @property
+    def right_options(self) -> tuple[int, ...]:
+        """Indices of the right options, ascending; () where no key is known."""
+        if self.key is not None:
+            return (self.key,)
+        return accepted_options(self.options, self.reference)
+
+    @property
+    def asks_several(self) -> bool:
+        """Whether any number of options may be chosen: some are accepted in place of a key."""
+        return self.key is None and bool(self.right_options)
+
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> "Question":
         """The question of a row of `current_question`, or of a revision with uid and source."""
@@ -65,6 +78,14 @@ class Question:
             tags=json.loads(row["tags"]),
             reference=json.loads(row["reference"]),
         )
+
+
+def accepted_options(
+    options: Sequence[str], reference: Mapping[str, Sequence[str]]
+) -> tuple[int, ...]:
+    """Indices of the options that are accepted answers, ascending; () for free answers."""
+    accepted = reference.get("answers", ()) if len(options) > 1 else ()
+    return tuple(index for index, option in enumerate(options) if option in accepted)
 
 
 _PLAIN = (

@@ -1,7 +1,7 @@
 """Accuracy of people over the stored answers: by condition, category, tag and person.
 
-Accuracy is the share of counted current answers that choose the key. Baselines are over the same
-questions, each once.
+Accuracy is the share of counted current answers that choose the key; baselines take each of the
+questions once.
 """
 
 from collections import Counter
@@ -11,9 +11,10 @@ from typing import Literal
 
 import numpy as np
 
-from annotations.scoring.people_columns import OTHER_ANSWERS, Answers, Bools, Ints, Question
+from annotations.scoring.people_columns import OTHER_ANSWERS, Answers, Bools, Ints
 from annotations.scoring.population import SCORED
 from annotations.scoring.score_coverage import excluded
+from annotations.scoring.scored_questions import Question
 from annotations.scoring.snapshot import Snapshot
 from core.metrics import accuracy, frequent_choice, random_guess
 from core.refusal import Refusal
@@ -132,10 +133,7 @@ def baselines(snapshot: Snapshot, resample: Resampled = "video") -> list[Baselin
     )
     right = int((random_guess.draw(counts, DRAW_SEED) == keys).sum())
     drawn = right / len(keys) if len(keys) else None
-    return [
-        Baseline(random_guess.NAME, guess, drawn),
-        Baseline(frequent_choice.NAME, frequent),
-    ]
+    return [Baseline(random_guess.NAME, guess, drawn), Baseline(frequent_choice.NAME, frequent)]
 
 
 def differences(snapshot: Snapshot, resample: Resampled = "video") -> list[Difference]:
@@ -288,8 +286,8 @@ def _each_question_once(table: Answers, indices: Ints) -> Ints:
 
 
 def _options_and_keys(table: Answers, indices: Ints) -> tuple[Ints, Ints]:
-    wanted: list[int] = table.question[indices].tolist()
-    questions = [table.questions[index] for index in wanted]
+    asked: list[int] = table.question[indices].tolist()
+    questions = [table.questions[index] for index in asked]
     counts = np.array([question.options for question in questions], dtype=np.int64)
     keys = np.array([question.key for question in questions], dtype=np.int64)
     return counts, keys

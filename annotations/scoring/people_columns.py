@@ -5,8 +5,7 @@ what was shown has an option order. The table is kept until the data change, and
 since only the new is read (`annotations/scoring/snapshot.py`).
 """
 
-import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,12 +14,16 @@ import numpy.typing as npt
 from sqlite_utils import Database
 
 from annotations.condition import shown_first
-from annotations.question.question_values import tag_texts
-from annotations.question.reasking import ASKED_AGAIN, Wording, change_between, spelled
 from annotations.scoring.columns import Columns, Source, extended, newest_and_totals
 from annotations.scoring.condition_lines import condition_lines
-from annotations.scoring.population import SCORED, SEEN, seen_before, states
-from annotations.video.families import FAMILY
+from annotations.scoring.population import SCORED, SEEN, WHOLE_SET, seen_before, states
+from annotations.scoring.scored_questions import (
+    SETS,
+    Question,
+    is_right_set,
+    scored_questions,
+    set_number,
+)
 from core.statistics.metric import Floats
 from db.tally import tally
 
@@ -41,8 +44,11 @@ _ANSWERS = """
   SELECT a.id, a.item_id, i.task_id, a.annotator_id, a.question_revision_id, a.active_s,
          a.skip_reason IS NOT NULL AS skipped, a.counted,
          CASE json_extract(a.response, '$.choice') WHEN 'none_right' THEN -2
-           WHEN 'cannot_tell' THEN -3 ELSE iif(json_type(a.response, '$.choice') = 'integer',
-             json_extract(a.response, '$.choice'), -1) END AS choice,
+           WHEN 'cannot_tell' THEN -3 ELSE CASE json_type(a.response, '$.choice')
+             WHEN 'integer' THEN json_extract(a.response, '$.choice')
+             WHEN 'array' THEN -{sets} -
+               (SELECT coalesce(sum(1 << value), 0) FROM json_each(a.response, '$.choice'))
+             ELSE -1 END END AS choice,
          coalesce(json_extract(a.shown, '$.condition'), '') AS condition
   FROM {tables}
   WHERE a.id > ? AND a.id <= ? AND a.question_revision_id IS NOT NULL AND p.kind = 'person'
@@ -53,7 +59,7 @@ _INTS = (
     "choice",
 )  # fmt: skip
 _SOURCES = tuple(
-    Source(_ANSWERS.format(tables=tables), _INTS, ("active_s",), ("condition",))
+    Source(_ANSWERS.format(tables=tables, sets=SETS), _INTS, ("active_s",), ("condition",))
     for tables in (_BY_ANSWERS, _BY_PEOPLE)
 )
 # Looking up a person's answers one by one takes half as long again as going through them all.
@@ -63,12 +69,6 @@ _SHARES = """
   FROM tally t JOIN annotator p ON p.id = t.id WHERE t.what = 'answers'
 """
 
-_REVISIONS = f"""
-  SELECT r.id, r.question_id, r.revision, r.text, r.options, r.key, r.category, r.tags, r.clip_id,
-         v.status, {FAMILY} AS video
-  FROM question_revision r JOIN clip c ON c.id = r.clip_id JOIN video v ON v.id = c.video_id
-  ORDER BY r.id
-"""
 # What models answer in their runs changes nothing for people.
 _VERSION = """
   SELECT (SELECT max(id) FROM question_revision),
@@ -81,31 +81,6 @@ _VERSION = """
 Version = tuple[object, ...]
 
 
-@dataclass(frozen=True)
-class Question:
-    """What scoring needs of one revision of a question.
-
-    Attributes:
-        key: index of the right option; None when unlabelled.
-        category: of the question's current revision, as are the tags.
-        video: content hash that stands for it and its edits, which are one cluster; or a stand-in
-            where the file was never found.
-        usable: whether that video can be shown.
-        earlier: whether the question has another wording, options or clip since.
-        clip_id: of the revision's clip.
-    """
-
-    question_id: int
-    options: int
-    key: int | None
-    category: str
-    tags: dict[str, str]
-    video: str
-    usable: bool
-    clip_id: int
-    earlier: bool = False
-
-
 @dataclass(frozen=True, eq=False)
 class Answers:
     """Current answers and skips of people, one a row, oldest first; columns are (answers,) arrays.
@@ -114,12 +89,13 @@ class Answers:
         version: what `version_in` said when it was read.
         state: SCORED, or why the answer is left out.
         right: whether the choice is the key; False where not scored.
+        exact: whether it is the very set of right options; False where that is not what is asked.
         condition: index into `conditions`, the lines on which answers are counted.
         person: index into `people`.
         question: index into `questions`; `question_id` is the same over revisions.
         video: number of the question's video.
         active_s: time spent, corrections included, s.
-        choice: index of the option; below 0 for another answer, see `OTHER_ANSWERS`.
+        choice: index of the option; below 0 for another answer, see `OTHER_ANSWERS` and `SETS`.
         seen: whether the person had met the clip under a richer condition before.
         shown: what each of `conditions` shows; two tasks under one condition are two lines, the
             first named after the condition, the other after its task too.
@@ -131,6 +107,7 @@ class Answers:
     version: Version
     state: Ints
     right: Bools
+    exact: Bools
     condition: Ints
     person: Ints
     question: Ints
@@ -181,7 +158,7 @@ def answers_table(
         leave_out_seen: whether answers of people who had met the clip under a richer condition
             before are left out; else they count and are told apart by `seen`.
     """
-    questions, place_of, current = _questions(database)
+    questions, place_of, current = scored_questions(database)
     annotators = database.conn.execute("SELECT id, name FROM annotator ORDER BY name").fetchall()
     people, name_code = _codes([row[1] for row in annotators])
     newest, total_s = newest_and_totals(
@@ -193,6 +170,8 @@ def answers_table(
 
     question = place_of(column("question_revision_id"))
     key = _ints(-1 if revised.key is None else revised.key for revised in questions)[question]
+    right_set = _ints(set_number(revised.right) for revised in questions)[question]
+    asks_set = right_set != set_number(())
     annotator = column("annotator_id")
     state = states(
         database,
@@ -201,7 +180,7 @@ def answers_table(
         column("question_revision_id"),
         column("skipped") > 0,
         column("counted") > 0,
-        key >= 0,
+        (key >= 0) | asks_set,
     )
     names = [name or UNKNOWN for name in stored.texts["condition"]]
     lines = condition_lines(database, names, column("condition"), column("task_id"), state)
@@ -209,6 +188,7 @@ def answers_table(
     seen = seen_before(annotator, clip, _ranks(lines.shown)[lines.line])
     if leave_out_seen:
         state = np.where(seen & (state == SCORED), SEEN, state)
+    state = np.where(asks_set & (state == SCORED), WHOLE_SET, state)
     ids = _ints(row[0] for row in annotators)
     by_id = np.argsort(ids)
     _, video = _codes([revised.video for revised in questions])
@@ -216,6 +196,7 @@ def answers_table(
         version=version,
         state=state,
         right=(column("choice") == key) & (state == SCORED),
+        exact=is_right_set(column("choice"), right_set) & (state == WHOLE_SET),
         condition=lines.line,
         seen=seen,
         person=name_code[by_id[np.searchsorted(ids[by_id], annotator)]],
@@ -231,56 +212,6 @@ def answers_table(
         questions=questions,
         current=current,
     )
-
-
-def _questions(
-    database: Database,
-) -> tuple[tuple[Question, ...], Callable[[Ints], Ints], tuple[Question, ...]]:
-    """Every revision as it is scored, where revisions stand by their ids, and the current ones.
-
-    An answer is scored by the current key, so that a corrected key moves the metrics, unless the
-    wording, the options or the clip were others when it was given: then by the key of the revision
-    answered.
-    """
-    stored = [dict(row) for row in database.conn.execute(_REVISIONS)]
-    newest: dict[int, Any] = {}
-    for row in stored:
-        if row["revision"] >= newest.get(row["question_id"], row)["revision"]:
-            newest[row["question_id"]] = row
-    questions: list[Question] = []
-    current: list[Question] = []
-    for row in stored:
-        newest_row = newest[row["question_id"]]
-        question = Question(
-            question_id=row["question_id"],
-            options=len(json.loads(row["options"])),
-            key=row["key"] if newest_row is row else _key(row, newest_row),
-            category=newest_row["category"] or "no category",
-            tags=tag_texts(newest_row["tags"]),
-            video=row["video"],
-            usable=row["status"] == "usable",
-            clip_id=row["clip_id"],
-            earlier=any(row[name] != newest_row[name] for name in ("text", "options", "clip_id")),
-        )
-        questions.append(question)
-        if newest_row is row:
-            current.append(question)
-    ids = _ints(row["id"] for row in stored)
-    return tuple(questions), lambda wanted: np.searchsorted(ids, wanted), tuple(current)
-
-
-def _key(row: Any, newest: Any) -> int | None:
-    """By which key answers to a revision are scored now, as an index into its own options."""
-    options, new_options = (tuple(json.loads(r["options"])) for r in (row, newest))
-    change = change_between(
-        Wording(row["clip_id"], row["text"], options, None),
-        Wording(newest["clip_id"], newest["text"], new_options, None),
-    )
-    if change in ASKED_AGAIN:
-        return row["key"]
-    if newest["key"] is None:
-        return None
-    return [spelled(option) for option in options].index(spelled(new_options[newest["key"]]))
 
 
 def _ranks(shown: tuple[str, ...]) -> Ints:

@@ -15,8 +15,8 @@ from core.statistics.ratings import Bools, Ints
 
 (
     SCORED, SKIPPED, WITHDRAWN, ASIDE, KEY_CHECK, AUTHOR, REVISED, EXTRA, OPEN_DECISION,
-    UNLABELLED, SEEN,
-) = range(11)  # fmt: skip
+    UNLABELLED, SEEN, WHOLE_SET,
+) = range(12)  # fmt: skip
 LEFT_OUT = {
     SKIPPED: "skipped",
     WITHDRAWN: "on withdrawn items",
@@ -28,6 +28,7 @@ LEFT_OUT = {
     OPEN_DECISION: "asked only because the answers before them differed",
     UNLABELLED: "on questions without a key",
     SEEN: "of people who had met the clip before, under a condition that shows more",
+    WHOLE_SET: "to questions of which several options may be right, scored apart by the whole set",
 }
 
 # Of a current annotation a of annotator p, `SCORED` or why it decides nothing, where authors answer

@@ -13,7 +13,8 @@ from sqlite_utils import Database
 
 from annotations.run.runs import Run, runs_in
 from annotations.scoring.columns import Columns, Source, extended, newest_rows
-from annotations.scoring.people_columns import Answers, Bools, Ints, Question
+from annotations.scoring.people_columns import Answers, Bools, Ints
+from annotations.scoring.scored_questions import Question
 from db.tally import tally
 
 STATES = ("read", "unread", "refused", "several", "empty")

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotations.scoring.people_columns import Ints, Question
-from annotations.scoring.population import LEFT_OUT, SCORED, UNLABELLED, WITHDRAWN
+from annotations.scoring.people_columns import Ints
+from annotations.scoring.population import LEFT_OUT, SCORED, UNLABELLED, WHOLE_SET, WITHDRAWN
 from annotations.scoring.prediction_columns import READ, REFUSED, STATES, Predictions
+from annotations.scoring.scored_questions import Question
 from annotations.scoring.snapshot import Snapshot
 from annotations.scoring.solved_table import Entry, Which, question_ids, solved_table
 
@@ -111,7 +112,7 @@ def _of_run(
     refused = scored[table.state[scored] == REFUSED]
     unscored = own_rows[~table.scored[own_rows]]
     indices: list[int] = table.question[unscored].tolist()
-    keys = [table.questions[index].key for index in indices]
+    reasons = [_why_unscored(table.questions[index]) for index in indices]
     numbers: list[int] = table.annotation_id[refused].tolist()
     return Counts(
         asked=len(items),
@@ -119,9 +120,16 @@ def _of_run(
         states=_states(table.state[scored]),
         refusals=_most(kinds.get(number, "") or "refused" for number in numbers),
         failed=failed,
-        excluded=_most(LEFT_OUT[UNLABELLED if key is None else WITHDRAWN] for key in keys),
+        excluded=_most(reasons),
         earlier=_earlier(table.questions, table.question[scored]),
     )
+
+
+def _why_unscored(question: Question) -> str:
+    """Why a model's reply to a question is in no accuracy."""
+    if question.right:
+        return LEFT_OUT[WHOLE_SET]
+    return LEFT_OUT[UNLABELLED if question.key is None else WITHDRAWN]
 
 
 def _of_people(table: Predictions, entry: Entry, wanted: Ints, items: set[int]) -> Counts:

@@ -42,6 +42,7 @@ def population(snapshot: Snapshot) -> Population:
     for row in gone:
         why = row["reason"] or ("file not found" if row["status"] == "missing" else "broken")
         reasons[why] = reasons.get(why, 0) + 1
+    lines = set(np.unique(table.condition[scored]).tolist())
     names = dict(snapshot.tuples("SELECT id, name FROM task"))
     earlier = [index for index in used if table.questions[index].earlier]
     return Population(
@@ -50,7 +51,9 @@ def population(snapshot: Snapshot) -> Population:
         people=len(np.unique(table.person[scored])),
         questions=len(np.unique(table.question_id[scored])),
         videos=len(videos),
-        tasks=tuple(names[task] for task in sorted(table.line_of_task)),
+        tasks=tuple(
+            names[task] for task, line in sorted(table.line_of_task.items()) if line in lines
+        ),
         answers=excluded(table, np.ones(len(table.state), dtype=np.bool_)),
         videos_lost=tuple(sorted(reasons.items(), key=lambda reason: (-reason[1], reason[0]))),
         questions_lost=sum(row["questions"] for row in gone),

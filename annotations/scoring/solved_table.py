@@ -10,9 +10,10 @@ from typing import cast
 import numpy as np
 
 from annotations.condition import shown_first
-from annotations.scoring.people_columns import Bools, Ints, Question
+from annotations.scoring.people_columns import Bools, Ints
 from annotations.scoring.population import SCORED
 from annotations.scoring.prediction_columns import Predictions
+from annotations.scoring.scored_questions import Question
 from annotations.scoring.snapshot import Snapshot
 from core.refusal import Missing
 from core.statistics.metric import Floats

@@ -8,7 +8,7 @@ from typing import Any
 from annotations.condition import Condition
 from annotations.media import Media
 from annotations.record.item import Item
-from annotations.record.question import Question
+from annotations.record.question import Question, accepted_options
 from annotations.record.shown import Shown
 from annotations.record.stage import Content, Grid, Player
 from annotations.tasks.frame_picking import handpicked_frame
@@ -17,6 +17,7 @@ from core.question.options import drawn_order
 from core.refusal import Refusal
 
 NONE_RIGHT, CANNOT_TELL = "none_right", "cannot_tell"
+SEVERAL = "several"  # whether any number of options may be chosen
 EXTRA = {NONE_RIGHT: "None of these is right.", CANNOT_TELL: "I cannot tell."}
 
 
@@ -44,7 +45,7 @@ def shown_question(
     facts = {
         "condition": condition.name,
         **_what_is_shown(workspace, item, question, condition),
-        **_how_it_is_answered(settings, json.loads(question["options"]), seed),
+        **_how_it_is_answered(settings, question, seed),
     }
     return Shown(facts, question["id"])
 
@@ -87,8 +88,14 @@ def _times(media: Media, sha256: str, frames: Sequence[int]) -> tuple[float, ...
     return tuple(round(times[index], 6) for index in frames)
 
 
-def _how_it_is_answered(settings: dict[str, Any], options: list[str], seed: str) -> dict[str, Any]:
-    """Free text, or the order of the options with their descriptions and what stands below them."""
+def _how_it_is_answered(
+    settings: dict[str, Any], question: dict[str, Any], seed: str
+) -> dict[str, Any]:
+    """Free text, or the order of the options with their descriptions and what stands below them.
+
+    Whether several options may be chosen is told, how many are right is not.
+    """
+    options: list[str] = json.loads(question["options"])
     extra = [name for name in EXTRA if settings[name]]
     if settings["free_text"]:
         return {"free_text": True, "extra": extra}
@@ -106,6 +113,8 @@ def _how_it_is_answered(settings: dict[str, Any], options: list[str], seed: str)
     }
     facts: dict[str, Any] = {"option_order": list(order)}
     facts |= {"extra": extra} if extra else {}
+    if question["key"] is None and accepted_options(options, json.loads(question["reference"])):
+        facts[SEVERAL] = True
     return facts | ({"descriptions": described} if described else {})
 
 
@@ -133,6 +142,7 @@ def content_of(question: Question, shown: Shown) -> Content:
         values={
             "question": question.text,
             "options": [*_options(options, facts), *_extra(facts)],
+            **({SEVERAL: True} if facts.get(SEVERAL) else {}),
         },
     )
 
@@ -147,7 +157,8 @@ def _options(options: Sequence[str], facts: dict[str, Any]) -> list[dict[str, An
 
 
 def _extra(facts: dict[str, Any]) -> list[dict[str, Any]]:
-    return [{"value": name, "text": EXTRA[name]} for name in facts.get("extra", ())]
+    alone = {"alone": True} if facts.get(SEVERAL) else {}
+    return [{"value": name, "text": EXTRA[name], **alone} for name in facts.get("extra", ())]
 
 
 def _note(facts: dict[str, Any]) -> str:

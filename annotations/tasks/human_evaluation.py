@@ -9,19 +9,17 @@ from annotations.condition import Condition
 from annotations.decision import Decision, majority, majority_settled, nominal
 from annotations.question.question_values import tag_text
 from annotations.question.questions import as_asked
-from annotations.reading.responses import text
 from annotations.record.item import Item
 from annotations.record.question import Question, questions_in_revisions
 from annotations.record.stage import Content
 from annotations.shown_places import Rename
 from annotations.task import ItemDraft, Shown
 from annotations.task_settings import completed
+from annotations.tasks._question_answers import answer_words, checked_answer, renamed, vote
 from annotations.tasks._question_shown import (
     CANNOT_TELL,
-    EXTRA,
     NONE_RIGHT,
     content_of,
-    folded,
     shown_question,
 )
 from annotations.workspace import Workspace
@@ -160,9 +158,9 @@ def show_many(
     questions = {
         row["question_id"]: row
         for row in workspace.store.rows(
-            "SELECT q.question_id, q.id, q.uid, q.options, c.start_s, c.end_s, v.sha256, v.status,"
-            " v.name FROM current_question q JOIN clip c ON c.id = q.clip_id"
-            " JOIN video v ON v.id = c.video_id"
+            "SELECT q.question_id, q.id, q.uid, q.options, q.key, q.reference, c.start_s,"
+            " c.end_s, v.sha256, v.status, v.name FROM current_question q"
+            " JOIN clip c ON c.id = q.clip_id JOIN video v ON v.id = c.video_id"
             " WHERE q.question_id IN (SELECT value FROM json_each(?))",
             [ids],
         )
@@ -204,70 +202,64 @@ def rename_values(values: dict[str, Any], rename: Rename) -> dict[str, Any]:
 
 
 def rename_response(response: dict[str, Any], shown: Shown, rename: Rename) -> dict[str, Any]:
-    """A response with another name for the chosen option."""
+    """A response with another name for the chosen option, or for each of several."""
     del shown
-    return {**response, "choice": rename(response["choice"])} if "choice" in response else response
+    return renamed(response, rename)
 
 
 def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
     """The chosen option as its index in the question's own order, its name, or the words written.
 
+    Where several options may be right, the choice is a list of indices, ascending.
+
     Raises:
         ValueError: if none of the shown options is chosen, or nothing is written.
     """
-    facts, choice = shown.facts, response.get("choice")
-    if isinstance(choice, str) and choice in facts.get("extra", ()):
-        if response.get("text"):
-            raise Refusal(f"Either write an answer, or choose “{EXTRA[choice]}”, not both.")
-        return {"choice": choice}
-    if facts.get("free_text"):
-        return {"text": text(response, "text", "Answer", needed="Write the answer in a few words.")}
-    if not isinstance(choice, int) or isinstance(choice, bool):
-        raise Refusal("No option is chosen. Choose one by its letter.")
-    if choice not in facts["option_order"]:
-        raise Refusal(f"Option {choice} was not among those shown. Choose one by its letter.")
-    return {"choice": choice}
-
-
-def _vote(response: dict[str, Any]) -> str | int | None:
-    """What was answered; words that were written without case, blanks and full stop."""
-    written = response.get("text")
-    return response.get("choice") if written is None else f"text {folded(written)}"
+    return checked_answer(response, shown.facts)
 
 
 def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decision:
-    """The option that most people chose; for free text the words of most, as first written."""
+    """The option that most people chose, or the very same several; for free text most's words.
+
+    Words are those that were written first.
+    """
     del settings
-    winner = majority([_vote(response) for response in responses])
-    written = [
-        response["text"]
+    winner = majority([vote(response) for response in responses])
+    stated = [
+        response.get("text", response.get("choice"))
         for response in responses
-        if "text" in response and _vote(response) == winner.value
+        if winner.value is not None and vote(response) == winner.value
     ]
-    return Decision(written[0], winner.status, winner.words) if written else winner
+    return Decision(stated[0], winner.status, winner.words) if stated else winner
 
 
 def settled(responses: list[dict[str, Any]], missing: int, settings: dict[str, Any]) -> bool:
     """Whether the majority stands whatever comes."""
     del settings
-    return majority_settled([_vote(response) for response in responses], missing)
+    return majority_settled([vote(response) for response in responses], missing)
 
 
 def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
-    """Whether the right option was chosen, or the right words written."""
+    """Whether the right option or the very right ones were chosen, or the right words written."""
     why = f" {expected['why']}" if expected.get("why") else ""
-    right = _vote(response) == _vote(expected)
+    right = vote(response) == vote(expected)
     return right, f"Right.{why}" if right else f"Another answer is right.{why}"
 
 
 def distance(a: dict[str, Any], b: dict[str, Any]) -> float | None:
     """0 for the same answer, 1 for another."""
-    return nominal(_vote(a), _vote(b))
+    return nominal(vote(a), vote(b))
 
 
 def key_response(question: Question) -> dict[str, Any]:
-    """The response that the question's stored key amounts to."""
-    return {"choice": question.key}
+    """The response that the question's stored key, or its right options, amount to."""
+    return {"choice": list(question.right_options) if question.asks_several else question.key}
+
+
+def right_of(response: dict[str, Any]) -> tuple[int, ...]:
+    """The several right options that a response amounts to, if it holds; () for any other one."""
+    choice = response.get("choice")
+    return tuple(cast("list[int]", choice)) if isinstance(choice, list) else ()
 
 
 def key_of(response: dict[str, Any]) -> int | None:
@@ -277,9 +269,6 @@ def key_of(response: dict[str, Any]) -> int | None:
 
 
 def describe(response: dict[str, Any], values: dict[str, Any]) -> str:
-    """The chosen option with its letter in the question's own order, or what was written."""
-    choice = response.get("choice")
+    """The chosen options with their letters in the question's own order, or what was written."""
     texts = {option["value"]: option["text"] for option in values.get("options", [])}
-    if not isinstance(choice, int):
-        return str(response.get("text") or EXTRA.get(str(choice), choice))
-    return f"{chr(65 + choice)}. {texts[choice]}" if choice in texts else str(choice)
+    return answer_words(response, texts)

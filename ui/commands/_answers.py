@@ -70,12 +70,7 @@ def described(plan: "AnswerPlan") -> str:
     lines += ["", "First answers as read"]
     for answer in list(plan.answers.values())[:FIRST]:
         question = answer.match.question
-        read = (
-            "a free answer"
-            if answer.choice is None
-            else f"{chr(ord('A') + answer.choice)}. {question.options[answer.choice]}"
-        )
-        lines.append(f"  {question.uid}: {answer.draft.answer.response!r} is {read}")
+        lines.append(f"  {question.uid}: {answer.draft.answer.response!r} is {answer.words}")
     lines.append("People get pseudonyms; they cannot sign in, and their time is not paid here.")
     return "\n".join([*lines, *asking.problem_lines(plan.problems)])
 

@@ -28,6 +28,26 @@ def statistics_report(snapshot: "Snapshot", resample: "Resampled") -> list[dict[
     ]
 
 
+def several_right_report(snapshot: "Snapshot", resample: "Resampled") -> list[dict[str, Any]]:
+    """How often people and models choose the very set, where several options may be right."""
+    from annotations.free_answers.several_right import several_right
+
+    return [
+        {
+            "who": line.who,
+            "condition": line.condition,
+            "questions": line.questions,
+            "people": line.people,
+            **estimate_values(line.exact),
+            "people_like_these": None if line.like_these is None else {
+                "low": line.like_these.low, "high": line.like_these.high,
+                "reason": line.like_these.reason,
+            },
+        }
+        for line in several_right(snapshot, resample)
+    ]  # fmt: skip
+
+
 def agreement_report(workspace: "Workspace", snapshot: "Snapshot") -> list[dict[str, Any]]:
     """Every coefficient of ``core/agreements``: among whoever decides a task, and among models."""
     from annotations.agreement.coefficients import agreement_table

@@ -10,6 +10,7 @@ from ui.commands._every_figure import (
     agreement_populations,
     agreement_report,
     figure_lines,
+    several_right_report,
     statistics_report,
 )
 from ui.commands._run_report import estimate_values, run_lines, run_report
@@ -61,6 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
             print("\n".join(table_lines(snapshot, arguments)))
             return 0
         values = report(snapshot, arguments.resample) | run_report(snapshot, arguments.resample)
+        values["several_right"] = several_right_report(snapshot, arguments.resample)
         values["agreement"] = agreement_report(workspace, snapshot)
         values["agreement_population"] = agreement_populations(workspace, snapshot)
     if arguments.json:
@@ -176,6 +178,11 @@ def _lines(report: dict[str, Any]) -> list[str]:
     for heading, rows in sections:
         if rows:
             lines += ["", *_table(heading, rows)]
+    if report["several_right"]:
+        lines += ["", f"{'Several right, the very set':<43}{_HEADINGS}"]
+    for entry in report["several_right"]:
+        name = f"{entry['who']}, {entry['condition']}"
+        lines.append(f"{_cut(name, 43)}{_numbers(entry)}")
     if report["differences"]:
         lines += ["", "Difference, in percentage points"]
     for entry in report["differences"]:

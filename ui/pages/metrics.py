@@ -7,6 +7,7 @@ from typing import cast
 import pandas as pd
 import streamlit as st
 
+from annotations.free_answers.several_right import several_right
 from annotations.people import Person
 from annotations.scoring import human_accuracy, score_coverage
 from annotations.scoring.human_accuracy import Resampled, Row
@@ -23,6 +24,7 @@ from ui.components.downloads import csv_button
 from ui.components.nothing_yet import IMPORT, PEOPLE, nothing_yet
 from ui.components.population import leaves_out_seen, population_words
 from ui.components.runs.every_statistic import show_figures
+from ui.components.runs.free_form import draw_several_right
 from ui.components.tables import show_table
 from ui.components.words import plain
 from ui.theme import DARK, LIGHT, Palette
@@ -44,7 +46,7 @@ def render(workspace: Workspace, person: Person) -> None:
     title_at, choice_at = st.columns([3, 2], vertical_alignment="bottom")
     title_at.title("Metrics")
     with take(workspace, leave_out_seen=leaves_out_seen()) as snapshot:
-        if population(snapshot).stands_on or leaves_out_seen():
+        if population(snapshot).stands_on or leaves_out_seen() or several_right(snapshot):
             with choice_at, st.container(horizontal_alignment="right"):
                 resample = _choose_resample()
             _body(snapshot, resample)
@@ -77,6 +79,8 @@ def _body(snapshot: Snapshot, resample: Resampled) -> None:
     if tag := _tag(snapshot):
         _groups(snapshot, tag, resample, palette)
     _people(snapshot, resample)
+    if sets := several_right(snapshot, resample):
+        draw_several_right(sets)
     st.subheader("Every statistic")
     show_figures(figures(snapshot, resample=resample, people_alone=True))
     _method(resample)

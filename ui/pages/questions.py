@@ -134,8 +134,8 @@ def _asked(story: QuestionStory) -> None:
         st.markdown(f"{_letter(index)}. {plain(text)}{mark}")
     if right:
         st.caption(
-            "Several options are right: people’s answers are unscored, models’ replies are scored "
-            "by the whole set (Runs, Free-form)."
+            "Any number of options may be chosen; answers of people and models are right by the "
+            "whole set (Metrics; Runs, Free-form)."
         )
     elif question.reference:
         st.caption(plain(accepted_words(question.reference)))

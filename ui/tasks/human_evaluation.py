@@ -1,8 +1,9 @@
-"""The form of human evaluation: one choice among the question's options, or words of one's own."""
+"""The form of human evaluation: a choice among the question's options, or words of one's own."""
 
 from typing import Any
 
-from annotations.tasks.human_evaluation import CANNOT_TELL, DEFAULTS, EXTRA
+from annotations.tasks._question_shown import CANNOT_TELL, EXTRA
+from annotations.tasks.human_evaluation import DEFAULTS
 from annotations.workspace import Workspace
 from ui.form import Choice, Field, Option, Text
 
@@ -11,10 +12,20 @@ ABOUT = "People answer the benchmark’s questions from the video or from some o
 
 
 def fields(settings: dict[str, Any]) -> list[Field]:
-    """One required choice; for free text the answer's words, and a way out where it is allowed."""
+    """One required choice, of one option or of several where several may be right.
+
+    For free text the answer's words, and a way out where it is allowed.
+    """
     complete = {**DEFAULTS, **settings}
     if not complete["free_text"]:
-        return [Choice(name="choice", label_from="question", options_from="options")]
+        return [
+            Choice(
+                name="choice",
+                label_from="question",
+                options_from="options",
+                several_from="several",
+            )
+        ]
     written = Text(name="text", label_from="question", lines=2, required=not complete[CANNOT_TELL])
     if not complete[CANNOT_TELL]:
         return [written]

@@ -158,7 +158,7 @@ def test_fixing_a_question_takes_effect_with_the_last_signature(workspace, disag
             changes={**fix, "options": ["1", "1"]},
         )  # fmt: skip
     change = key_change(workspace, item, None, fix)
-    assert (change.words, change.old, change.new) == ("from B to E", (1, "two"), (4, "5"))
+    assert (change.words, change.old, change.new) == ("from B to E", ((1, "two"),), ((4, "5"),))
     resolve(
         workspace, item, clara, "fix_question", answers=table, seen_revision=0, changes=fix,
         signatures=2,

@@ -41,7 +41,7 @@ def test_a_reply_is_right_by_the_whole_set_and_in_no_accuracy(asked):
     with take(asked) as snapshot:
         [line] = several_right(snapshot)
         # s1 names both, s2 one of two: 1 of 2. The question with a key is not among them.
-        assert (line.model, line.condition, line.replies) == ("m", "text only", 2)
+        assert (line.who, line.condition, line.replies) == ("m", "text only", 2)
         assert (line.exact.value, line.exact.n) == (0.5, 2)
         table = snapshot.predictions
         assert table.scored.sum() == 1  # accuracy knows the question with a key alone

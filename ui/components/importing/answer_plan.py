@@ -31,10 +31,7 @@ def draw_answers(plan: AnswerPlan) -> None:
         show_table({
             "Question": [answer.match.question.uid for answer in first],
             "Answer": [answer.draft.answer.response or "" for answer in first],
-            "Read as": [
-                "a free answer" if answer.choice is None
-                else answer.match.question.options[answer.choice] for answer in first
-            ],
+            "Read as": [answer.words for answer in first],
             "Condition": [answer.draft.answer.condition or "not said" for answer in first],
             "Active s": [answer.draft.active_s for answer in first],
         }, formats={"Active s": "%.0f"})  # fmt: skip

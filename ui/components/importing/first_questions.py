@@ -28,7 +28,7 @@ def draw_first_questions(drafts: Sequence[QuestionDraft]) -> None:
             st.markdown("\n".join(lines))
             if draft.options and draft.reference:
                 right = "; ".join(draft.reference.get("answers", []))
-                st.caption(plain(f"Several options are right: {right}. In no accuracy."))
+                st.caption(plain(f"Any number may be chosen; right by the whole set: {right}."))
             elif draft.reference:
                 st.caption(plain(accepted_words(draft.reference)))
             elif draft.key is None:

@@ -36,11 +36,13 @@ def foretell(
     change = key_change(workspace, item_id, value, changes)
     if change is None:
         return
-    old = f"{plain(change.old[1])} → " if change.old else ""
+    old, new = (
+        plain("; ".join(text for _, text in options)) for options in (change.old, change.new)
+    )
     when = ", once the second author has signed" if two else ""
     st.markdown(
         f":orange[:material/key: **This will change the key {change.words}** "
-        f"({old}{plain(change.new[1])}){when}.]"
+        f"({f'{old} → ' if old else ''}{new}){when}.]"
     )
 
 

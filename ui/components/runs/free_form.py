@@ -34,7 +34,7 @@ def draw(asked: Asked) -> None:
             draw_population(of_people)
     sets = several_right(asked.snapshot)
     if sets:
-        _sets(sets)
+        draw_several_right(sets)
     scored = runs_scored_freely(asked.snapshot)
     names = {run.id: run.name for run in asked.snapshot.predictions.runs if run.id in scored}
     if not names and (lines or sets):
@@ -83,23 +83,34 @@ def _written(lines: list[FreeAnswers]) -> None:
     take_table("free answers", columns)
 
 
-def _sets(lines: list[SeveralRight]) -> None:
-    """Draw how often models name exactly the right options of questions that have several."""
-    st.markdown("**Several options are right**")
+def draw_several_right(lines: list[SeveralRight]) -> None:
+    """Draw how often people and models choose exactly the right options, with intervals."""
+    st.markdown("**Several options may be right**")
+    columns = set_columns(lines)
+    show_table(columns, formats={"Exactly the right ones %": "%.1f"})
+    st.caption(
+        "An answer is right where it holds all the right options and no other (set match). These "
+        "questions have no one key, so they are in no other accuracy. Of people those count that "
+        "count in every accuracy: *people like these* are bounds in which persons vary as well."
+    )
+    take_table("several right options", columns)
+
+
+def set_columns(lines: list[SeveralRight]) -> dict[str, list[object]]:
+    """The table's cells by heading."""
     columns: dict[str, list[object]] = {
-        "Model": [line.model for line in lines],
+        "Who": [line.who for line in lines],
         "Condition": [line.condition for line in lines],
-        "Replies": [line.replies for line in lines],
+        "Answers": [line.replies for line in lines],
+        "Questions": [line.questions for line in lines],
         "Exactly the right ones %": [percent(line.exact.value) for line in lines],
         "Interval": [interval(line.exact) for line in lines],
     }
-    show_table(columns, formats={"Exactly the right ones %": "%.1f"})
-    st.caption(
-        "A reply counts where it names all the right options and no other (set match). These "
-        "questions have no single key: they are in no accuracy, and people’s answers to them, one "
-        "option each, are unscored."
-    )
-    take_table("several right options", columns)
+    if any(line.like_these for line in lines):
+        columns["People like these"] = [
+            interval(line.like_these) if line.like_these else "" for line in lines
+        ]
+    return columns
 
 
 def _percent(estimate: Estimate | None) -> float | None:

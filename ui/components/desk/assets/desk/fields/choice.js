@@ -1,5 +1,6 @@
 // One of several, or several of several: options with keys in the order shown. A key that is pressed again takes back,
-// but not the one answer that has to be given: who presses twice means it all the more (Ctrl+Z takes it back).
+// but not the one answer that has to be given: who presses twice means it all the more (Ctrl+Z takes it back). Of some
+// items several options may be right, which the item says and not the form; an option that is `alone` goes with no other.
 
 import { cap, el } from "../../shared/dom.js";
 import { optionKeys } from "./option_keys.js";
@@ -11,7 +12,7 @@ const ROW = 60;
 
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-export const choice = (field, values, tools) => build(field, values, tools, false);
+export const choice = (field, values, tools) => build(field, values, tools, values[field.several_from] === true);
 export const choices = (field, values, tools) => build(field, values, tools, true);
 
 function build(field, values, { changed }, several) {
@@ -25,7 +26,8 @@ function build(field, values, { changed }, several) {
   function toggle(i) {
     const had = chosen.has(i);
     if (had && !several && field.required) return;
-    if (!several) chosen.clear();
+    if (!several || options[i].alone) chosen.clear();
+    else chosen.forEach((other) => options[other].alone && chosen.delete(other));
     if (had) chosen.delete(i);
     else chosen.add(i);
     cursor = i;
@@ -86,7 +88,7 @@ function build(field, values, { changed }, several) {
       return several ? given : given[0];
     },
     set(value) {
-      const wanted = several ? (value ?? []) : value === undefined ? [] : [value];
+      const wanted = value === undefined || value === null ? [] : [value].flat();
       chosen = new Set(options.flatMap((option, i) => (wanted.some((one) => same(one, option.value)) ? [i] : [])));
       show();
     },
