@@ -140,11 +140,10 @@ def _chosen(row: Row, scheme: str) -> Row:
         if str(value).lower() not in ("", "false", "none")
     ]  # fmt: skip
     # A radio button has its label as name, and as value 'true' or its own number.
-    said: object = on[0][0] if on else None
-    if on and on[0][0] in ("text_box", "free_response", "value"):
+    names = [name for name, _ in on]
+    said: object = names if len(names) > 1 else next(iter(names), None)
+    if names and names[0] in ("text_box", "free_response", "value"):
         said = on[0][1]
-    elif len(on) > 1:
-        said = [name for name, _ in on]
     comment = "; ".join(
         str(value) for other, pairs in schemes.items() if other != scheme
         for name, value in pairs if name in ("text_box", "free_response")

@@ -6,6 +6,7 @@ from typing import Any
 from annotations.agreement.agreement_population import agreement_population
 from annotations.agreement.coefficients import agreement_table
 from annotations.exporting.export_files import Columns
+from annotations.free_answers.several_right import several_right
 from annotations.planning.task_store import all_tasks
 from annotations.scoring.population import LEFT_OUT, SEEN, Population
 from annotations.scoring.score_coverage import population
@@ -34,7 +35,10 @@ EARLIER = "to an earlier version of their question, which was not asked again"
 
 
 def statistics(snapshot: Snapshot) -> Iterator[Row]:
-    """Every statistic of ``core/metrics`` of every run, and of people under every condition."""
+    """Every statistic of ``core/metrics`` of every run, and of people under every condition.
+
+    Where several options may be right, how often exactly these are chosen stands after them.
+    """
     for figure in figures(snapshot):
         yield {
             "statistic": figure.statistic,
@@ -43,6 +47,11 @@ def statistics(snapshot: Snapshot) -> Iterator[Row]:
             "condition": figure.entry.condition,
             **_values(figure.estimate),
         }
+    for line in several_right(snapshot):
+        yield {
+            "statistic": "several_right", "label": "Exactly the right options",
+            "model": line.who, "condition": line.condition, **_values(line.exact),
+        }  # fmt: skip
 
 
 def agreement(workspace: Workspace, snapshot: Snapshot) -> Iterator[Row]:

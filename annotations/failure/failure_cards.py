@@ -246,11 +246,14 @@ def _replies(
 
 def _person(row: dict[str, Any], version: dict[int, tuple[int, int]]) -> dict[str, Any]:
     """One person's current answer: under which condition, which option or words."""
+    choice, text = row["choice"], row["text"] or ""
+    if isinstance(choice, str) and choice[:1] == "[":  # several options
+        choice, text = None, ", ".join(map(letter, json.loads(choice)))
     return {
         "name": row["name"],
         "condition": row["condition"],
-        "choice": row["choice"],
-        "text": row["text"] or "",
+        "choice": choice,
+        "text": text,
         "counted": bool(row["counted"]),
         "version": version[row["revision_id"]][1],
     }

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from annotations import task as tasks
 from annotations.decision import Decision
@@ -154,7 +154,9 @@ def _words(workspace: Workspace, item: dict[str, Any], answer: dict[str, Any]) -
 
 
 def _option(choice: object, options: list[str]) -> str:
-    """The option that was chosen, by the question's own order; a word such as 'cannot tell'."""
+    """The options that were chosen, by the question's own order; a word such as 'cannot tell'."""
+    if isinstance(choice, list):
+        return "; ".join(_option(part, options) for part in cast("list[object]", choice))
     if isinstance(choice, int) and 0 <= choice < len(options):
         return f"{letter(choice)}. {options[choice]}"
     return str(choice).replace("_", " ")

@@ -27,6 +27,7 @@ QUESTION_COLUMNS = {
 VOTE_COLUMNS = {
     "question_id": "text", "revision": "integer", "task": "text", "kind": "text",
     "condition": "text", "annotator": "text", "annotator_kind": "text", "choice": "integer",
+    "choices": "texts",
     "response": "text", "shown": "text", "skip_reason": "text", "counted": "boolean",
     "active_s": "number", "answered_at": "number",
 }  # fmt: skip
@@ -140,12 +141,15 @@ def _question(row: Any) -> Row:
 def _vote(row: Any, people: dict[int, str]) -> Row:
     response: Row = stored_json(row["response"]) if row["skip_reason"] is None else {}
     choice = response.get("choice")
+    listed: list[object] = choice if isinstance(choice, list) else [choice]
+    options = [index for index in listed if type(index) is int and 0 <= index < len(LETTERS)]
     return {
         "question_id": row["uid"], "revision": row["revision"], "task": row["task"],
         "kind": row["kind"], "condition": row["condition"],
         "annotator": people.get(row["annotator_id"], row["name"]),
         "annotator_kind": row["annotator_kind"],
         "choice": choice if isinstance(choice, int) and not isinstance(choice, bool) else None,
+        "choices": [LETTERS[index] for index in options],
         "response": json.dumps(response, ensure_ascii=False, sort_keys=True),
         "shown": row["shown"], "skip_reason": row["skip_reason"], "counted": bool(row["counted"]),
         "active_s": row["active_s"], "answered_at": row["answered_at"],
@@ -153,11 +157,14 @@ def _vote(row: Any, people: dict[int, str]) -> Row:
 
 
 def _add_agreement(published: Published) -> None:
-    """How many people's counted answers each question has, and the share of the commonest one."""
-    choices: dict[str, Counter[int]] = defaultdict(Counter[int])
+    """How many people's counted answers each question has, and the share of the commonest one.
+
+    Several options are one answer.
+    """
+    choices: dict[str, Counter[tuple[str, ...]]] = defaultdict(Counter[tuple[str, ...]])
     for vote in published.votes:
-        if vote["counted"] and vote["annotator_kind"] == "person" and vote["choice"] is not None:
-            choices[vote["question_id"]][vote["choice"]] += 1
+        if vote["counted"] and vote["annotator_kind"] == "person" and vote["choices"]:
+            choices[vote["question_id"]][tuple(vote["choices"])] += 1
     for question in published.questions:
         counts = choices.get(question["question_id"])
         if counts:

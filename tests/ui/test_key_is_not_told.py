@@ -1,5 +1,6 @@
 """Nothing that an annotator receives depends on where a question's key stands."""
 
+import json
 import shutil
 import sqlite3
 import time
@@ -138,6 +139,40 @@ def test_moving_the_key_changes_no_byte_that_an_annotator_receives(
         assert handed == (task not in NOTHING_HANDED), task
         accepted = [reply for reply in replies if b'"status":"stored"' in reply]
         assert accepted or not TASKS[task[0]][task[1]][2], task
+
+
+def test_no_byte_tells_which_of_several_options_are_right_or_how_many(
+    workspace: Workspace,
+    add_question: Callable[..., int],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    for number in range(2):
+        add_question(f"count/{number}", ("a", "b", "c"), None)
+    settings, _, _ = TASKS["human_evaluation"][0]
+    task = create_task(workspace, "human_evaluation 0", "human_evaluation", settings, 3)
+    workspace.close()
+    replies: list[dict[tuple[str, int], list[bytes]]] = []
+    monkeypatch.setitem(TASKS, "human_evaluation", [({}, None, {"choice": ["p0", "p2"]})])
+    for name, right in (("one", ["b"]), ("two", ["a", "c"]), ("all", ["a", "b", "c"])):
+        root = tmp_path / name
+        shutil.copytree(workspace.root, root)
+        with sqlite3.connect(root / "rushes.db") as connection:
+            for (trigger,) in connection.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name ="
+                " 'question_revision' AND sql LIKE '%RAISE%'"
+            ).fetchall():
+                connection.execute(f"DROP TRIGGER {trigger}")
+            reference = json.dumps({"answers": right})
+            connection.execute("UPDATE question_revision SET reference = ?", [reference])
+        grown = Workspace.open(root)
+        grow(grown, task)
+        grown.close()
+        replies.append(received(root, monkeypatch))
+    assert replies[0] == replies[1] == replies[2]
+    [told] = replies[0].values()
+    assert b'"several":true' in told[0]
+    assert any(b'"status":"stored"' in reply for reply in told)
 
 
 def test_options_are_named_by_their_place_as_shown(original: Path, monkeypatch: pytest.MonkeyPatch):

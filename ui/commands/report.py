@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ui.commands import metrics
+from ui.commands._every_figure import several_right_report
 from ui.commands._run_report import run_report
 
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
             figures = metrics.report(snapshot, arguments.resample)
             figures |= run_report(snapshot, arguments.resample)
             sections = [
-                _funnel(workspace), *_people(figures), *_runs(figures), _shortcuts(figures),
+                _funnel(workspace), *_people(figures), *_runs(figures),
+                *_several(several_right_report(snapshot, arguments.resample)), _shortcuts(figures),
                 *_agreement(snapshot), _population(snapshot),
             ]  # fmt: skip
         method = figures["method"]
@@ -124,6 +126,15 @@ def _runs(figures: dict[str, Any]) -> list["Section"]:
     ]
     columns = ("Model", "Condition", *_ESTIMATE, "Answered", "Asked", "Not read", "Failed")
     return [Section("Runs", ["Replies that no rule reads count as wrong."], columns, cells, bars)]
+
+
+def _several(rows: list[dict[str, Any]]) -> list["Section"]:
+    from annotations.publishing.html_report import Section
+
+    notes = ["An answer is right where it holds all the right options and no other."]
+    cells = [(row["who"], row["condition"], *_numbers(row), row["questions"]) for row in rows]
+    columns = ("Who", "Condition", *_ESTIMATE, "Questions")
+    return [Section("Several options may be right", notes, columns, cells)] if cells else []
 
 
 def _shortcuts(figures: dict[str, Any]) -> "Section":

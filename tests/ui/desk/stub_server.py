@@ -71,7 +71,7 @@ class Stub:
             "lease": number * 10,
             "label": f"count {k}",
             "stage": stub_tasks.stage(task, k, self.clips),
-            "values": stub_tasks.values(k),
+            "values": stub_tasks.values(task, k),
             "draft": None,
             "answer": None,
             **stub_tasks.extras(task, k),

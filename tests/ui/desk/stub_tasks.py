@@ -26,6 +26,7 @@ Answer from what you see; do not guess from the question.</p>
 <li>Skip when the frames do not show what is asked.</li></ul>"""
 
 PREVIEW, PRACTICE = 13, 14
+SEVERAL = 17  # of its items the odd ones take several options
 ALIKE = 13  # videos that look alike stand beside the one asked about
 TASKS: dict[int, dict[str, Any]] = {
     1: {"name": "Counting, 16 frames", "stage": "grid", "items": 60, "fields": [CHOICE]},
@@ -41,6 +42,12 @@ TASKS: dict[int, dict[str, Any]] = {
     6: {"name": "With a remark", "stage": "grid", "items": 12, "fields": [CHOICE, REMARK]},
     7: {"name": "Awkward frames", "stage": "awkward", "items": 6, "fields": [CHOICE]},
     16: {"name": "Segments of one video", "stage": "segments", "items": 4, "fields": [CHOICE]},
+    SEVERAL: {
+        "name": "Several may be right",
+        "stage": "grid",
+        "items": 6,
+        "fields": [{**CHOICE, "several_from": "several"}],
+    },
     **{
         number: {**task, "fields": stub_forms.declared(task["form"])}
         for number, task in stub_forms.FORMS.items()
@@ -266,12 +273,17 @@ def _broken(task: int, k: int) -> dict[str, Any]:
     }
 
 
-def values(k: int) -> dict[str, Any]:
+def values(task: int, k: int) -> dict[str, Any]:
     """Question and options of item number `k`; the options come in another order for each."""
     count = 3 + k % 5
     order = [(i + k) % count for i in range(count)]
+    options: list[dict[str, Any]] = [{"value": i, "text": f"{NUMBERS[i]} times"} for i in order]
+    several = task == SEVERAL and k % 2 == 1
+    if several:
+        options.append({"value": "cannot_tell", "text": "I cannot tell.", "alone": True})
     return {
         "question": f"How many times does the disc cross the middle in clip {k}?",
-        "options": [{"value": i, "text": f"{NUMBERS[i]} times"} for i in order],
+        "options": options,
+        **({"several": True} if several else {}),
         **stub_forms.values(k),
     }
