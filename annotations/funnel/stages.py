@@ -136,9 +136,9 @@ def _of_tasks(database: Database, *, before_questions: bool) -> Iterable[Stage]:
         if isinstance(kind, HasStage) and makes != before_questions and task.items:
             by_stage.setdefault((kind.STAGE, kind.STAGE_UNIT), []).append(task)
     for (name, unit), those in by_stage.items():
-        passed, judged = _passed(database, those)
+        passed, judged, undecided = _passed(database, those)
         asked = sum(task.items - task.finished - task.waiting for task in those)
-        for_authors = sum(task.waiting for task in those)
+        for_authors = undecided + sum(task.waiting for task in those)
         words = [
             _waits(asked, "annotators"),
             _waits(for_authors, "an author"),
@@ -148,11 +148,14 @@ def _of_tasks(database: Database, *, before_questions: bool) -> Iterable[Stage]:
         yield Stage(name, passed, unit, judged, "decided", waits, link)
 
 
-def _passed(database: Database, those: list[TaskCounts]) -> tuple[int, int]:
-    """What passes by the decisions of some tasks, and of how much, authors' before the rule's."""
+def _passed(database: Database, those: list[TaskCounts]) -> tuple[int, int, int]:
+    """What passes by the decisions of some tasks, of how much, and how many items are undecided.
+
+    What an author has decided stands before the task's rule.
+    """
     kind_of: dict[int, Any] = {task.id: tasks.kind(task.kind) for task in those}
     found = rows(database, _DECIDED, [json.dumps(list(kind_of))])
-    passed = judged = 0
+    passed = judged = undecided = 0
     for _, group in groupby(found, key=lambda row: row["id"]):
         answers = list(group)
         first = answers[0]
@@ -166,7 +169,8 @@ def _passed(database: Database, those: list[TaskCounts]) -> tuple[int, int]:
         if decision.status == "decided":
             kept, of = module.survivors(decision.value)
             passed, judged = passed + kept, judged + of
-    return passed, judged
+        undecided += decision.status != "decided"
+    return passed, judged, undecided
 
 
 def _questions(database: Database) -> Iterable[Stage]:

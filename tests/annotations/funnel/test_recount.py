@@ -7,7 +7,9 @@ and one as K9-Bench was: what the test draws it counts itself, in Python, and as
 import json
 import random
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from building import (
     insert,
@@ -21,13 +23,20 @@ from building import (
 )
 
 from annotations import task as kinds
+from annotations.adjudication.resolution import resolve
 from annotations.footage.store import open_store
 from annotations.funnel.stages import Stage, stages
 from annotations.importing.import_plan import carry_out, plan_import
+from annotations.people import Person
 from annotations.publishing.preview import publication_folder
 from annotations.workspace import Workspace
 
 SHOWN = {"option_order": [0, 1, 2]}
+DISCARD: dict[str, Any] = {"verdict": "discard", "flags": ["wrong_segment"], "note": ""}
+KEEP: dict[str, Any] = {
+    "verdict": "keep", "question": "Which way?", "flags": [], "note": "",
+    "options": {"key": "1", "kept": ["0", "2"], "texts": {"0": "left", "1": "right", "2": "up"}},
+}  # fmt: skip
 
 
 def counted(workspace: Workspace) -> dict[str, tuple[int, int | None]]:
@@ -159,7 +168,9 @@ def test_a_workspace_that_is_made_as_actionatlas_was(workspace: Workspace):
     }
 
 
-def test_a_workspace_that_is_made_as_k9_bench_was(workspace: Workspace):
+def test_a_workspace_that_is_made_as_k9_bench_was(
+    workspace: Workspace, add_person: Callable[..., Person]
+):
     lot, expected = random.Random(9), Counter[str]()
     screening = kinds.kind("screening")
     settings = screening.check_settings({"duplicates": False})
@@ -189,6 +200,24 @@ def test_a_workspace_that_is_made_as_k9_bench_was(workspace: Workspace):
             expected["kept"] += kept
             insert(database, "split_question", split_id=split, question_id=question, solved=0,
                    kept=int(kept))  # fmt: skip
+        look = make_task(database, "look", kind="question_review", overlap=2,
+                         settings=kinds.kind("question_review").check_settings({}))  # fmt: skip
+        split_votes: list[tuple[int, tuple[int, ...]]] = []
+        for place, question in enumerate(questions):
+            item = make_item(database, look, question=question)
+            reviews = [lot.choice((KEEP, KEEP, DISCARD)) for _ in range(2)]
+            given = reviews[: 0 if place < 2 else 1 if place < 5 else 2]
+            answers_of = tuple(
+                make_answer(database, item, person, review)
+                for person, review in zip(people, given, strict=False)
+            )
+            if len(given) < 2:
+                expected["not reviewed by two"] += 1
+            elif given[0] != given[1]:
+                split_votes.append((item, answers_of))
+            else:
+                expected["reviewed"] += given[0] is KEEP
+                expected["decided"] += 1
         ask = make_task(database, "ask", overlap=2, settings={"condition": "full video"})
         for question in questions:
             item = make_item(database, ask, question=question)
@@ -197,6 +226,18 @@ def test_a_workspace_that_is_made_as_k9_bench_was(workspace: Workspace):
                 make_answer(database, item, person, {"choice": 1}, shown=SHOWN)
             expected["answered"] += answers > 0
             expected["twice"] += answers == 2
+    # An author decides half of those about which two reviewers differ; the others wait for one.
+    author = add_person("Clara", "author")
+    for item, answers_of in split_votes[::2]:
+        side = lot.choice(("first", "second"))
+        resolve(workspace, item, author, side, answers=answers_of, seen_revision=0)
+        [row] = workspace.store.rows(
+            "SELECT response FROM annotation WHERE id = ?", [answers_of[side == "second"]]
+        )
+        expected["reviewed"] += json.loads(row["response"])["verdict"] == "keep"
+        expected["decided"] += 1
+    undecided = len(split_votes[1::2])
+    assert undecided > 1  # the lot has drawn every case
     folder = publication_folder(workspace)
     folder.mkdir(parents=True)
     published = {f"k9/{number}": {} for number in range(expected["kept"])}
@@ -205,12 +246,16 @@ def test_a_workspace_that_is_made_as_k9_bench_was(workspace: Workspace):
     assert counted(workspace) == {
         "Videos usable": (30, 30),
         "Screened": (len(taken), 30),
+        "Reviewed": (expected["reviewed"], expected["decided"]),
         "Questions that stand": (len(questions), len(questions)),
         "Kept by the filter": (expected["kept"], len(questions)),
         "Answered": (expected["answered"], len(questions)),
         "Cross-checked": (expected["twice"], expected["answered"]),
         "Published": (expected["kept"], len(questions)),
     }
+    assert waiting(workspace)["Reviewed"] == (
+        f"{expected['not reviewed by two']} wait for annotators, {undecided} wait for an author"
+    )
     screened = next(stage for stage in stages(workspace) if stage.name == "Screened")
     assert isinstance(screened, Stage)
     assert screened.share == len(taken) / 30
