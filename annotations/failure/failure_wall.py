@@ -93,16 +93,17 @@ def _facts(
         "text": row["text"][:MOST_WORDS],
         "category": question.category,
         "key": None if question.key is None else letter(question.key),
-        "answers": [
-            {
-                "run": table.runs[int(table.run[at])].id,
-                "letter": _letter(
-                    int(table.choice[at]), versions.get(int(table.question[at])) == own
-                ),
-                "right": bool(table.right[at]),
-            }
-            for at in rows
-        ],
+        # Parts side by side: a wall of forty holds thousands of answers, and the browser waits.
+        "answers": {
+            "runs": [table.runs[run].id for run in table.run[rows].tolist()],
+            "letters": [
+                _letter(choice, versions.get(revision) == own)
+                for choice, revision in zip(
+                    table.choice[rows].tolist(), table.question[rows].tolist(), strict=True
+                )
+            ],
+            "right": table.right[rows].astype(np.int8).tolist(),
+        },
         "people": [right, asked],
         "tags": sorted(tags.classes.get(row["id"], ())),
     }

@@ -1,5 +1,6 @@
 """The wall of failures in real Chromium: by key to a card, to its whole clip and back."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -66,8 +67,18 @@ def test_each_question_is_one_card_with_every_run_and_the_pictures_that_were_see
         " (SELECT i.question_id FROM annotation a JOIN item i ON i.id = a.item_id WHERE a.id = ?)",
         [int(first.get_attribute("data-id") or 0)],
     )
-    expect(first.locator(".letter:not(.key)")).to_have_count(min(36, runs[0]["n"]))
+    expect(first.locator(".letter-rows")).to_have_attribute("data-answers", str(runs[0]["n"]))
+    letters = "".join(first.locator(".letters").all_text_contents())
+    assert len(letters) == runs[0]["n"]
     expect(first.locator(".letter.key")).to_have_count(1)
+    # The cell under the pointer says whose answer it is; the last one read the text alone.
+    last = first.locator(".letters.blind").last
+    box = last.bounding_box()
+    assert box is not None
+    wall.page.mouse.move(box["x"] + box["width"] - 8, box["y"] + 8)
+    expect(last).to_have_attribute(
+        "title", re.compile(rf"· text: {letters[-1]}, (right|wrong|unread), without pictures$")
+    )
     picture = first.locator("img.wall-picture")
     picture.evaluate("image => image.decode()")
     assert picture.evaluate("image => image.naturalWidth") >= 300

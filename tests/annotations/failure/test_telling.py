@@ -81,8 +81,9 @@ def test_a_card_shows_the_run_that_saw_most_and_every_answer_by_the_questions_le
     model_says("n", "all/wrong", "A", "1 random frame", order=(1, 0, 2), frames=(30,))
     [card] = [card for card in listed(study) if card["uid"] == "all/wrong"]
     assert card["key"] == "B"
-    assert sorted((one["letter"], one["right"]) for one in card["answers"]) == [
-        ("A", False), ("B", True), ("C", False),
+    answers = card["answers"]
+    assert sorted(zip(answers["letters"], answers["right"], strict=True)) == [
+        ("A", 0), ("B", 1), ("C", 0),
     ]  # fmt: skip
     assert card["picture"].frames == (0, 30, 59)  # of the run with frames, not of the random one
 

@@ -13,11 +13,13 @@ const rowPx = CARD_PX[1] + GAP_PX;
 
 const columnsIn = (width) => Math.max(1, Math.floor((width + GAP_PX) / (CARD_PX[0] + GAP_PX)));
 
+const widthOf = (columns, width) => Math.floor((width - (columns - 1) * GAP_PX) / columns) - 2;
+
 // Puts a card where its place is: the places run in rows, from the top.
 function setPlace(card, place, columns, width) {
   const wide = (width - (columns - 1) * GAP_PX) / columns;
   const [x, y] = [Math.floor((place % columns) * (wide + GAP_PX)), Math.floor(place / columns) * rowPx];
-  card.style.width = `${Math.floor(wide) - 2}px`;
+  card.style.width = `${widthOf(columns, width)}px`;
   card.style.transform = `translate(${x}px, ${y}px)`;
 }
 
@@ -53,7 +55,7 @@ function markCards(drawn, at, chosen) {
 
 function takeOut(drawn, gone) {
   for (const [place, one] of drawn) {
-    if (!gone(place, one.card)) continue;
+    if (!gone(one, place)) continue;
     one.element.remove();
     drawn.delete(place);
   }
@@ -70,7 +72,7 @@ export function createWall({ pages, runs, choose, marked, onerror, signal }) {
   const labels = new Map();
   const chosen = new Map(); // place -> card, also where the page of the card is let go
   let at = 0;
-  let columns = 1;
+  let [columns, laidOut] = [1, 0]; // for a wall of this width, px
   let sought = false; // the card that one is at has to be scrolled to, once the wall has a size
   const later = oncePerFrame(draw);
   const besideLater = oncePainted(() => drawRows(ROWS_BESIDE));
@@ -89,22 +91,22 @@ export function createWall({ pages, runs, choose, marked, onerror, signal }) {
 
   // Sizes are read before anything is put in: read in between, the page would be laid out for each card.
   function drawRows(beside) {
-    const { clientWidth } = element;
+    const { clientWidth, clientHeight } = element;
     if (!clientWidth || !pages.facts()) return;
-    columns = columnsIn(clientWidth);
+    [columns, laidOut] = [columnsIn(clientWidth), clientWidth];
     space.style.height = `${Math.ceil(total() / columns) * rowPx}px`;
     if (sought) scrollTo(element, Math.floor(at / columns) * rowPx);
     sought = false;
-    const view = { scrollTop: element.scrollTop, clientHeight: element.clientHeight };
+    const view = { scrollTop: element.scrollTop, clientHeight };
     const [first, last] = placesNear(view, columns, total(), beside);
     const [least, most] = placesNear(view, columns, total(), ROWS_BESIDE);
-    takeOut(drawn, (place, card) => place < least || place >= most || card !== pages.card(place));
+    const stands = ({ card, width }, place) => card === pages.card(place) && width === clientWidth;
+    takeOut(drawn, (one, place) => place < least || place >= most || !stands(one, place));
     const made = document.createDocumentFragment();
     for (let place = first; place < last; place += 1) {
       if (!pages.card(place)) pages.want(place).then(later, onerror);
       else if (!drawn.has(place)) made.append(madeCard(place));
     }
-    for (const [place, one] of drawn) setPlace(one.element, place, columns, clientWidth);
     space.append(made);
     pages.keep(Math.floor((first + last) / 2), PAGES_KEPT);
     element.dataset.cards = drawn.size;
@@ -113,13 +115,13 @@ export function createWall({ pages, runs, choose, marked, onerror, signal }) {
 
   function madeCard(place) {
     const card = pages.card(place);
-    const made = wallCard(card, place, { runs, labels, choose, mark: toggle });
-    drawn.set(place, { card, element: made });
+    const made = wallCard(card, place, { runs, labels, choose, mark: toggle, width: widthOf(columns, laidOut) });
+    setPlace(made, place, columns, laidOut);
+    drawn.set(place, { card, element: made, width: laidOut });
     return made;
   }
 
   const mark = () => markCards(drawn, at, chosen);
-
   function toggle(place) {
     if (!chosen.delete(place)) chosen.set(place, pages.card(place));
     at = place;

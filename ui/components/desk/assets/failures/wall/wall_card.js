@@ -1,12 +1,11 @@
 // One question on the wall: what was seen, what was asked, the key and every run's answer as coloured letters.
 
 import { el } from "../../shared/dom.js";
-import { shortCondition } from "../words.js";
+import { letterRows } from "./letters.js";
 
-const MOST_LETTERS = 36;
+const AROUND_PX = 44; // borders, and the key before the letters
 
-export function wallCard(card, place, { runs, labels, choose, mark }) {
-  const people = peopleOf(card.people);
+export function wallCard(card, place, { runs, labels, choose, mark, width }) {
   return el(
     "article",
     {
@@ -25,14 +24,14 @@ export function wallCard(card, place, { runs, labels, choose, mark }) {
       { class: "wall-line" },
       el("b", { class: "wall-name" }, card.uid),
       el("span", { class: "hint wall-category" }, card.category),
+      peopleOf(card.people),
     ),
     el("p", { class: "wall-question" }, card.text),
     el(
       "div",
-      { class: "wall-line wall-letters" },
+      { class: "wall-letters" },
       el("span", { class: "letter key", title: "The key" }, card.key ?? "?"),
-      ...letters(card.answers, runs),
-      people,
+      letterRows(card.answers, runs, width - AROUND_PX),
     ),
     card.tags.length
       ? el("span", { class: "wall-tags", title: "Tagged" }, card.tags.map((id) => labels.get(id) ?? id).join(", "))
@@ -60,24 +59,6 @@ function picture(card, runs) {
     draggable: "false",
     onerror: (event) => event.target.replaceWith(el("div", { class: "wall-picture none" }, "no picture here")),
   });
-}
-
-// Runs that saw a picture first; those that read the text alone stand apart, at the end.
-function letters(answers, runs) {
-  const blind = (one) => ["text only", "objects only"].includes(runs.get(one.run)?.condition);
-  const ordered = [...answers.filter((one) => !blind(one)), ...answers.filter(blind)];
-  const shown = ordered.slice(0, MOST_LETTERS).map((one) => {
-    const run = runs.get(one.run);
-    const kind = one.right ? "right" : one.letter === "–" ? "unread" : "wrong";
-    const words = run ? `${run.model} · ${shortCondition(run.condition)}` : "a run";
-    return el(
-      "span",
-      { class: `letter ${kind}${blind(one) ? " blind" : ""}`, title: `${words}: ${one.letter}, ${kind}` },
-      one.letter,
-    );
-  });
-  if (ordered.length > MOST_LETTERS) shown.push(el("span", { class: "hint" }, `+${ordered.length - MOST_LETTERS}`));
-  return shown;
 }
 
 function peopleOf([right, asked]) {
