@@ -66,6 +66,9 @@ CONTRAST = f"""
   [data-testid="stButtonGroup"] > div {{ flex-wrap: wrap; max-width: 100%; }}
   [data-testid="stHorizontalBlock"] > [data-testid="stColumn"]:has([data-testid="stMetric"]) {{
     flex: 1 1 calc(50% - 1rem); min-width: calc(50% - 1rem); }}
+  /* A chart of many columns is moved sideways: squeezed, its words would stand on each other. */
+  [class*="st-key-wide-"] {{ overflow-x: auto; }}
+  [class*="st-key-wide-"] > * {{ min-width: 640px; }}
 }}
 </style>
 """

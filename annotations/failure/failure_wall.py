@@ -84,6 +84,7 @@ def _facts(
     own = versions.get(int(table.question[index]))
     rows = by_question(table).rows(row["question_id"])
     right, asked = people_counts(table, row["question_id"])
+    runs: list[int] = table.run[rows].tolist()
     return {
         "id": row["id"],
         "run": table.runs[int(table.run[index])].id,
@@ -95,7 +96,7 @@ def _facts(
         "key": None if question.key is None else letter(question.key),
         # Parts side by side: a wall of forty holds thousands of answers, and the browser waits.
         "answers": {
-            "runs": [table.runs[run].id for run in table.run[rows].tolist()],
+            "runs": [table.runs[run].id for run in runs],
             "letters": [
                 _letter(choice, versions.get(revision) == own)
                 for choice, revision in zip(

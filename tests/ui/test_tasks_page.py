@@ -83,9 +83,19 @@ def test_the_page_lists_every_task_and_opens_the_one_of_the_address(page, worksp
     grow(workspace, other)
     app = fine(page(task=str(other)))
     table = app.dataframe[0].value
-    assert list(table["Task"]) == ["First", "Second"]
-    assert list(table["Answers"]) == ["0 of 8", "0 of 12"]
+    assert list(table["Task"]) == ["Second", "First"]  # the newest first
+    assert list(table["Answers"]) == ["0 of 12", "0 of 8"]
     assert app.subheader[0].value == "Second"
+
+
+def test_the_task_that_the_page_is_opened_with_is_among_the_rows_that_are_seen(page, workspace):
+    for number in range(12):
+        create_task(workspace, f"T{number}", "human_evaluation", {"condition": "full video"}, 1)
+    app = fine(page())
+    assert list(app.dataframe[0].value["Task"])[:2] == ["T11", "T10"]
+    app = fine(page(task="1"))
+    assert list(app.dataframe[0].value["Task"])[:3] == ["T0", "T11", "T10"]
+    assert app.subheader[0].value == "T0"
 
 
 def test_a_task_is_paused_closed_and_reopened(page, workspace, task):

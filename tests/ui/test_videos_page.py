@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 
 import pytest
+from building import make_video
 from streamlit.testing.v1 import AppTest
 
 from annotations.material.video_list import ListedVideo
@@ -119,3 +120,44 @@ def test_filters_behind_the_button_count_and_hold(two: Workspace):
     assert "No video is left" in app.info[0].value
     app = page(questions="yes", source="link")
     assert any("1 to 2 of 2" in caption.value for caption in app.caption)
+
+
+@pytest.fixture
+def many(served: Workspace) -> Workspace:
+    """A hundred and twenty videos, forty of them missing: three pages."""
+    with served.store.write() as database:
+        for number in range(120):
+            status = "missing" if number % 3 == 2 else "usable"
+            make_video(database, f"v{number:03}.mp4", status=status)
+    return served
+
+
+def shown_words(app: AppTest) -> str:
+    return next(caption.value for caption in app.caption if " of " in caption.value)
+
+
+def test_pages_are_turned_and_the_address_leads_to_the_same_page(many: Workspace):
+    app = page()
+    assert shown_words(app) == "1 to 48 of 120"
+    app.button(key="videos-next").click().run()
+    app.button(key="videos-next").click().run()
+    assert shown_words(app) == "97 to 120 of 120"
+    assert app.button(key="videos-next").disabled
+    assert app.query_params["page"] == "3"
+    app.button(key="videos-back").click().run()
+    assert shown_words(app) == "49 to 96 of 120"
+    assert shown_words(page(page="2")) == "49 to 96 of 120"
+
+
+def test_another_filter_begins_with_its_first_page(many: Workspace):
+    app = page(page="2")
+    app.selectbox[0].select("usable").run()
+    assert shown_words(app) == "1 to 48 of 80"
+    assert "page" not in app.query_params
+    assert shown_words(page(page="2", state="usable")) == "49 to 80 of 80"
+
+
+def test_from_one_video_all_videos_lead_back_to_the_page_that_it_stood_on(many: Workspace):
+    app = page(page="2", video="60")
+    app.button[0].click().run()
+    assert shown_words(app) == "49 to 96 of 120"

@@ -85,7 +85,8 @@ def _sixteen(workspace: Workspace, result: Result, job: Job, palette: Palette) -
     best = max(models, key=lambda one: one.full.value or 0.0, default=None)
     if best is not None and best.full.value is not None:
         reference[f"Full model: {best.model}"] = best.full.value
-    draw_chart(heat_map(figures[kind], chosen, reference, palette), f"bias heat {job} {kind}")
+    with st.container(key=f"wide-bias-heat-{job}"):
+        draw_chart(heat_map(figures[kind], chosen, reference, palette), f"bias heat {job} {kind}")
     what = "Accuracy" if job == "classification" else "Recall at 1, text to video,"
     st.caption(
         f"{what} in %, with 95 % intervals resampled by video. The best frame knows the answer: a "

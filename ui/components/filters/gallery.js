@@ -44,6 +44,7 @@ function create(parentElement) {
     card.dataset.id = id;
     const picture = document.createElement("img");
     picture.loading = "lazy";
+    picture.decoding = "async";
     picture.alt = "";
     picture.addEventListener("error", () => picture.classList.add("lacking"));
     const place = document.createElement("div");

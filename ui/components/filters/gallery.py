@@ -1,13 +1,15 @@
 """Cards of clips with thumbnails; one can be opened."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
+import streamlit as st
 from streamlit.components.v2 import component
 
+from ui.access import callback
 from ui.theme import Palette
 
 Tone = Literal["accept", "reject", "muted"]
@@ -55,7 +57,13 @@ def colours(palette: Palette) -> dict[str, str]:
     }
 
 
-def gallery(cards: Sequence[Card], palette: Palette, key: str, width: str = "11rem") -> str | None:
+def gallery(
+    cards: Sequence[Card],
+    palette: Palette,
+    key: str,
+    width: str = "11rem",
+    on_open: Callable[[str], None] | None = None,
+) -> str | None:
     """Draw the cards; the id of the one that was opened just now, else None.
 
     Args:
@@ -63,7 +71,14 @@ def gallery(cards: Sequence[Card], palette: Palette, key: str, width: str = "11r
         palette: colours of the current theme.
         key: fixed per place on the page.
         width: least width of a card, as CSS.
+        on_open: gets the id before the page is drawn again, which then need not be drawn twice.
     """
+
+    def tell() -> None:
+        state: Any = st.session_state.get(key)
+        if on_open is not None and state and state.get("open") is not None:
+            on_open(str(state["open"]))
+
     mounted = component("rushes_gallery", js=_text("gallery.js"), css=_text("gallery.css"))
     mounted_gallery: Any = mounted(
         data={
@@ -72,14 +87,10 @@ def gallery(cards: Sequence[Card], palette: Palette, key: str, width: str = "11r
             "width": width,
         },
         key=key,
-        on_open_change=_nothing,
+        on_open_change=callback(tell),
     )
     opened = mounted_gallery.open
     return None if opened is None else str(opened)
-
-
-def _nothing() -> None:
-    pass
 
 
 @cache

@@ -9,10 +9,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from annotations.workspace import Workspace
 from core.refusal import Missing
+from ui.access import callback, fragment
 from ui.components.filters.gallery import Card, gallery
 from ui.theme import DARK, LIGHT
 
 SIZE = 48
+PAGE = "page"
 Row = TypeVar("Row")
 Story = TypeVar("Story")
 
@@ -61,11 +63,18 @@ def words(column: Any, name: str, placeholder: str) -> str:
 
 
 def note(name: str, value: str) -> None:
-    """Keep a choice in the address; what is left out does not stand there."""
-    if value and st.query_params.get(name) != value:
+    """Keep a choice in the address; what is left out does not stand there.
+
+    Another choice makes another list, which begins with its first page.
+    """
+    if st.query_params.get(name, "") == value:
+        return
+    if value:
         st.query_params[name] = value
-    elif not value and name in st.query_params:
+    else:
         del st.query_params[name]
+    if name != PAGE and PAGE in st.query_params:
+        del st.query_params[PAGE]
 
 
 def named(values: Sequence[str], everything: str) -> dict[str, str]:
@@ -76,22 +85,23 @@ def named(values: Sequence[str], everything: str) -> dict[str, str]:
 def turn_pages(total: int, key: str) -> int:
     """The first of the things on this page, with buttons for the pages beside."""
     last_page = max(0, (total - 1) // SIZE)
-    asked = st.query_params.get("page", "1")
+    asked = st.query_params.get(PAGE, "1")
     page = min(last_page, max(0, int(asked) - 1)) if asked.isdecimal() else 0
     words_at, back_at, on_at = st.columns([8, 1, 1], vertical_alignment="center")
     if total:
         start = page * SIZE + 1
         words_at.caption(f"{start:,} to {min(total, start + SIZE - 1):,} of {total:,}")
-    back = back_at.button("Back", disabled=page == 0, key=f"{key}-back", width="stretch",
-                          icon=":material/chevron_left:")  # fmt: skip
-    on = on_at.button("Next", disabled=page >= last_page, key=f"{key}-next", width="stretch",
-                      icon=":material/chevron_right:")  # fmt: skip
-    if back or on:
-        st.query_params["page"] = str(page + (2 if on else 0))
-        st.rerun()
+    for label, to, at in (("Back", page - 1, back_at), ("Next", page + 1, on_at)):
+        # A callback: the page is turned before it is drawn, and drawn once.
+        at.button(
+            label, disabled=not 0 <= to <= last_page, key=f"{key}-{label.lower()}",
+            icon=f":material/chevron_{'left' if label == 'Back' else 'right'}:", width="stretch",
+            on_click=callback(note), args=(PAGE, str(to + 1)),
+        )  # fmt: skip
     return page * SIZE
 
 
+@fragment()
 def show_page(
     workspace: Workspace,
     noun: str,
@@ -102,6 +112,8 @@ def show_page(
 ) -> None:
     """Draw a page of what is left under a filter; what is opened goes into the address.
 
+    It is drawn again by itself when a page is turned.
+
     Args:
         workspace: which is read.
         noun: what each is called, in words and in the address: 'question' or 'video'.
@@ -110,19 +122,25 @@ def show_page(
         cards: their cards.
         height: of a card's picture.
     """
+    if st.query_params.get(noun, "").isdecimal():  # one of them was opened just now
+        st.rerun(scope="app")
     with workspace.store.read() as database:
         total = count(database)
-    start = turn_pages(total, f"{noun}s")
+        start = turn_pages(total, f"{noun}s")
+        rows = rows_from(database, start) if total else ()
     if not total:
         st.info(f"No {noun} is left under these filters. Take one back, or search for less.")
         return
-    with workspace.store.read() as database:
-        rows = rows_from(database, start)
     palette = DARK if st.context.theme.type == "dark" else LIGHT
-    opened = gallery(cards(rows), palette, f"{noun}s-gallery", height)
-    if opened:
-        note(noun, opened)
-        st.rerun()
+    gallery(cards(rows), palette, f"{noun}s-gallery", height, lambda card: _open(noun, card))
+
+
+def _open(noun: str, card: str) -> None:
+    """Lead to one thing; the way back is to the page of the list that it was opened from."""
+    if card:
+        st.query_params[noun] = card
+    else:
+        st.query_params.pop(noun, None)
 
 
 def open_story(noun: str, story_of: Callable[[], Story]) -> tuple[DeltaGenerator, Story | None]:
@@ -131,9 +149,10 @@ def open_story(noun: str, story_of: Callable[[], Story]) -> tuple[DeltaGenerator
     Without a story it is said that there is no such thing.
     """
     title_at, back_at = st.columns([6, 1], vertical_alignment="bottom")
-    if back_at.button(f"All {noun}s", icon=":material/arrow_back:", width="stretch"):
-        note(noun, "")
-        st.rerun()
+    back_at.button(
+        f"All {noun}s", icon=":material/arrow_back:", width="stretch",
+        on_click=callback(_open), args=(noun, ""),
+    )  # fmt: skip
     try:
         return title_at, story_of()
     except Missing as missing:

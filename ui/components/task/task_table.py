@@ -9,6 +9,10 @@ from annotations.record.task import TaskCounts
 from annotations.workspace import Workspace
 from ui.access import fragment
 
+HEAD_PX, ROW_PX = 37, 35  # of Streamlit's tables
+SEEN = 10  # rows that are seen without scrolling
+CLICKED, FIRST = "tasks-clicked", "tasks-first"
+
 
 def task_table(workspace: Workspace, chosen: int) -> int:
     """The id of the chosen task; choosing another one draws the page again."""
@@ -18,7 +22,7 @@ def task_table(workspace: Workspace, chosen: int) -> int:
 
 @fragment(run_every="5s")
 def _table(workspace: Workspace, chosen: int) -> None:
-    tasks = all_tasks(workspace)
+    tasks = _in_order(all_tasks(workspace), chosen)
     ids = [task.id for task in tasks]
     index = ids.index(chosen) if chosen in ids else 0
     selection = st.dataframe(  # pyright: ignore[reportUnknownMemberType, reportCallIssue]
@@ -29,15 +33,30 @@ def _table(workspace: Workspace, chosen: int) -> None:
             "Task": st.column_config.TextColumn(width="large"),
             "Finished": st.column_config.ProgressColumn(format="%d %%", min_value=0, max_value=100),
         },
-        key="tasks-table",
+        height=HEAD_PX + ROW_PX * max(1, min(SEEN, len(tasks))),
+        key=f"tasks-table {ids[:1]} {max(ids)}",  # others have other rows: a choice is of a row
         on_select="rerun",
         selection_mode="single-row",
         selection_default={"selection": {"rows": [index], "columns": [], "cells": []}},
     )
     rows: list[int] = selection["selection"]["rows"]
     if rows and rows[0] < len(ids) and ids[rows[0]] != chosen:
+        st.session_state[CLICKED] = ids[rows[0]]
         st.query_params["task"] = str(ids[rows[0]])
         st.rerun()
+
+
+def _in_order(tasks: list[TaskCounts], chosen: int) -> list[TaskCounts]:
+    """The newest task first, but for one that the page was opened with and nobody would see.
+
+    What somebody clicks stays where it is.
+    """
+    newest_first = sorted(tasks, key=lambda task: -task.id)
+    if chosen != st.session_state.get(CLICKED):
+        seen = [task.id for task in newest_first[:SEEN]]
+        st.session_state[FIRST] = None if chosen in seen else chosen
+    first = st.session_state.get(FIRST)
+    return sorted(newest_first, key=lambda task: task.id != first)
 
 
 def _frame(tasks: list[TaskCounts]) -> pd.DataFrame:
