@@ -48,10 +48,13 @@ def classification_figures(
     except Refusal as error:
         return figures | {"nine_reason": f"not defined: {error}"}
     choices = np.full(len(truth), len(material.classes))
-    figures["nine"] = _nine(nine, choices)
+    families = material.tested_families
+    figures["nine"] = _nine(nine, choices, families)
     _nine_arrays(arrays, "classification", nine)
-    gone = debiasing.unanimous(nine.right)
-    fair = debiasing.balanced(int(gone.sum()), truth, nine.confidence, len(material.classes))
+    gone = debiasing.unanimous(nine.right, families)
+    fair = debiasing.balanced(
+        int(gone.sum()), truth, nine.confidence, len(material.classes), families
+    )
     figures["per_class"] = [
         {"class": name, "videos": int((truth == number).sum()),
          "removed": int(gone[truth == number].sum()),
@@ -85,7 +88,7 @@ def retrieval_figures(
         "common_sense_chosen_frame": _chosen(common),
         "chance": 1 / videos,
         "videos": videos,
-        "nine": _nine(nine, np.full(len(material.captions), videos)),
+        "nine": _nine(nine, np.full(len(material.captions), videos), material.family[material.own]),
     }
 
 
@@ -102,8 +105,8 @@ def _nine_arrays(arrays: dict[str, npt.NDArray[Any]], job: Job, nine: Nine) -> N
     }
 
 
-def _nine(nine: Nine, choices: npt.NDArray[Any]) -> dict[str, Any]:
-    gone = debiasing.unanimous(nine.right)
+def _nine(nine: Nine, choices: npt.NDArray[Any], families: npt.NDArray[Any]) -> dict[str, Any]:
+    gone = debiasing.unanimous(nine.right, families)
     single = nine.right.mean(axis=1)
     return {
         "samples": len(gone),

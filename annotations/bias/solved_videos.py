@@ -10,6 +10,7 @@ from annotations.bias.splits import removed
 from annotations.description.concepts import OBJECTS
 from annotations.description.stored import read_texts, the_set
 from annotations.workspace import Workspace
+from core.bias.debiasing import MODELS
 
 
 @dataclass(frozen=True)
@@ -37,8 +38,9 @@ def solved_videos(
     Args:
         label: only of this class; '' for every class.
     """
-    position, gone, _ = removed(result, job, "debiased")
-    ids = np.asarray(result.arrays["video_id"], np.int64)[position[gone]]
+    position, _, solved = removed(result, job, "debiased")
+    # Edits of such videos, which go with them, need not be solved themselves.
+    ids = np.asarray(result.arrays["video_id"], np.int64)[position[solved == MODELS]]
     marks: list[int] = ids.tolist()
     rows = workspace.store.rows(
         "SELECT v.id, v.name, v.sha256, v.status, coalesce(l.label, '') AS label,"

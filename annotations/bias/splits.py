@@ -22,9 +22,10 @@ from db.connection import first_row
 Rule = Literal["debiased", "balanced"]
 RULES: tuple[Rule, ...] = get_args(Rule)
 WORDS = {
-    "debiased": "Removed where all nine models are right from objects alone (UTD 3.3.3).",
+    "debiased": "Removed where all nine models are right from objects alone (UTD 3.3.3), edits of "
+    "a video with it.",
     "balanced": "As many removed, from each class in proportion to its size, those first that the "
-    "nine are surest of (UTD 3.3.3).",
+    "nine are surest of (UTD 3.3.3), edits of a video with it.",
 }
 
 
@@ -63,7 +64,8 @@ class VideoSplit:
 def removed(result: Result, job: Job, rule: Rule) -> tuple[Ints, Bools, Ints]:
     """Positions of the test videos in a result, which of them a rule removes, and models right.
 
-    A video with several captions is removed where all nine find it by each of them.
+    A video with several captions is removed where all nine find it by each of them. A video and
+    its edits stay or go together.
 
     Raises:
         Refusal: if the rule is not defined for these data.
@@ -73,21 +75,23 @@ def removed(result: Result, job: Job, rule: Rule) -> tuple[Ints, Bools, Ints]:
         raise Refusal(f"No split: {figures.get('reason') or figures['nine_reason']}.")
     right = np.asarray(result.arrays[f"{job}/nine/right"], np.bool_)
     video = np.asarray(result.arrays[f"{job}/video"], np.int64)
+    families = np.asarray(result.arrays["family"], np.int64)
     solved = np.asarray(right.sum(axis=0), np.int64)
     if job == "classification":
-        gone = debiasing.unanimous(right)
+        gone = debiasing.unanimous(right, families[video])
         if rule == "balanced":
             truth = np.asarray(result.arrays["truth"], np.int64)
             confidence = np.asarray(result.arrays[f"{job}/nine/confidence"], np.float64)
             classes = len(result.figures["classes"])
-            gone = debiasing.balanced(int(gone.sum()), truth, confidence, classes)
+            gone = debiasing.balanced(int(gone.sum()), truth, confidence, classes, families[video])
         return video, gone, solved
     if rule == "balanced":
         raise Refusal("A balanced split keeps the shares of classes; retrieval has no classes.")
     videos, position = np.unique(video, return_inverse=True)
     least = np.full(len(videos), len(right), np.int64)
     np.minimum.at(least, position, solved)
-    return videos, least == len(right), least
+    gone = debiasing.whole_families(least == len(right), families[videos])
+    return videos, gone, least
 
 
 def make_split(

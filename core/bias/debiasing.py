@@ -1,7 +1,8 @@
 """Splits without what nine models solve from objects alone (UTD, section 3.3.3).
 
 A sample goes when all nine have it right. The balanced variant removes as many, but from each class
-in proportion to its size, those first that the nine are surest of.
+in proportion to its size, those first that the nine are surest of. Samples of one family, such as a
+video and its edits, go together: else what the nine solve would stay in another dress.
 """
 
 from collections.abc import Sequence
@@ -34,26 +35,41 @@ class Kappas:
     right: Estimate
 
 
-def unanimous(right: Bools) -> Bools:
-    """(V,) whether all models are right.
+def unanimous(right: Bools, families: Ints | None = None) -> Bools:
+    """(V,) whether all models are right about a sample, or about another of its family.
 
     Args:
         right: (models, V).
+        families: (V,) number of each sample's family; None: each alone.
     """
-    return np.asarray(right.all(axis=0), np.bool_)
+    return whole_families(np.asarray(right.all(axis=0), np.bool_), families)
 
 
-def balanced(count: int, truth: Ints, confidence: Floats, classes: int) -> Bools:
+def whole_families(gone: Bools, families: Ints | None) -> Bools:
+    """(V,) which samples go once every family of which one goes, goes as a whole.
+
+    Args:
+        gone: (V,).
+        families: (V,) number of each sample's family; None: each alone.
+    """
+    return gone if families is None else np.isin(families, families[gone])
+
+
+def balanced(
+    count: int, truth: Ints, confidence: Floats, classes: int, families: Ints | None = None
+) -> Bools:
     """(V,) which samples a balanced split removes: from each class in proportion to its size.
 
     Shares of a class are rounded by the largest remainder, of equal ones the larger class first.
-    Of a class go those with the highest confidence; of equal ones those that come first.
+    Of a class go those with the highest confidence; of equal ones those that come first. The rest
+    of their families goes with them, so that where there are families it can be more than `count`.
 
     Args:
         count: how many are removed in all.
         truth: (V,) index of each sample's class.
         confidence: (V,) mean over the models, in the true class.
         classes: how many classes there are.
+        families: as in `unanimous`.
     """
     sizes = np.bincount(truth, minlength=classes)
     exact = sizes * (count / max(1, sizes.sum()))
@@ -65,7 +81,7 @@ def balanced(count: int, truth: Ints, confidence: Floats, classes: int) -> Bools
         members = np.flatnonzero(truth == label)
         surest = members[np.argsort(-confidence[members], kind="stable")]
         gone[surest[: quota[label]]] = True
-    return gone
+    return whole_families(gone, families)
 
 
 def kappas(

@@ -11,6 +11,18 @@ def test_only_what_all_nine_have_right_goes():
     assert debiasing.unanimous(right).tolist() == [True, False, True]
 
 
+def test_a_video_and_its_edits_go_together():
+    # Samples 0 and 3 are one family; only 0 is solved by all.
+    right = np.array([[1, 0, 1, 1], [1, 1, 0, 0]], np.bool_)
+    families = np.array([7, 5, 6, 7])
+    assert debiasing.unanimous(right).tolist() == [True, False, False, False]
+    assert debiasing.unanimous(right, families).tolist() == [True, False, False, True]
+    # One of each class: the surest are 0 and 2, and 3 goes with 0.
+    confidence = np.array([0.9, 0.1, 0.8, 0.2])
+    gone = debiasing.balanced(2, np.array([0, 0, 1, 1]), confidence, 2, families)
+    assert gone.tolist() == [True, False, True, True]
+
+
 def test_a_balanced_split_removes_as_many_in_proportion_to_the_classes():
     # 6, 3 and 1 samples, 5 to go: 3, 1.5 and 0.5. The one that is left goes to the class with the
     # larger remainder; both have a half, so to the larger class.
