@@ -8,7 +8,8 @@ from core.reply.choices import Choices, lower_case
 # In lower case, for text in lower case.
 _ALWAYS = (
     r"(?:wait|hold on|scratch that|strike that|correction|my mistake|my bad|i meant?"
-    r"|i take that back|let me correct(?: myself| that)?|on second (?:thought|look)s?|make that"
+    r"|i take that back|edit(?=\s*[:,])|erratum"
+    r"|let me correct(?: myself| that)?|on second (?:thought|look)s?|make that"
     r"|or rather|sorry|oops|actually"
     r"|moment mal|nein,? moment|verzeihung|entschuldigung"
     r"|korrektur|besser gesagt|vielmehr|ich meine"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from core.reply.choices import Choices, lower_case
 from core.reply.corrections import MOST, corrections, not_but
 from core.reply.mentions import denied_after
-from core.reply.statement import NOUN, Stated, stated_at
+from core.reply.statement import NOUN, Stated, list_end, stated_at
 
 _ANSWER = (
     r"(?:answers?|ans\.?|solution|prediction|verdict|conclusion|decision|selection|guess|response"
@@ -26,10 +26,12 @@ _THING = (
     r"|candidates?|alternatives?|action|event|order|sequence|direction|term|word|fit|opción|option"
     r"|选项|選項|选择|選択肢)(?![A-Za-z])"
 )
+_CHINESE_BEST = r"最(?:有可能|可能|合适|恰当|佳|符合|接近|好)的?(?:答案|选项|選項|是)"
 # In lower case, for text in lower case: these look at every character of a reply.
 _CUE = re.compile(
     rf"(?:\b{_ANSWER}|\b(?:opci[oó]n|opção|alternativa|opzione|option)\s+(?:corr?ecta|correta|corretta"
     rf"|correcte|certa)\b|(?:\b{_GOOD}\s+){{1,3}}(?:possible\s+)?{_THING}"
+    rf"|{_CHINESE_BEST}"
     r"|(?:^|\n)\s*(?:option|choice|letter|final|correct|result|assistant|model)\s*(?=[:=]))",
 )
 _VERB = re.compile(
@@ -37,14 +39,18 @@ _VERB = re.compile(
     r"|go with|opt for|vote for|chose|guess|prefer)"
     r"|(?:choose|pick|select|selecting|choosing|go with|going with|opt for|settle on"
     r"|i'm choosing|my pick is|my choice is))\b"
-    r"|我选|我选择|应选|故选|选择|選擇",
+    r"|我选|我选择|应选|故选|选择|選擇|(?<![\u4e00-\u9fff])[选選](?=\s*[(\uff08]?[a-z])"
+    r"|\bmeine wahl (?:fällt auf|ist)\b|\bcreo que (?:es|la)\b|\bje (?:choisis|dirais)\b"
+    r"|\bich (?:wähle|nehme|würde sagen)\b|\belijo\b",
 )
 _WEAK = re.compile(
     r"(?:\bi\s+(?:think|believe|am confident|am sure|suspect)(?:\s+(?:that|it|this|the answer))*"
     r"|\b(?:it|this|that)(?:'s| is| must be| should be| has to be)"
     r"|\b(?:so|therefore|thus|hence|consequently|final)\b[,:]?(?:\s+(?:it|this|that)(?:'s| is"
     r"| must be))?"
-    r"|\bc'est\b|\brichtig ist\b|=>|->|\u2192|\u21d2|所以|因此|故)",
+    r"|\b(?:that|this|which)(?: only)? leaves\b(?: us| only| just| with)*"
+    r"|\bc'est\b(?: la réponse\b)?|\brichtig ist\b(?:\s+(?:daher|also|somit|deshalb|demnach))?"
+    r"|=>|->|\u2192|\u21d2|所以|因此|故)",
 )
 _COPULA = re.compile(
     r"\b(?:is|are|was|would be|should be|must be|will be|to be|be|ist|est|es|è|é"
@@ -74,7 +80,15 @@ _IS_RIGHT = re.compile(
     r"|(?:best\s+)?(?:fits|matches)\b(?:\s+best)?"
     r"|best\s+describes\b|describes\b[^.!?\n]{0,40}\b(?:best|most accurately)\b"
     r"|(?:都|才)?(?:是|才是)?(?:正确|正確|对的|對的|对(?!于|比|面|手)|正解)"
+    r"|(?:最)?(?:符合|合适|恰当)"
     r"|(?:が|は)?\s*(?:正しい|正解|最も適切|適切)|(?:이|가|은|는)?\s*(?:맞|정답|옳))",
+    re.IGNORECASE,
+)
+_ALL_BUT = re.compile(
+    rf"\b(?:all|every|each|any)\s+(?:other\s+)?{NOUN}\s+(?:except|but|other than|apart from)"
+    rf"\s+(?:for\s+)?(?:{NOUN}\s+)?"
+    r"[(\[\"']?(?P<label>[A-Za-z]|\d{1,2})\b[)\]\"']*[^.!?,\n]{0,12}\b(?:wrong|incorrect|false|excluded"
+    r"|eliminated|discarded|ruled out|dismissed|rejected)\b",
     re.IGNORECASE,
 )
 _JOINED = re.compile(
@@ -97,6 +111,15 @@ _SUPPOSED = re.compile(
     r"[^.!?\n]*,\s*(?:then\s+)?(?:the\s+)?$",
     re.IGNORECASE,
 )
+# 'To find the answer, let's look at each option:' is followed by a list, not by an answer.
+_ANALYSIS = re.compile(
+    r"\b(?:let's|let us|let me|we (?:need|must|have|should|can|will)|I (?:need|will|must|have)|I'll"
+    r"|analy[sz]|consider|examin|evaluat|compar|check|review|look at|go (?:through|over)|break down"
+    r"|(?:each|every|all|these|the (?:given|following|four|available)) (?:of the )?options"
+    r"|options are|step by step|eliminat)",
+    re.IGNORECASE,
+)
+_ARROWS = ("=>", "->", "\u2192", "\u21d2")
 _REACH = 90
 
 
@@ -123,10 +146,12 @@ def declarations(choices: Choices, text: str) -> list[Declaration]:
         for cue in pattern.finditer(lowered):
             if _inside(option_spans, cue.start(), cue.end()):
                 continue
-            if _denied_before(text, lowered, cue.start()):
+            if _denied_before(text, lowered, cue.start()) or _in_chain(choices, text, cue):
                 continue
             stated = _after(choices, text, cue, strong=strong, reach=pattern is _CUE)
-            if stated is None or (stated.by_words and not strong) or denied_after(text, stated.end):
+            if stated is None or (stated.by_words and not strong):
+                continue
+            if denied_after(text, list_end(choices, text, stated.end, by_words=True)):
                 continue
             if _ONLY_IF.match(text, stated.end) or _is_asked(text, cue.start(), stated.end):
                 continue
@@ -148,6 +173,15 @@ def _denied_before(text: str, lowered: str, start: int) -> bool:
         if not any(word in before for word in _BAD_WORDS):
             return False
     return _BAD_BEFORE.search(text, begin, start) is not None
+
+
+def _in_chain(choices: Choices, text: str, cue: re.Match[str]) -> bool:
+    """Whether an arrow leads from one label to another: 'A \u2192 B \u2192 C' is an order."""
+    if cue[0] not in _ARROWS:
+        return False
+    preceding = text[max(0, cue.start() - 6) : cue.start()].rstrip(" )]")
+    labels = list(choices.label_here.finditer(preceding))
+    return bool(labels) and labels[-1].end() == len(preceding)
 
 
 def _is_asked(text: str, start: int, end: int) -> bool:
@@ -198,6 +232,8 @@ def _after(
     sentence = _SENTENCE.match(text, cue.end(), cue.end() + _REACH)
     end = sentence.end() if sentence else cue.end()
     for copula in _COPULA.finditer(text, cue.end(), end):
+        if _ANALYSIS.search(text, cue.end(), copula.end()):
+            return None
         stated = stated_at(choices, text, copula.end(), strong=strong)
         if stated:
             return stated
@@ -205,8 +241,14 @@ def _after(
 
 
 def _called_right(choices: Choices, text: str) -> list[tuple[int, Declaration]]:
-    """Labels that the reply calls right: 'option B is correct', 'only B fits'."""
+    """Labels that the reply calls right: 'option B is correct', 'all but B are wrong'."""
     results: list[tuple[int, Declaration]] = []
+    for match in _ALL_BUT.finditer(text):
+        index = choices.by_label.get(match["label"].upper())
+        if index is not None:
+            stated = Stated((index,), match.end())
+            quotation = _quoted(text, match.start(), match.end())
+            results.append((match.end(), Declaration(match.end(), stated, quotation)))
     for label in choices.label_here.finditer(text):
         index = choices.by_label.get(label[1].upper())
         if index is None or (label[1].islower() and text[: label.start()][-1:] != "("):

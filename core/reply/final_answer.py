@@ -4,12 +4,18 @@ import re
 
 from core.reply.choices import Choices
 from core.reply.declared import Declaration, declarations
-from core.reply.readings import labels_clash, read_as, several, short
-from core.reply.result import CUT_OFF, Reading
+from core.reply.result import CUT_OFF, Reading, labels_clash, read_as, several, short
 from core.reply.whole_reply import whole
 
 # It may go on: 'Answer: A man'.
 _ANSWER_IS_A = re.compile(r"[A-Za-z]{2,}.*(?<![A-Za-z(\[])A\s*$", re.DOTALL)
+# What leads from an answer to a better one.
+_MENDED = re.compile(
+    r"\b(?:but|however|wait|no|not|actually|instead|rather|final|finally|correction|so|therefore"
+    r"|thus|hence|conclusion|overall|best|chang\w+|reconsider\w*|second|though|although|sorry)\b"
+    r"|[^\x00-\u024f]",
+    re.IGNORECASE,
+)
 _ASKED_FOR = re.compile(
     r"answer|correct|option|choice|choose|select|pick|[^\x00-\u024f]", re.IGNORECASE
 )
@@ -41,6 +47,9 @@ def declared_answer(choices: Choices, text: str) -> Reading | None:
             choices, newest.stated.indices, f"declared together: {short(newest.quotation)}"
         )
     earlier = {declaration.stated.indices for declaration in valid[:-1]} - {newest.stated.indices}
+    if len(earlier) > 1 and not _MENDED.search(text, valid[0].end):
+        all_of_them = [index, *(one for stated in earlier for one in stated)]
+        return several(choices, all_of_them, "declared one after the other, and none taken back")
     more = "; earlier statements are taken back" if earlier else ""
     rule = "words declared" if newest.stated.by_words else "label declared"
     return read_as(choices, index, rule, f"declared by {short(newest.quotation)}{more}")

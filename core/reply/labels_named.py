@@ -7,9 +7,8 @@ from core.reply.corrections import RETRACTED
 from core.reply.declared import joined_before
 from core.reply.lettered_things import begins_a_name, of_something
 from core.reply.mentions import Mention, denied_after, in_question, marks, worded
-from core.reply.readings import labels_clash, read_as, several, short
 from core.reply.refusals import NOT_KNOWN, refusal
-from core.reply.result import Reading
+from core.reply.result import Reading, labels_clash, read_as, several, short
 from core.reply.statement import NOUN, after_label, stated_at, words_at
 
 MOST_OF_A_CAPTION = 8  # words
@@ -86,7 +85,11 @@ def leading(choices: Choices, text: str) -> Reading | None:
     if after_label(choices, text.lstrip(), _label_end(choices, text), index)[1]:
         return labels_clash(lines[0])
     others = {index}
+    # Behind a full answer on a line of its own, entries explain or belong to another question.
+    full = len(lines[0].split()) > 1 and _is_entry(choices, lines[0])
     for line in lines[1:]:
+        if full and not _is_entry(choices, line):
+            continue
         another = _leads(choices, line + "\n")
         if another and not _is_denied(choices, line, another[0]):
             others.add(another[0])
@@ -99,6 +102,18 @@ def leading(choices: Choices, text: str) -> Reading | None:
     if _is_denied(choices, lines[0], index):
         return None
     return read_as(choices, index, "begins with the label", f"begins with {short(lines[0], 40)}")
+
+
+def _is_entry(choices: Choices, line: str) -> bool:
+    """Whether a line is a label with its own option's words and no more, or the label alone."""
+    lead = _leads(choices, line + "\n")
+    if lead is None:
+        return False
+    line = line.lstrip()
+    at = len(line) - len(line[lead[1] :].lstrip(" \"'("))
+    option = words_at(choices, line, at)
+    end = option[1] if option and option[0] == lead[0] else at
+    return not line[end:].strip(" .!\"')")
 
 
 def _words_of_another(choices: Choices, line: str, index: int) -> bool:

@@ -33,6 +33,7 @@ _DENIED_AFTER = re.compile(
     r"(?:\b(?:is|are|was|were|seems?|can|could|does|do|would"
     r"|should)(?:\s+(?:also|clearly|both|all|therefore|be))*"
     r"(?:\s+not\b|n't\b|\s+(?:incorrect|wrong|false|unlikely|ruled out|eliminated|excluded"
+    r"|dismissed|discarded|rejected|disregarded|off the table"
     r"|out\b|less|impossible|implausible|irrelevant|inaccurate))"
     r"|\bcannot\b|不对|不對|不正确|错|錯|也不|不是|(?:は|が|も)?(?:違|間違|誤り|不正解|正しくな)"
     r"|ではな|でな|じゃな|(?:은|는|이|가)?\s*(?:아니|아닙|틀))",
@@ -40,7 +41,9 @@ _DENIED_AFTER = re.compile(
 )
 # What an option says, not what is seen: 'option D needs a brush'.
 _SPOKEN_OF = re.compile(
-    r"[)\]\"']*\s+(?:would\s+)?(?:(?:mean|need|require)s?|impl(?:y|ies))\b", re.IGNORECASE
+    r"[)\]\"']*\s+(?:(?:would\s+)?(?:(?:mean|need|require)s?|impl(?:y|ies))"
+    r"|would\s+(?:show|look|appear|involve|have))\b",
+    re.IGNORECASE,
 )
 _ASKED_AND_DENIED = re.compile(r"[)\]\"']*\s*\?\s*(?:no|nope|not)\b", re.IGNORECASE)
 _NUMBERS = {
@@ -56,6 +59,12 @@ _COMMON = frozenset(
 )
 
 
+# What an option says: 'B is described as "sits down"'.
+_TOLD = re.compile(
+    r"(?<![A-Za-z])[A-Z][)\]\"']*\s+(?:is\s+(?:described|given|listed|worded|labell?ed|stated)(?:\s+as)?|says?|reads?"
+    r"|states?|mentions?|refers? to|suggests?|claims?|stands? for|corresponds? to)"
+    r"\s*[:,]?\s*[\"']?\s*$"
+)
 _QUESTION = re.compile(r"[^.!?\n\u3002]*\?")
 
 
@@ -132,6 +141,8 @@ def worded(choices: Choices, text: str) -> list[Mention]:
             return []
         if quoted in choices.nested and not whole_clause(text, start, end):
             return []
+        if _TOLD.search(text, max(0, start - 40), start):
+            continue
         if quoted.isdigit() and (_counts_before(text, start) or _BOUND.search(text[:start][-24:])):
             continue
         mentions.append(Mention(option[0], start, end, denied(text, start, end)))

@@ -15,10 +15,9 @@ from core.reply import llm_json
 from core.reply.choices import Choices
 from core.reply.declared import declarations
 from core.reply.mentions import marks, worded
-from core.reply.readings import short
 from core.reply.refusals import failed_call
 from core.reply.reply import prepare
-from core.reply.result import Reading, State
+from core.reply.result import Reading, State, short
 from core.reply.rules import by_rules
 from core.reply.statement import stated_at
 
@@ -145,7 +144,8 @@ def _data_answer(source: str) -> str | None:
     """What the answer field of the last JSON object in a reply holds; None if there is none."""
     if "{" not in source:
         return None
-    for value in reversed(llm_json.read(source).values):
+    parsed = llm_json.read(source)
+    for value in reversed(parsed.values):
         fields = cast("dict[str, object]", value) if isinstance(value, dict) else {}
         named = [
             key for key in fields if _ANSWER_KEYS.fullmatch(key.strip().lower().replace(" ", "_"))
@@ -153,7 +153,10 @@ def _data_answer(source: str) -> str | None:
         if not named:
             continue
         named.sort(key=lambda key: ("final" in key.lower(), "answer" in key.lower()))
-        return _innermost(fields[named[-1]])
+        answer = _innermost(fields[named[-1]])
+        if "cut off at the end" in parsed.repaired and source.rstrip().endswith(answer or " "):
+            return ""  # '{"answer": "B' may go on as 'Both'
+        return answer
     return None
 
 

@@ -5,15 +5,17 @@ from collections.abc import Sequence
 
 from core.reply.choices import Choices
 from core.reply.corrections import RETRACTED
+from core.reply.doubts import doubt
 from core.reply.final_answer import at_the_end, cut_off, declared_answer
 from core.reply.labels_named import closing, leading, marked
 from core.reply.mentions import Mention, in_question, whole_clause, worded
-from core.reply.readings import labels_clash, read_as, several, short
 from core.reply.refusals import NOT_KNOWN, refusal
-from core.reply.result import Reading
+from core.reply.result import Reading, labels_clash, read_as, several, short
 from core.reply.statement import NOUN, ends_well, words_at
 from core.reply.whole_reply import whole
 
+# Nothing else stands in these replies that could be doubted.
+_WHOLE = ("label alone", "words alone")
 _JUSTIFIED = re.compile(
     r"(?P<first>[^.!?\n]+)[.!]\s+(?:This|That|It|We|You|I)\s+(?:conclusion\s+)?(?:can|could|is|was|know)\s+"
     r"(?:be\s+|best\s+|clearly\s+|tell\b|this\b|primarily\s+)*(?:inferred|deduced|determined|seen|observed"
@@ -37,6 +39,18 @@ def by_rules(
     text = text.strip()
     if not text:
         return Reading(None, "empty", "no reply", "there is no reply")
+    reading = _first_rule(choices, text, finished=finished, unclosed=unclosed)
+    if reading.choice is None or reading.rule in _WHOLE:
+        return reading
+    why = doubt(choices, text, reading.choice, reading.rule)
+    if not why:
+        return reading
+    label = choices.labels[reading.choice]
+    return Reading(None, "unread", "doubted", f"names {label}, but {why}")
+
+
+def _first_rule(choices: Choices, text: str, *, finished: bool, unclosed: bool) -> Reading:
+    """What the first rule reads that reads anything."""
     if not finished:
         return cut_off(choices, text)
     if unclosed:

@@ -27,21 +27,21 @@ _BUT = re.compile(
     r"[)\].,;\s]*(?:(?:but|sondern|mais|sino)\s+(?:rather\s+)?|而是\s*)", re.IGNORECASE
 )
 _JOIN = re.compile(
-    r"[)\]\"']*\s*(?:,?\s*(?:and/or|and|or|und|oder|et|ou|y|o|和|及|或|与|與|跟|且|と|や|か|も|および|及び"
+    r"[)\]\"']*\s*(?:,?\s*(?:and/or|and|or|und|oder|et|ou|y|o|和|及|或者|或是|还是|還是|以及|或|与|與|跟|且|と|や|か|も|および|及び"
     r"|와|과|이랑|랑|하고|또는)(?=[\s(\[A-Z])"
     rf"|も?[,/&+;|\u3001]|[\u2013\u2014](?=[A-Z](?![A-Za-z])))\s*(?:both\s+|either\s+|maybe\s+|perhaps\s+|possibly\s+|{NOUN}\s+)?[(\[\"']*",
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(
     r"\s+(?:because|since|as|due|for|and|or|but|with|which|while|given|based|in|is|was|if|not|over"
-    r"|rather|from|sondern|mais|sino)\b|\s*[-/&+\u2013\u2014(]",
+    r"|rather|from|qui|que|sondern|mais|sino)\b|\s*[-/&+\u2013\u2014(]",
     re.IGNORECASE,
 )
 _REACH = 120
 MOST_DENIALS = 4
 MOST_JOINED = 30
 _LIST_ENDS = re.compile(
-    r"[)\]}>\"']*\s*(?:$|[.,;:!?\n\u3002]|(?:are|both)\b|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af])"
+    r"[)\]}>\"']*\s*(?:$|[.,;:!?\n\u3002]|(?:are|were|both|can|could|may|might|do|have|would|should)\b|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af])"
 )
 _ENDS_WELL = re.compile(
     r"\s*(?:$|[.!?\n;:)\]\"'\u3002\uff0c]|[-\u2013\u2014(]\s|,?\s*(?:because|since|as|which"
@@ -119,14 +119,24 @@ def stated_at(choices: Choices, text: str, start: int, *, strong: bool) -> State
     return Stated(tuple(dict.fromkeys(indices)), end, by_words=statement.by_words)
 
 
-def list_end(choices: Choices, text: str, end: int) -> int:
-    """Where a list of labels ends of which one ends at a place: 'A, C and D'."""
+def list_end(choices: Choices, text: str, end: int, *, by_words: bool = False) -> int:
+    """Where a list of labels ends of which one ends at a place: 'A, C and D'.
+
+    Args:
+        choices: the options.
+        text: the plain reply.
+        end: where one of the labels ends.
+        by_words: whether only words such as 'and' go on with the list, and no comma.
+    """
     for _ in range(MOST_JOINED):
         joined = _JOIN.match(text, end)
-        label = choices.label_here.match(text, joined.end()) if joined else None
-        if label is None or choices.by_label.get(label[1].upper()) is None:
+        if by_words and joined and not any(letter.isalpha() for letter in joined[0]):
             return end
-        end = label.end()
+        label = choices.label_here.match(text, joined.end()) if joined else None
+        index = choices.by_label.get(label[1].upper()) if label else None
+        if label is None or index is None:
+            return end
+        end = after_label(choices, text, label.end(), index)[0]
     return end
 
 

@@ -3,12 +3,12 @@
 import re
 
 from core.reply.choices import Choices
-from core.reply.readings import labels_clash, read_as, several
-from core.reply.result import Reading
+from core.reply.result import Reading, labels_clash, read_as, several
 from core.reply.statement import NOUN
 
 _NAMED = re.compile(
-    rf"(?:the\s+)?(?:{NOUN}\s*[:#]?\s*)?[(\[\"']*([A-Za-z]|\d{{1,2}})", re.IGNORECASE
+    rf"(?:the\s+)?(?:{NOUN}\s*[:#]?\s*)?[(\[\"']*([A-Za-z]|\d{{1,2}})",
+    re.IGNORECASE,
 )
 _LABEL_LINE = re.compile(r"\W*[A-Za-z]\W*\n\s*\w")
 _AROUND = re.compile(r"^[\W_]+|[\W_]+$")
