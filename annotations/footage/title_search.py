@@ -80,7 +80,13 @@ class Found:
 
 
 def find_titles(
-    store: Store, text: str, *, min_views: int = 0, limit: int = MOST_HITS, about: bool = True
+    store: Store,
+    text: str,
+    *,
+    min_views: int = 0,
+    known_views: bool = False,
+    limit: int = MOST_HITS,
+    about: bool = True,
 ) -> Found:
     """Videos whose titles fit, at most `limit`: exact phrases, then the nearest, each once.
 
@@ -88,6 +94,7 @@ def find_titles(
         store: of the metadata.
         text: words; whatever else stands in it is no syntax.
         min_views: videos with fewer views are left out, and those whose views are unknown, too.
+        known_views: whether those whose views are unknown are left out if 0 are enough as well.
         limit: 1 to 10,000.
         about: whether descriptions and channels are looked through where titles do not fill it.
 
@@ -102,7 +109,7 @@ def find_titles(
     if not query.words:
         return Found((), (), "Type a word: letters or digits of any script.")
     with store.read() as database:
-        search = _Search(database, query, min_views)
+        search = _Search(database, query, min_views, known_views)
         hits = search.exact(limit)
         if len(hits) < limit:
             hits += search.near(limit - len(hits), {row["id"] for row in hits})
@@ -112,12 +119,18 @@ def find_titles(
     return Found(tuple(numbered), tuple(query.searched))
 
 
+def most_viewed_first(hits: Sequence[Hit]) -> list[Hit]:
+    """The hits by their views; those whose views are unknown last, as near as they were."""
+    return sorted(hits, key=lambda hit: (hit.views is None, -(hit.views or 0)))
+
+
 class _Search:
     """One query in one read transaction."""
 
-    def __init__(self, database: Database, query: Query, min_views: int):
+    def __init__(self, database: Database, query: Query, min_views: int, known_views: bool):
         self._database, self._query = database, query
-        self._views = f"AND v.views >= {int(min_views)}" if min_views else ""
+        # Unknown views are no number: no comparison holds for them.
+        self._views = f"AND v.views >= {int(min_views)}" if min_views or known_views else ""
         size = database.conn.execute("SELECT titles, tokens FROM index_size").fetchone()
         self._titles = int(size[0])
         self._usual = int(size[1]) / max(self._titles, 1)  # tokens of a title

@@ -103,6 +103,20 @@ def test_titles_are_found_and_chosen(store: Store):
     assert not app.exception
 
 
+def test_titles_in_the_order_of_views(store: Store):
+    views = {"v1": 1200, "v2": None, "v3": None, "v4": 0, "v5": 90_000}
+    add_candidates(
+        store, [Candidate("Demo", key, title=f"rabona {key}", views=n) for key, n in views.items()]
+    )
+    app = on("Titles")
+    app.text_input(key="footage-words").input("rabona").run()
+    app.radio(key="footage-order").set_value("most viewed first").run()
+    assert list(app.dataframe[0].value["Views"]) == ["90,000", "1,200", "0", "unknown", "unknown"]
+    app.checkbox(key="footage-known").check().run()
+    assert list(app.dataframe[0].value["Views"]) == ["90,000", "1,200", "0"]
+    assert not app.exception
+
+
 def test_failed_downloads_are_tried_again(store: Store):
     add_candidates(store, [Candidate("Demo", str(n), title=f"T{n}") for n in range(3)])
     choose(store, [1, 2, 3])

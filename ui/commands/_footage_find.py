@@ -18,32 +18,43 @@ def _declare_find(parser: argparse.ArgumentParser) -> None:
         "--min-views", type=int, default=0, metavar="N",
         help="leave out what has fewer views, or an unknown number of them",
     )  # fmt: skip
+    parser.add_argument(
+        "--known-views", action="store_true", help="leave out what has an unknown number of views"
+    )
+    parser.add_argument(
+        "--order", choices=("nearest", "views"), default="nearest",
+        help="'views': most viewed first, those whose views are unknown last",
+    )  # fmt: skip
     parser.add_argument("--limit", type=int, default=100, metavar="N", help="hits at most (100)")
     parser.add_argument("--json", action="store_true", help="print the hits as JSON")
 
 
 def find(workspace: "Workspace", store: "FootageStore", arguments: argparse.Namespace) -> int:
     """Print videos whose titles fit: exact phrases first, then the nearest."""
-    from annotations.footage.title_search import find_titles
+    from annotations.footage.title_search import find_titles, most_viewed_first
     from core.footage.candidate import views_text
 
     del workspace
     text = " ".join(arguments.words)
-    hits = find_titles(store, text, min_views=arguments.min_views, limit=arguments.limit)
+    found = find_titles(
+        store, text, min_views=arguments.min_views, known_views=arguments.known_views,
+        limit=arguments.limit,
+    )  # fmt: skip
+    hits = most_viewed_first(found.hits) if arguments.order == "views" else found.hits
     if arguments.json:
         facts = {
-            "query": text, "searched": list(hits.searched), "hint": hits.hint,
-            "count": len(hits.hits), "hits": [asdict(hit) for hit in hits.hits],
+            "query": text, "searched": list(found.searched), "hint": found.hint,
+            "count": len(hits), "hits": [asdict(hit) for hit in hits],
         }  # fmt: skip
         print(json.dumps(facts, ensure_ascii=False))
         return 0
-    if hits.hint:
-        print(hits.hint, file=sys.stderr)
-    for hit in hits.hits:
+    if found.hint:
+        print(found.hint, file=sys.stderr)
+    for hit in hits:
         print(f"{hit.rank:>4} {hit.kind:<6}{views_text(hit.views):>14}  {hit.title}  {hit.url}")
-    if hits.searched:
-        searched = ", ".join(hits.searched)
-        print(f"{len(hits.hits)} hits; searched for: {searched}", file=sys.stderr)
+    if found.searched:
+        searched = ", ".join(found.searched)
+        print(f"{len(hits)} hits; searched for: {searched}", file=sys.stderr)
     return 0
 
 

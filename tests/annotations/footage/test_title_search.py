@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from annotations.footage.store import add_candidates
-from annotations.footage.title_search import find_titles
+from annotations.footage.title_search import find_titles, most_viewed_first
 from core.footage.candidate import Candidate
 from db.connection import Store
 from ui.cli import main
@@ -128,6 +128,17 @@ def test_unknown_views_are_not_few_views(store: Store):
     assert sorted(hit.views or 0 for hit in hits) == [1000, 1200]
 
 
+def test_unknown_views_come_last_and_0_is_a_number(store: Store):
+    views = {"v1": 1200, "v2": None, "v3": None, "v4": 0, "v5": 90_000}
+    add_candidates(
+        store, [Candidate("Demo", key, title="trick shot", views=n) for key, n in views.items()]
+    )
+    hits = most_viewed_first(find_titles(store, "trick shot").hits)
+    assert [hit.key for hit in hits] == ["v5", "v1", "v4", "v2", "v3"]
+    known = find_titles(store, "trick shot", known_views=True).hits
+    assert [hit.key for hit in most_viewed_first(known)] == ["v5", "v1", "v4"]
+
+
 def test_a_changed_title_is_found_by_its_new_words_alone(store: Store):
     add_candidates(store, [Candidate("Demo", "a", title="old words", channel="Kanal")])
     assert add_candidates(store, [Candidate("Demo", "a", title="new name", views=7)]) == 0
@@ -170,6 +181,9 @@ def test_the_command_prints_json(
     facts = json.loads(capsys.readouterr().out)
     assert facts["count"] == 1
     assert facts["hits"][0]["url"] == "https://www.youtube.com/watch?v=-Zr7ABCDEFG"
+    assert main(["footage", "find", "panenka", "--order", "views", "--json", *where]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert [hit["views"] for hit in facts["hits"]] == [1500, 9]
     assert main(["footage", "find", '"', "--json", *where]) == 0
     facts = json.loads(capsys.readouterr().out)
     assert (facts["count"], facts["hits"]) == (0, [])

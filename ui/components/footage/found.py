@@ -8,7 +8,7 @@ from annotations.footage.download_choice import choose, try_again
 from annotations.footage.overview import FootageCounts, failed_downloads, recent_queries
 from annotations.footage.search_queue import A_SEED, expand_seeds, search_time_words
 from annotations.footage.store import FootageStore
-from annotations.footage.title_search import find_titles
+from annotations.footage.title_search import find_titles, most_viewed_first
 from core.footage.candidate import views_text
 from core.footage.lookup import Pace
 from ui.components.downloads import csv_button
@@ -22,10 +22,19 @@ def show_search(store: FootageStore) -> None:
         "Words of a title", placeholder="bicycle kick", key="footage-words", max_chars=300
     )
     fewest = views.number_input("Views at least", 0, 10**9, 0, step=1000, key="footage-views")
+    order, known = st.columns([3, 1], vertical_alignment="center")
+    by_views = order.radio(
+        "Order", ["nearest first", "most viewed first"], horizontal=True, key="footage-order",
+        label_visibility="collapsed",
+    ) == "most viewed first"  # fmt: skip
+    is_known = known.checkbox(
+        "Known views only", key="footage-known",
+        help="Leaves out videos of which no number of views is known, which is not 0.",
+    )  # fmt: skip
     if not text.strip():
         st.caption("Any script; nothing in it is syntax. Titles with the phrase come first.")
         return
-    found = find_titles(store, text, min_views=int(fewest))
+    found = find_titles(store, text, min_views=int(fewest), known_views=is_known)
     if found.hint:
         st.info(found.hint)
         return
@@ -34,19 +43,20 @@ def show_search(store: FootageStore) -> None:
         st.info(f"No title, description or channel fits {searched}.")
         return
     st.caption(f"{len(found.hits)} hits for {searched}")
+    hits = most_viewed_first(found.hits) if by_views else found.hits
     columns: dict[str, list[object]] = {
-        "Title": [hit.title for hit in found.hits],
-        "Fits": [hit.kind for hit in found.hits],
-        "Views": [views_text(hit.views) for hit in found.hits],
-        "Seconds": [hit.duration_s for hit in found.hits],
-        "Channel": [hit.channel for hit in found.hits],
-        "Source": [hit.url or None for hit in found.hits],
+        "Title": [hit.title for hit in hits],
+        "Fits": [hit.kind for hit in hits],
+        "Views": [views_text(hit.views) for hit in hits],
+        "Seconds": [hit.duration_s for hit in hits],
+        "Channel": [hit.channel for hit in hits],
+        "Source": [hit.url or None for hit in hits],
     }
     show_table(columns, height=480, formats={"Seconds": "%.0f"}, links=["Source"], wide=["Title"])
     left, middle, right = st.columns([1, 2, 2])
     with left:
-        csv_button("titles", {"id": [hit.key for hit in found.hits], **columns})
-    ids = [hit.id for hit in found.hits]
+        csv_button("titles", {"id": [hit.key for hit in hits], **columns})
+    ids = [hit.id for hit in hits]
     if middle.button(f"Choose these {len(ids)} for download", key="footage-choose"):
         added = choose(store, ids)
         st.toast(f"{added:,} are chosen; the others were before.")
