@@ -5,6 +5,7 @@ from pathlib import Path
 from db.connection import Store
 from db.migrations import SCHEMAS, apply_migrations, migrations_of
 
+MAPPED_BYTES = 2**31 - 2**16  # of the file: the most that SQLite maps
 MIGRATIONS = migrations_of("footage", SCHEMAS / "footage")
 
 
@@ -14,4 +15,4 @@ def open_footage(path: Path) -> Store:
     Raises:
         ValueError: if it was written by a newer program.
     """
-    return Store(path, lambda database: apply_migrations(database, MIGRATIONS))
+    return Store(path, lambda database: apply_migrations(database, MIGRATIONS), MAPPED_BYTES)

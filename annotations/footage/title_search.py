@@ -6,26 +6,21 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sqlite_utils import Database
 
+from annotations.footage.word_lists import LISTED, WordIndex
 from core.footage.nearness import Nearness, for_length, nearness
-from core.footage.titles import Query, bm25, folded, query_of, quoted, weight, without_accents
+from core.footage.titles import Query, bm25, folded, query_of, quoted, weight
 from core.refusal import Refusal
 from db.connection import Store, rows
 
 MOST_HITS = 100
-LISTED = 12_000  # titles of all words of a query together: 3,000 are listed in a millisecond
 LOOKED_UP = 800  # titles whose length and views are asked for, if that is enough for the hits
+EXACT_LOOKED_UP = 10_000  # the same for exact ones, of which none is more promising than another
 AT_ONCE = 200
 SPARE = 50  # titles more than are wanted are scored by their text, where a word may stand twice
 
 _FIELDS = "v.id, v.source, v.key, v.url, v.title, v.channel, v.duration_s, v.views, v.upload_date"
-_LISTED = """
-  SELECT group_concat(rowid) FROM (
-    SELECT rowid FROM title_index WHERE title_index MATCH ? LIMIT ?
-  )
-"""
 _LOOKED_UP = """
   SELECT v.id, s.sz FROM json_each(?) x CROSS JOIN video v ON v.id = x.value
   CROSS JOIN title_index_docsize s ON s.id = v.id WHERE true {views}
@@ -109,7 +104,7 @@ def find_titles(
     if not query.words:
         return Found((), (), "Type a word: letters or digits of any script.")
     with store.read() as database:
-        search = _Search(database, query, min_views, known_views)
+        search = _Search(database, query, limit, min_views, known_views)
         hits = search.exact(limit)
         if len(hits) < limit:
             hits += search.near(limit - len(hits), {row["id"] for row in hits})
@@ -127,43 +122,48 @@ def most_viewed_first(hits: Sequence[Hit]) -> list[Hit]:
 class _Search:
     """One query in one read transaction."""
 
-    def __init__(self, database: Database, query: Query, min_views: int, known_views: bool):
+    def __init__(
+        self, database: Database, query: Query, limit: int, min_views: int, known_views: bool
+    ):
         self._database, self._query = database, query
         # Unknown views are no number: no comparison holds for them.
         self._views = f"AND v.views >= {int(min_views)}" if min_views or known_views else ""
         size = database.conn.execute("SELECT titles, tokens FROM index_size").fetchone()
         self._titles = int(size[0])
         self._usual = int(size[1]) / max(self._titles, 1)  # tokens of a title
+        self._index = WordIndex(database)
+        words = list(dict.fromkeys(query.words))
+        most = max(LISTED // len(words), limit)
+        self._lists = self._index.lists(words, most) if len(words) > 1 else None
 
     def exact(self, limit: int) -> list[dict[str, Any]]:
         """Titles that hold the words beside each other in their order."""
-        phrase = tuple(token for word in self._query.words for token in word)
-        listed = self._listed(quoted(phrase), max(LISTED, limit))
+        words = [token for word in self._query.words for token in word]
+        holding = self._lists.holding_all() if self._lists else None
+        if holding is not None and not len(holding):
+            return []
+        bounds = () if holding is None else (int(holding[0]), int(holding[-1]))
+        listed = self._index.listed(quoted(words), max(LISTED, limit), *bounds)
         # All weigh the same: the shortest come first.
-        found = nearness([listed], [1.0], [len(phrase)], self._usual)
-        best = self._best(found, limit)
+        found = nearness([listed], [1.0], [len(words)], self._usual)
+        best = self._best(found, limit, EXACT_LOOKED_UP)
         if len(best) < limit and len(listed) >= LISTED:
             sql = _STREAMED.format(views=self._views)
-            more = self._database.conn.execute(sql, [quoted(phrase), limit])
+            more = self._database.conn.execute(sql, [quoted(words), limit])
             best = list(dict.fromkeys([*best, *(row[0] for row in more)]))[:limit]
         return self._read(best, "exact")
 
     def near(self, limit: int, taken: set[int]) -> list[dict[str, Any]]:
         """Titles that hold some of the words, by BM25 over any of them."""
-        words = list(dict.fromkeys(self._query.words))
-        if len(words) < 2:
+        if self._lists is None:
             return []
-        each = max(LISTED // len(words), limit + len(taken))
-        lists = {word: self._listed(quoted(word), each) for word in words}
-        common = [word for word in words if len(lists[word]) == each]
-        counts = {word: len(lists[word]) for word in words}
-        counts |= {word: self._count(word) for word in common}
-        self._complete(lists, common)
+        ids, counts = self._lists.ids, self._lists.counts
         found = nearness(
-            list(lists.values()), [weight(counts[word], self._titles) for word in words],
-            [len(word) for word in words], self._usual,
+            list(ids.values()), [weight(counts[word], self._titles) for word in ids],
+            [len(word) for word in ids], self._usual,
         )  # fmt: skip
-        pool = self._read(self._best(found, limit + len(taken) + SPARE), "near")
+        best = self._best(found, limit + len(taken) + SPARE, LOOKED_UP)
+        pool = self._read(best, "near")
         scores = bm25(
             (folded(row["title"]) for row in pool), self._query.words, counts, self._titles,
             self._usual,
@@ -179,43 +179,17 @@ class _Search:
         remaining = [row for row in pool if row["id"] not in taken]
         return [{**row, "kind": "about"} for row in remaining[:limit]]
 
-    def _listed(self, expression: str, most: int) -> NDArray[np.int64]:
-        """The ids of titles that fit, in their order, the first `most` of them."""
-        row = self._database.conn.execute(_LISTED, [expression, most]).fetchone()
-        return np.fromstring(row[0] or "", np.int64, sep=",")
-
-    def _complete(
-        self, lists: dict[tuple[str, ...], NDArray[np.int64]], common: Sequence[tuple[str, ...]]
-    ) -> None:  # fmt: skip
-        """Add to the lists of common words, which end early, the titles with other words as well.
-
-        So a common word finds few titles by itself, but counts beside each of the other words.
-        """
-        for word in common:
-            others = " OR ".join(quoted(other) for other in lists if other != word)
-            both = self._listed(f"({others}) AND {quoted(word)}", LISTED)
-            lists[word] = np.union1d(lists[word], both)
-
-    def _count(self, word: Sequence[str]) -> int:
-        """Titles that hold a word, at most: of several tokens those of the rarest."""
-        counts: list[int] = []
-        for token in word:
-            row = self._database.conn.execute(
-                "SELECT doc FROM title_words WHERE term = ?", [without_accents(token)]
-            ).fetchone()
-            counts.append(int(row[0]) if row else 0)
-        return min(counts)
-
-    def _best(self, found: Nearness, wanted: int) -> list[int]:
+    def _best(self, found: Nearness, wanted: int, most: int) -> list[int]:
         """The ids of the nearest titles of enough views, each word taken as standing once in them.
 
-        Titles are looked up, the most promising first, until none can be among the best any more.
+        Titles are looked up, the most promising first, until none can be among the best any more,
+        or as many as are wanted are found and `most` looked up.
         """
         sql = _LOOKED_UP.format(views=self._views)
         ids, scores = np.empty(0, np.int64), np.empty(0)
         for begin in range(0, len(found.ids), AT_ONCE):
             if len(ids) == wanted and (
-                begin >= LOOKED_UP or found.ceilings[begin] <= scores[-1]
+                begin >= most or found.ceilings[begin] <= scores[-1]
             ):  # fmt: skip
                 break
             part = slice(begin, begin + AT_ONCE)

@@ -112,6 +112,25 @@ def percentiles(values: list[float]) -> str:
     return f"p50 {np.percentile(values, 50):.1f} ms, p95 {np.percentile(values, 95):.1f} ms"
 
 
+class Figures:
+    """Wall and CPU times of what is done inside `with`, ms."""
+
+    def __init__(self, name: str):
+        self._name = name
+        self._walls: list[float] = []
+        self._cpus: list[float] = []
+
+    def __enter__(self) -> None:
+        self._began, self._used = time.perf_counter(), cpu()
+
+    def __exit__(self, *error: object) -> None:
+        self._walls.append(1000 * (time.perf_counter() - self._began))
+        self._cpus.append(1000 * (cpu() - self._used))
+
+    def __str__(self) -> str:
+        return f"{self._name}: {percentiles(self._walls)}; CPU {percentiles(self._cpus)}"
+
+
 def cpu() -> float:
     usage = resource.getrusage(resource.RUSAGE_SELF)
     return usage.ru_utime + usage.ru_stime
@@ -137,22 +156,19 @@ def main() -> None:
     queries = [f"{a} {d}" for a, d in draw.sample(titles.actions, arguments.queries)]
     for query in queries[:10]:
         find_titles(store, query, min_views=1000)
-    walls, cpus, recalls = [], [], []
+    figures = Figures("ours, action with domain")
+    recalls = []
     for query in queries:
-        began, used = time.perf_counter(), cpu()
-        hits = find_titles(store, query, min_views=1000, about=False).hits
-        walls.append(1000 * (time.perf_counter() - began))
-        cpus.append(1000 * (cpu() - used))
+        with figures:
+            hits = find_titles(store, query, min_views=1000, about=False).hits
         recalls.append(recall(store, query, {hit.id for hit in hits}))
-    print(f"ours, action with domain: {percentiles(walls)}; CPU {percentiles(cpus)}")
+    print(figures)
     print(f"recall of plain BM25's first hundred: mean {np.mean(recalls):.3f}")
-    plain = [query.rsplit(" ", 1)[0] for query in queries]
-    walls = []
-    for query in plain:
-        began = time.perf_counter()
-        find_titles(store, query, min_views=1000, about=False)
-        walls.append(1000 * (time.perf_counter() - began))
-    print(f"ours, action alone: {percentiles(walls)}")
+    figures = Figures("ours, action alone")
+    for query in queries:
+        with figures:
+            find_titles(store, query.rsplit(" ", 1)[0], min_views=1000, about=False)
+    print(figures)
     beside_tantivy(titles, views, queries)
     beside_bm25s(titles, views, queries)
 
@@ -233,20 +249,16 @@ def beside_tantivy(titles: Titles, views: np.ndarray, queries: list[str]) -> Non
     index.reload()
     searcher = index.searcher()
     built = cpu() - began
-    walls = []
+    figures = Figures("tantivy, any word, views")
     for query in queries:
-        began = time.perf_counter()
-        wanted = tantivy.Query.boolean_query([
-            (tantivy.Occur.Must, index.parse_query(folded(query), ["title"])),
-            (tantivy.Occur.Must, tantivy.Query.range_query(
-                schema, "views", tantivy.FieldType.Unsigned, 1000, 10**9)),
-        ])  # fmt: skip
-        searcher.search(wanted, 100)
-        walls.append(1000 * (time.perf_counter() - began))
-    print(
-        f"tantivy, any word, views: {percentiles(walls)}; built in CPU {built:.0f} s,"
-        f" {size_of(folder):.0f} MB without metadata"
-    )
+        with figures:
+            wanted = tantivy.Query.boolean_query([
+                (tantivy.Occur.Must, index.parse_query(folded(query), ["title"])),
+                (tantivy.Occur.Must, tantivy.Query.range_query(
+                    schema, "views", tantivy.FieldType.Unsigned, 1000, 10**9)),
+            ])  # fmt: skip
+            searcher.search(wanted, 100)
+    print(f"{figures}; built in CPU {built:.0f} s, {size_of(folder):.0f} MB without metadata")
     shutil.rmtree(folder)
 
 
@@ -268,16 +280,12 @@ def beside_bm25s(titles: Titles, views: np.ndarray, queries: list[str]) -> None:
     size = size_of(folder)
     shutil.rmtree(folder)
     watched = (views >= 1000).astype(np.float32)
-    walls = []
+    figures = Figures("bm25s, any word, views")
     for query in queries:
-        began = time.perf_counter()
-        tokens = bm25s.tokenize(folded(query), stopwords=None, show_progress=False)
-        index.retrieve(tokens, k=100, show_progress=False, weight_mask=watched)
-        walls.append(1000 * (time.perf_counter() - began))
-    print(
-        f"bm25s, any word, views: {percentiles(walls)}; built in CPU {built:.0f} s, {size:.0f} MB"
-        " without metadata"
-    )
+        with figures:
+            tokens = bm25s.tokenize(folded(query), stopwords=None, show_progress=False)
+            index.retrieve(tokens, k=100, show_progress=False, weight_mask=watched)
+    print(f"{figures}; built in CPU {built:.0f} s, {size:.0f} MB without metadata")
 
 
 if __name__ == "__main__":

@@ -76,7 +76,7 @@ def test_common_words_count_beside_rare_ones_but_find_few_alone(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ):
     # Of "kick" the first four titles are listed only, far before the best one.
-    monkeypatch.setattr("annotations.footage.title_search.LISTED", 8)
+    monkeypatch.setattr("annotations.footage.word_lists.LISTED", 8)
     monkeypatch.setattr("annotations.footage.title_search.LOOKED_UP", 4)
     filler = [f"kick of the day {n}" for n in range(30)] + [f"the day {n}" for n in range(90)]
     add_candidates(store, videos([*filler, "rabona tutorial", "kick a rabona", "a lob"]))
@@ -101,7 +101,7 @@ def test_hits_of_many_views_are_found_however_rare(store: Store, monkeypatch: py
 def test_exact_titles_of_many_views_are_found_behind_those_that_are_listed(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("annotations.footage.title_search.LISTED", 20)
+    monkeypatch.setattr("annotations.footage.word_lists.LISTED", 20)
     add_candidates(
         store,
         [Candidate("Demo", str(n), title="bicycle kick", views=n * 100) for n in range(120)],
