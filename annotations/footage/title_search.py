@@ -132,24 +132,24 @@ class _Search:
         self._titles = int(size[0])
         self._usual = int(size[1]) / max(self._titles, 1)  # tokens of a title
         self._index = WordIndex(database)
-        words = list(dict.fromkeys(query.words))
-        most = max(LISTED // len(words), limit)
-        self._lists = self._index.lists(words, most) if len(words) > 1 else None
+        terms = list(dict.fromkeys(query.words))
+        share = max(LISTED // len(terms), limit)
+        self._lists = self._index.lists(terms, share) if len(terms) > 1 else None
 
     def exact(self, limit: int) -> list[dict[str, Any]]:
         """Titles that hold the words beside each other in their order."""
-        words = [token for word in self._query.words for token in word]
+        tokens = [token for word in self._query.words for token in word]
         holding = self._lists.holding_all() if self._lists else None
         if holding is not None and not len(holding):
             return []
         bounds = () if holding is None else (int(holding[0]), int(holding[-1]))
-        listed = self._index.listed(quoted(words), max(LISTED, limit), *bounds)
+        listed = self._index.listed(quoted(tokens), max(LISTED, limit), *bounds)
         # All weigh the same: the shortest come first.
-        found = nearness([listed], [1.0], [len(words)], self._usual)
-        best = self._best(found, limit, EXACT_LOOKED_UP)
+        promising = nearness([listed], [1.0], [len(tokens)], self._usual)
+        best = self._best(promising, limit, EXACT_LOOKED_UP)
         if len(best) < limit and len(listed) >= LISTED:
             sql = _STREAMED.format(views=self._views)
-            more = self._database.conn.execute(sql, [quoted(words), limit])
+            more = self._database.conn.execute(sql, [quoted(tokens), limit])
             best = list(dict.fromkeys([*best, *(row[0] for row in more)]))[:limit]
         return self._read(best, "exact")
 
@@ -158,11 +158,11 @@ class _Search:
         if self._lists is None:
             return []
         ids, counts = self._lists.ids, self._lists.counts
-        found = nearness(
+        promising = nearness(
             list(ids.values()), [weight(counts[word], self._titles) for word in ids],
             [len(word) for word in ids], self._usual,
         )  # fmt: skip
-        best = self._best(found, limit + len(taken) + SPARE, LOOKED_UP)
+        best = self._best(promising, limit + len(taken) + SPARE, LOOKED_UP)
         pool = self._read(best, "near")
         scores = bm25(
             (folded(row["title"]) for row in pool), self._query.words, counts, self._titles,
@@ -179,21 +179,23 @@ class _Search:
         remaining = [row for row in pool if row["id"] not in taken]
         return [{**row, "kind": "about"} for row in remaining[:limit]]
 
-    def _best(self, found: Nearness, wanted: int, most: int) -> list[int]:
+    def _best(self, promising: Nearness, wanted: int, most_looked_up: int) -> list[int]:
         """The ids of the nearest titles of enough views, each word taken as standing once in them.
 
         Titles are looked up, the most promising first, until none can be among the best any more,
-        or as many as are wanted are found and `most` looked up.
+        or as many as are wanted are found and `most_looked_up` looked up.
         """
         sql = _LOOKED_UP.format(views=self._views)
         ids, scores = np.empty(0, np.int64), np.empty(0)
-        for begin in range(0, len(found.ids), AT_ONCE):
+        for begin in range(0, len(promising.ids), AT_ONCE):
             if len(ids) == wanted and (
-                begin >= most or found.ceilings[begin] <= scores[-1]
+                begin >= most_looked_up or promising.ceilings[begin] <= scores[-1]
             ):  # fmt: skip
                 break
             part = slice(begin, begin + AT_ONCE)
-            weights = dict(zip(found.ids[part].tolist(), found.weights[part].tolist(), strict=True))
+            weights = dict(
+                zip(promising.ids[part].tolist(), promising.weights[part].tolist(), strict=True)
+            )
             looked_up = self._database.conn.execute(sql, [json.dumps(sorted(weights))]).fetchall()
             fits = np.array([row[0] for row in looked_up], np.int64)
             lengths = np.array([_number(row[1]) for row in looked_up], float)

@@ -45,10 +45,10 @@ class WordLists:
         """Titles that hold all words; None if the lists do not tell."""
         if not self.whole or len(self.beside) < len(self.ids):
             return None
-        found = self.ids[self.whole[0]]
+        holding = self.ids[self.whole[0]]
         for ids in self.ids.values():
-            found = found[np.isin(found, ids, assume_unique=True)]
-        return found
+            holding = holding[np.isin(holding, ids, assume_unique=True)]
+        return holding
 
 
 class WordIndex:
@@ -58,30 +58,32 @@ class WordIndex:
         self._execute = database.conn.execute
         self._newest = int(self._execute("SELECT coalesce(max(id), 0) FROM video").fetchone()[0])
 
-    def listed(self, expression: str, most: int, first: int = 1, last: int | None = None) -> Ids:
-        """The ids of titles that fit, ascending, the first `most` of them."""
-        bounds = [first, self._newest if last is None else last]
-        row = self._execute(_LISTED, [expression, *bounds, most]).fetchone()
+    def listed(
+        self, expression: str, limit: int, lowest: int = 1, highest: int | None = None
+    ) -> Ids:
+        """The ids of titles that fit, ascending, the first `limit` of them."""
+        bounds = [lowest, self._newest if highest is None else highest]
+        row = self._execute(_LISTED, [expression, *bounds, limit]).fetchone()
         return np.fromstring(row[0] or "", np.int64, sep=",")
 
-    def lists(self, words: Sequence[Word], most: int) -> WordLists:
+    def lists(self, terms: Sequence[Word], limit: int) -> WordLists:
         """The titles of each word, and of common words above all those that hold others as well.
 
         Args:
-            words: each once.
-            most: titles of a word that are listed, wherever else they are found.
+            terms: words, each once.
+            limit: titles of a word that are listed, wherever else they are found.
         """
         lists = WordLists()
-        efforts = {word: self._effort(word) for word in words}
-        for word in sorted(words, key=lambda word: efforts[word]):
+        efforts = {word: self._effort(word) for word in terms}
+        for word in sorted(terms, key=lambda word: efforts[word]):
             if efforts[word] <= EFFORT:
-                self._list(lists, word, most)
+                self._list(lists, word, limit)
             else:
                 self._sample(lists, word, EFFORT / efforts[word])
-        sampled = [word for word in words if efforts[word] > EFFORT]
+        sampled = [word for word in terms if efforts[word] > EFFORT]
         if sampled and not lists.whole:
             # All are common or take long: gone through is that which takes the least.
-            self._list(lists, min(sampled, key=lambda word: efforts[word]), most)
+            self._list(lists, min(sampled, key=lambda word: efforts[word]), limit)
         lists.whole.sort(key=lambda word: lists.counts[word])
         self._complete(lists, efforts)
         return lists
@@ -92,19 +94,19 @@ class WordIndex:
             return 0.0
         return sum(self._estimate(self.listed(quoted([token]), TASTED), TASTED) for token in word)
 
-    def _estimate(self, ids: Ids, most: int) -> float:
+    def _estimate(self, ids: Ids, limit: int) -> float:
         """How many there are about, of which these are the first."""
-        return len(ids) if len(ids) < most else most * self._newest / int(ids[-1])
+        return len(ids) if len(ids) < limit else limit * self._newest / int(ids[-1])
 
-    def _list(self, lists: WordLists, word: Word, most: int) -> None:
-        ids = self.listed(quoted(word), most)
+    def _list(self, lists: WordLists, word: Word, limit: int) -> None:
+        ids = self.listed(quoted(word), limit)
         lists.ids[word] = ids
-        if len(ids) < most:
+        if len(ids) < limit:
             lists.counts[word] = len(ids)
             lists.whole.append(word)
             lists.beside.add(word)
             return
-        about = round(self._estimate(ids, most))
+        about = round(self._estimate(ids, limit))
         is_counted = len(word) == 1 and about < EXACTLY
         lists.counts[word] = self._count(word[0]) if is_counted else about
 

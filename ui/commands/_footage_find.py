@@ -36,24 +36,24 @@ def find(workspace: "Workspace", store: "FootageStore", arguments: argparse.Name
 
     del workspace
     text = " ".join(arguments.words)
-    found = find_titles(
+    result = find_titles(
         store, text, min_views=arguments.min_views, known_views=arguments.known_views,
         limit=arguments.limit,
     )  # fmt: skip
-    hits = most_viewed_first(found.hits) if arguments.order == "views" else found.hits
+    hits = most_viewed_first(result.hits) if arguments.order == "views" else result.hits
     if arguments.json:
         facts = {
-            "query": text, "searched": list(found.searched), "hint": found.hint,
+            "query": text, "searched": list(result.searched), "hint": result.hint,
             "count": len(hits), "hits": [asdict(hit) for hit in hits],
         }  # fmt: skip
         print(json.dumps(facts, ensure_ascii=False))
         return 0
-    if found.hint:
-        print(found.hint, file=sys.stderr)
+    if result.hint:
+        print(result.hint, file=sys.stderr)
     for hit in hits:
         print(f"{hit.rank:>4} {hit.kind:<6}{views_text(hit.views):>14}  {hit.title}  {hit.url}")
-    if found.searched:
-        searched = ", ".join(found.searched)
+    if result.searched:
+        searched = ", ".join(result.searched)
         print(f"{len(hits)} hits; searched for: {searched}", file=sys.stderr)
     return 0
 
