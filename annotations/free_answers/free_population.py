@@ -4,13 +4,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotations.scoring.population import LEFT_OUT, SCORED, Population, states
+from annotations.scoring.met_clips import Meetings, meetings, met_before
+from annotations.scoring.population import LEFT_OUT, SCORED, SEEN, Population, states
 from annotations.scoring.snapshot import Snapshot
 
 PURPOSE = "People who answered in words of their own"
 _ANSWERS = """
-  SELECT a.id, a.item_id, i.task_id, i.question_id, a.annotator_id, a.question_revision_id AS seen,
-    a.skip_reason IS NOT NULL AS skipped, a.counted, c.video_id,
+  SELECT a.id, a.item_id, i.task_id, i.question_id, a.annotator_id,
+    a.question_revision_id AS revision_id, a.skip_reason IS NOT NULL AS skipped, a.counted,
+    c.video_id, r.clip_id,
+    coalesce(json_extract(a.shown, '$.condition'), '') AS condition,
     r.text <> q.text OR r.clip_id <> q.clip_id AS earlier
   FROM task t JOIN item i ON i.task_id = t.id JOIN current_annotation a ON a.item_id = i.id
   JOIN annotator p ON p.id = a.annotator_id
@@ -37,7 +40,8 @@ class FreePopulation:
 
 def free_population(snapshot: Snapshot) -> FreePopulation:
     """People's answers in words that count, by the rules that hold for answers with options."""
-    return snapshot.derived("free answers of people", lambda: _read(snapshot))
+    name = ("free answers of people", snapshot.leave_out_seen)
+    return snapshot.derived(name, lambda: _read(snapshot))
 
 
 def _read(snapshot: Snapshot) -> FreePopulation:
@@ -51,11 +55,18 @@ def _read(snapshot: Snapshot) -> FreePopulation:
         snapshot.database,
         column("item_id"),
         column("annotator_id"),
-        column("seen"),
+        column("revision_id"),
         skipped,
         counted,
         np.ones(len(rows), dtype=np.bool_),  # what nothing is held against is said to be unscored
     )
+    writers = column("annotator_id")
+    own = Meetings(
+        column("id"), writers, column("clip_id"), tuple(row["condition"] for row in rows)
+    )
+    met = met_before(own, meetings(snapshot.database, in_words=False, people=set(writers.tolist())))
+    if snapshot.leave_out_seen:
+        state = np.where(met & (state == SCORED), SEEN, state)
     used = [row for row, why in zip(rows, state.tolist(), strict=True) if why == SCORED]
     names = dict(snapshot.tuples("SELECT id, name FROM task"))
     left_out = np.bincount(state, minlength=len(LEFT_OUT) + 1)
@@ -67,6 +78,7 @@ def _read(snapshot: Snapshot) -> FreePopulation:
         videos=len({row["video_id"] for row in used}),
         tasks=tuple(names[task] for task in sorted({row["task_id"] for row in used})),
         answers=tuple((why, int(left_out[at])) for at, why in LEFT_OUT.items() if left_out[at]),
+        seen=int((met & (state == SCORED)).sum()),
         earlier=sum(row["earlier"] for row in used),
     )
     return FreePopulation(frozenset(row["id"] for row in used), population)

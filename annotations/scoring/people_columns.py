@@ -16,6 +16,7 @@ from sqlite_utils import Database
 from annotations.condition import shown_first
 from annotations.scoring.columns import Columns, Source, extended, newest_and_totals
 from annotations.scoring.condition_lines import condition_lines
+from annotations.scoring.met_clips import Meetings, meetings, met_before
 from annotations.scoring.population import SCORED, SEEN, WHOLE_SET, seen_before, states
 from annotations.scoring.scored_questions import (
     SETS,
@@ -185,7 +186,13 @@ def answers_table(
     names = [name or UNKNOWN for name in stored.texts["condition"]]
     lines = condition_lines(database, names, column("condition"), column("task_id"), state)
     clip = _ints(revised.clip_id for revised in questions)[question]
-    seen = seen_before(annotator, clip, _ranks(lines.shown)[lines.line])
+    elsewhere = meetings(database, in_words=True)
+    if len(elsewhere.answer):
+        line_of: list[int] = lines.line.tolist()
+        shown = tuple(lines.shown[line] for line in line_of)
+        seen = met_before(Meetings(column("id"), annotator, clip, shown), elsewhere)
+    else:
+        seen = seen_before(annotator, clip, _ranks(lines.shown)[lines.line])
     if leave_out_seen:
         state = np.where(seen & (state == SCORED), SEEN, state)
     state = np.where(asks_set & (state == SCORED), WHOLE_SET, state)

@@ -16,6 +16,7 @@ from annotations.importing.import_plan import carry_out, plan_import
 from annotations.importing.prediction_import import plan_predictions, write_predictions
 from annotations.planning.task_store import create_task, grow
 from annotations.prediction_format import PredictionChoices
+from annotations.scoring.population import LEFT_OUT, SEEN
 from annotations.scoring.snapshot import take
 
 QUESTIONS = """id,video,question,answer,scoring_points
@@ -170,3 +171,71 @@ def test_authors_checks_of_keys_and_extras_are_in_no_figure_of_answers_in_words(
         "of authors, who may see the keys": 1,
         "extra, beyond the overlap": 1,
     }
+
+
+def test_who_had_met_the_clip_under_a_richer_condition_is_told_for_answers_in_words(
+    workspace, add_person, add_question, items_of
+):
+    for uid in ("o1", "o2"):
+        add_question(uid)
+    video, text = ({"condition": name, "free_text": True} for name in ("full video", "text only"))
+    rich, poor = (
+        create_task(workspace, shown["condition"], "human_evaluation", shown, 2)
+        for shown in (video, text)
+    )
+    for task in (rich, poor):
+        grow(workspace, task)
+    (rich_1, rich_2), (poor_1, poor_2) = (
+        sorted(item.id for item in items_of(task)) for task in (rich, poor)
+    )
+    ann, ben = add_person("Ann"), add_person("Ben")
+    with workspace.store.write() as database:
+        make_answer(database, poor_2, ann.id, {"text": "right"}, shown=text)
+        make_answer(database, rich_1, ann.id, {"text": "right"}, shown=video)
+        make_answer(database, rich_2, ann.id, {"text": "right"}, shown=video)
+        make_answer(database, poor_1, ann.id, {"text": "right"}, shown=text)
+        make_answer(database, poor_1, ben.id, {"text": "left"}, shown=text)
+    with take(workspace) as snapshot:
+        population = free_population(snapshot).population
+        shares = {line.condition: line.equal.value for line in free_answers(snapshot)}
+    # Ann met the clip of o1 as a video first; that of o2 by its text alone first.
+    assert (population.stands_on, population.seen) == (5, 1)
+    assert shares == {"full video": 1.0, "text only": pytest.approx(2 / 3)}
+    with take(workspace, leave_out_seen=True) as snapshot:
+        population = free_population(snapshot).population
+        shares = {line.condition: line.equal.value for line in free_answers(snapshot)}
+    assert (population.stands_on, population.seen) == (4, 0)
+    assert dict(population.answers) == {LEFT_OUT[SEEN]: 1}
+    assert shares == {"full video": 1.0, "text only": 1 / 2}
+
+
+def test_options_and_words_are_met_alike(asked, add_person, add_question):
+    add_question("o1")
+    words = create_task(
+        asked, "see", "human_evaluation", {"condition": "full video", "free_text": True}, 2
+    )
+    options = create_task(asked, "choose", "human_evaluation", {"condition": "text only"}, 2)
+    for task in (words, options):
+        grow(asked, task)
+    [item] = [
+        row["id"] for row in asked.store.rows("SELECT id FROM item WHERE task_id = ?", [options])
+    ]
+    [question] = [
+        row["question_id"]
+        for row in asked.store.rows("SELECT question_id FROM item WHERE id = ?", [item])
+    ]
+    [twin] = [
+        row["id"]
+        for row in asked.store.rows(
+            "SELECT id FROM item WHERE task_id = ? AND question_id = ?", [words, question]
+        )
+    ]
+    ann, ben = add_person("Ann"), add_person("Ben")
+    shown = {"condition": "text only", "option_order": [0, 1, 2, 3]}
+    with asked.store.write() as database:
+        video = {"condition": "full video", "free_text": True}
+        make_answer(database, twin, ann.id, {"text": "a word"}, shown=video)
+        for person in (ann, ben):
+            make_answer(database, item, person.id, {"choice": 0}, shown=shown)
+    with take(asked) as snapshot:
+        assert snapshot.people.seen.tolist() == [True, False]
