@@ -51,3 +51,14 @@ def test_a_question_is_searched_for_and_opened(author):
     expect(page.get_by_role("heading", name="velocity&frequency/0")).to_be_visible(timeout=30_000)
     expect(page.get_by_text("Answers of models to it")).to_be_visible()
     expect(page.get_by_text("History")).to_be_visible()
+
+
+def test_colours_follow_the_theme_that_changes_while_a_page_is_open(author):
+    page = author("Night", "videos")
+    line = page.locator(".gallery .line").first
+    light = line.evaluate("line => getComputedStyle(line).color")
+    page.emulate_media(color_scheme="dark")
+    # The page is drawn again with the colours of the dark theme, and back.
+    expect(line).not_to_have_css("color", light, timeout=30_000)
+    page.emulate_media(color_scheme="light")
+    expect(line).to_have_css("color", light, timeout=30_000)

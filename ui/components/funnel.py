@@ -22,12 +22,14 @@ def _step(stage: Stage) -> str:
     share = stage.share
     unit = stage.unit if stage.count == 1 else f"{stage.unit}s"
     kept = "" if share is None else f"{percent_text(share, 0)} of {stage.of:,} {stage.base}"
-    bar = "" if share is None else f"<i style='width: {100 * min(1.0, share):.1f}%'></i>"
+    bar = ""  # nothing could be lost yet: an empty bar would say that all was
+    if share is not None:
+        bar = f"<span class='bar'><i style='width: {100 * min(1.0, share):.1f}%'></i></span>"
     return (
         f"<a href='{escape(stage.link, quote=True)}' target='_self'>"
         f"<span class='name'>{escape(stage.name)}</span>"
         f"<span class='count'>{stage.count:,}</span> <span class='unit'>{escape(unit)}</span>"
-        f"<span class='bar'>{bar}</span><span class='kept'>{kept or '&nbsp;'}</span>"
+        f"{bar}<span class='kept'>{kept}</span>"
         f"<span class='waits'>{escape(stage.waits)}</span></a>"
     )
 

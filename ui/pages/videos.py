@@ -138,7 +138,7 @@ def _one(workspace: Workspace, person: Person, video_id: int) -> None:
 def _line(story: VideoStory) -> str:
     facts = story.video.facts
     parts = [
-        story.video.name,
+        story.video.name if facts.get("title") else "",  # else it is the page's title
         f"{facts['duration_s']:.2f} s" if facts.get("duration_s") else "",
         f"{facts['n_frames']:,} frames" if facts.get("n_frames") else "",
         f"{facts['width']}×{facts['height']}" if facts.get("width") else "",

@@ -57,7 +57,7 @@ def _item(item: Asked) -> None:
     show_table(
         {
             "Who": [answer.who for answer in item.answers],
-            "": ["model" if answer.is_model else "person" for answer in item.answers],
+            "Kind": ["model" if answer.is_model else "person" for answer in item.answers],
             "Condition": [answer.condition for answer in item.answers],
             "Answer": [answer.words for answer in item.answers],
             "Counted": ["yes" if answer.counted else "no" for answer in item.answers],

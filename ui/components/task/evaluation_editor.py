@@ -56,7 +56,7 @@ def _condition() -> str:
         for name, words in OFFERED.items()
     ]  # fmt: skip
     palette = DARK if st.context.theme.type == "dark" else LIGHT
-    clicked = gallery(cards, palette, "new-condition-pictures", "6rem")
+    clicked = gallery(cards, palette, "new-condition-pictures", "9.5rem")
     if clicked and clicked != current:
         st.session_state[CONDITION] = clicked
         st.rerun()

@@ -9,7 +9,7 @@ from annotations.record.task import TaskCounts
 from annotations.workspace import Workspace
 from ui.access import fragment
 
-HEAD_PX, ROW_PX = 37, 35  # of Streamlit's tables
+HEAD_PX, ROW_PX = 35, 33  # of Streamlit's tables
 SEEN = 10  # rows that are seen without scrolling
 CLICKED, FIRST = "tasks-clicked", "tasks-first"
 
