@@ -107,14 +107,16 @@ _KIT = '''\
 """Registers the data set with VLMEvalKit: python rushes_dataset.py --data {name} --model MODEL.
 
 A table alone would be taken for a set of questions without pictures: the video would never be
-shown. This class claims the table's name, finds the videos beside it and shows their frames.
+shown. This class claims the table's name, finds the videos beside it and shows their frames, 16
+where nothing else is said. It runs the run.py of the checkout from which VLMEvalKit is installed
+(pip install -e).
 """
 
 import runpy
-import sys
 from pathlib import Path
 
 import pandas as pd
+import vlmeval
 from vlmeval import dataset as datasets
 from vlmeval.dataset.video_base import VideoBaseDataset
 from vlmeval.smp import dump, load
@@ -128,15 +130,15 @@ class RushesDataset(VideoBaseDataset):
     TYPE = "Video-MCQ"
     MODALITY = "VIDEO"
 
+    def __init__(self, dataset=NAME, pack=False, nframe=0, fps=-1):
+        super().__init__(dataset, pack, nframe if nframe > 0 or fps > 0 else 16, fps)
+
     @classmethod
     def supported_datasets(cls):
         return [NAME]
 
     def prepare_dataset(self, dataset_name=NAME):
         return {{"data_file": str(HERE / f"{{NAME}}.tsv"), "root": str(HERE.parent)}}
-
-    def frame_paths(self, video):
-        return super().frame_paths(video.replace("/", "_"))
 
     def build_prompt(self, line, video_llm):
         line = self.data.iloc[line] if isinstance(line, int) else line
@@ -155,10 +157,14 @@ class RushesDataset(VideoBaseDataset):
         from PIL import Image
 
         reader = decord.VideoReader(str(HERE.parent / line["video_path"]))
-        count = self.nframe if self.nframe > 0 else 16
-        step = len(reader) / (count + 1)
-        paths = self.frame_paths(line["video"])
-        for path, index in zip(paths, [int(step * (i + 1)) for i in range(count)]):
+        video = line["video"].replace("/", "_")
+        if self.fps > 0:
+            count = max(1, int(len(reader) / reader.get_avg_fps() * self.fps))
+            paths = self.frame_paths_fps(video, count)
+        else:
+            paths = self.frame_paths(video)
+        step = len(reader) / (len(paths) + 1)
+        for path, index in zip(paths, [int(step * (i + 1)) for i in range(len(paths))]):
             if not Path(path).exists():
                 Image.fromarray(reader[index].asnumpy()).save(path)
         return paths
@@ -177,7 +183,7 @@ class RushesDataset(VideoBaseDataset):
 datasets.DATASET_CLASSES.append(RushesDataset)
 
 if __name__ == "__main__":
-    runpy.run_path(str(Path(sys.prefix) / "run.py"), run_name="__main__")
+    runpy.run_path(str(Path(vlmeval.__file__).parents[1] / "run.py"), run_name="__main__")
 '''
 
 

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, cast
 
 from sqlite_utils import Database
 
@@ -141,7 +141,7 @@ def _question(row: Any) -> Row:
 def _vote(row: Any, people: dict[int, str]) -> Row:
     response: Row = stored_json(row["response"]) if row["skip_reason"] is None else {}
     choice = response.get("choice")
-    listed: list[object] = choice if isinstance(choice, list) else [choice]
+    listed = cast("list[object]", choice) if isinstance(choice, list) else [choice]
     options = [index for index in listed if type(index) is int and 0 <= index < len(LETTERS)]
     return {
         "question_id": row["uid"], "revision": row["revision"], "task": row["task"],
