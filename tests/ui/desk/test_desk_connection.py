@@ -225,3 +225,47 @@ def test_another_workspace_at_the_same_address_shares_nothing(open_desk: OpenDes
     desk.page.goto(f"{desk.stub.url}/?person={desk.person}&workspace=old")
     desk.ready().press("Enter", "b")  # Enter closes the instructions: this is a first visit
     assert f"rushes/old/{desk.person}/1/draft/1001" in desk.page.evaluate(kept)
+
+
+# What happens after Enter, in order: kept (in storage), drawn (the next item), frame, sent.
+WATCH = """
+() => {
+  window.order = [];
+  const put = Storage.prototype.setItem;
+  Storage.prototype.setItem = function (key, value) {
+    if (key.includes("/out/")) window.order.push("kept");
+    return put.call(this, key, value);
+  };
+  const ask = window.fetch;
+  window.fetch = (url, options) => {
+    if (String(url).endsWith("/answers")) window.order.push("sent");
+    return ask(url, options);
+  };
+  window.addEventListener("desk-ready", () => {
+    window.order.push("drawn");
+    requestAnimationFrame(() => window.order.push("frame"));
+  }, true);
+}
+"""
+
+
+def test_an_answer_is_kept_with_the_key_and_sent_once_the_next_item_is_on_screen(
+    open_desk: OpenDesk,
+):
+    desk = open_desk().ready()
+    desk.page.wait_for_load_state("networkidle")
+    desk.page.evaluate(WATCH)
+    desk.press("b", "Enter").shows(2).ready()
+    desk.stored(1)
+    assert desk.page.evaluate("window.order") == ["kept", "drawn", "frame", "sent"]
+
+
+def test_where_nothing_can_be_kept_an_answer_is_sent_before_the_next_frame(open_desk: OpenDesk):
+    desk = open_desk().ready()
+    desk.page.wait_for_load_state("networkidle")
+    desk.page.evaluate(WATCH)
+    desk.page.evaluate("() => (Storage.prototype.setItem = () => { throw new Error('full'); })")
+    desk.press("b", "Enter").shows(2).ready()
+    desk.stored(1)
+    order = desk.page.evaluate("window.order")
+    assert order[:2] == ["drawn", "sent"]

@@ -74,3 +74,19 @@ def test_nothing_to_go_back_to_is_said(open_desk: OpenDesk):
     desk = open_desk().ready()
     desk.press("u").shows(1)
     expect(desk.find(".panel-hint")).to_have_text("There is no earlier answer yet.")
+
+
+def test_the_numbers_of_earlier_answers_stay_while_more_are_given(open_desk: OpenDesk):
+    desk = open_desk().ready()
+    desk.press("a", "Enter").shows(2).ready()
+    chips = desk.find(".chip")
+    expect(chips).to_have_count(1)
+    chips.first.evaluate("chip => (chip.mark = 'the same')")
+    desk.press("a", "Enter").shows(3).ready()
+    desk.press("s", "1", "Enter").shows(4).ready()
+    expect(chips).to_have_text(["1", "2", "3"])
+    expect(desk.find(".chip.skipped")).to_have_text("3")
+    assert chips.first.evaluate("chip => chip.mark") == "the same"
+    desk.press("u").shows(3)  # what is looked at is drawn anew
+    expect(desk.find('.chip[aria-current="true"]')).to_have_text("3")
+    assert chips.first.evaluate("chip => chip.mark") == "the same"

@@ -48,11 +48,11 @@ export function createPanel({ submit, skip, back, leave, changed, onkeys }) {
     body.scrollTop = 0;
     body.classList.remove(...STEPS);
     form.begin();
-    fitWhole(body);
-    if (body.querySelector(".record")) body.scrollTop = 0; // what is judged comes first
     hint.textContent = remark;
     header(position);
-    update();
+    ending();
+    fitWhole(body);
+    if (body.querySelector(".record")) body.scrollTop = 0; // what is judged comes first
     return form;
   }
 
@@ -72,10 +72,14 @@ export function createPanel({ submit, skip, back, leave, changed, onkeys }) {
   }
 
   function update() {
+    ending();
+    fit(body);
+  }
+
+  function ending() {
     send.disabled = !form?.complete();
     send.title = send.disabled ? (form?.missing() ?? "") : "";
     if (!send.disabled) hint.textContent = "";
-    fit(body);
   }
 
   new ResizeObserver(() => fit(body)).observe(element);

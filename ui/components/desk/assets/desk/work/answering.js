@@ -1,10 +1,11 @@
 // Submitting and skipping: the answer is kept by the browser before the next item appears.
 
+import { afterPaint } from "../../shared/after_paint.js";
 import { uid } from "../../shared/ids.js";
 import { tr } from "../../shared/texts.js";
 
 export function createAnswering(desk, { state, next, leave }) {
-  const { root, panel, queue, outbox, drafts, history, clock } = desk;
+  const { root, panel, queue, outbox, drafts, history, clock, storage } = desk;
 
   // Nobody answers what was not on screen: the frames shown are stored with the answer as seen.
   function submit() {
@@ -41,6 +42,12 @@ export function createAnswering(desk, { state, next, leave }) {
     queue.drop(item.id);
     if (item.practice && !skip) hold(answer.uid);
     else next();
+    // The answer is on this computer: sending it does not hold up the next item. Where it is not, it is sent at once.
+    if (state.now?.held || !storage.durable()) send();
+    else afterPaint(send);
+  }
+
+  function send() {
     outbox.flush();
     queue.refill();
   }

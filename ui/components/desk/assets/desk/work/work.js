@@ -1,6 +1,7 @@
 // What happens to the item on screen: shown, answered, skipped. Every change of screen is synchronous; the answer is
 // in the browser's storage before the next item appears. Corrections stand in corrections.js.
 
+import { afterPaint } from "../../shared/after_paint.js";
 import { tr } from "../../shared/texts.js";
 import { createAnswering } from "./answering.js";
 import { createCorrections } from "./corrections.js";
@@ -15,6 +16,8 @@ export function createWork(desk) {
   const corrections = createCorrections(desk, { state, show, next });
   const answering = createAnswering(desk, { state, next, leave: corrections.leave });
   const rest = createRest(desk, state);
+
+  const prepare = () => prepareNext(desk, state.now);
 
   function next() {
     const item = queue.head();
@@ -41,7 +44,7 @@ export function createWork(desk) {
     clock.start((active_s ?? 0) + outbox.refusedSeconds(item.id));
     if (document.hidden) clock.pause();
     bind();
-    stage.prepare(queue.ahead(mode === "new" ? 2 : 1).map((one) => one.stage));
+    afterPaint(prepare);
     desk.refresh();
   }
 
@@ -82,7 +85,7 @@ export function createWork(desk) {
       const { now } = state;
       if (!now && queue.head()) return next();
       if (!now) rest.choose();
-      else if (now.mode === "new" && !now.held) stage.prepare(queue.ahead(2).map((one) => one.stage));
+      else if (now.mode === "new") prepare();
       return desk.refresh();
     },
     // Shows the stage anew, with fresh addresses if the server has them; the form stays as it is.
@@ -104,4 +107,10 @@ export function createWork(desk) {
       root.dispatchEvent(new CustomEvent("desk-ready", { bubbles: true, composed: true, detail }));
     },
   };
+}
+
+// Has ready what the coming items show, while somebody looks at the one on screen.
+function prepareNext({ stage, queue, signal }, now) {
+  if (!now || now.held || signal.aborted) return;
+  stage.prepare(queue.ahead(now.mode === "new" ? 2 : 1).map((item) => item.stage));
 }
