@@ -5,6 +5,7 @@ from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
 
+import component_packages
 import pytest
 from firefox import Firefox
 from killing import Nursery
@@ -20,6 +21,8 @@ from annotations.shown_places import response_from_desk
 from annotations.workspace import Workspace
 from core import plugins
 from ui import access, serving
+
+__all__ = ["component_packages"]  # imported for what it does
 
 # The one without windows does the same pages with two thirds of the work.
 CHROMIUMS = ("chromium-headless-shell", "chromium")
