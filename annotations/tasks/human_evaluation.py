@@ -259,7 +259,9 @@ def key_response(question: Question) -> dict[str, Any]:
 def right_of(response: dict[str, Any]) -> tuple[int, ...]:
     """The several right options that a response amounts to, if it holds; () for any other one."""
     choice = response.get("choice")
-    return tuple(cast("list[int]", choice)) if isinstance(choice, list) else ()
+    chosen = cast("list[object]", choice) if isinstance(choice, list) else []
+    options = sorted(option for option in chosen if isinstance(option, int))
+    return tuple(options) if len(options) == len(chosen) else ()
 
 
 def key_of(response: dict[str, Any]) -> int | None:

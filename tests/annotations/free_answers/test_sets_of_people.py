@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from annotations.adjudication.answers_side_by_side import answers_side_by_side
 from annotations.adjudication.cross_check import check_keys
 from annotations.adjudication.resolution import resolve
 from annotations.adjudication.resolution_effect import key_change
@@ -196,6 +197,26 @@ def test_resolving_with_a_set_makes_it_the_right_one(answered, add_person):
     with take(workspace) as snapshot:  # another right set moves what was answered
         [line] = several_right(snapshot)
     assert (line.replies, line.exact.value) == (4, 0.5)
+
+
+def test_authors_give_another_set_in_the_task_s_own_form(answered, add_person):
+    workspace, _, items = answered
+    table = answers_side_by_side(workspace, items["s1"])
+    assert (table.others, table.key) == ((), {"choice": [0, 2]})
+    assert [answer.words for answer in table.answers] == ["A. a red ball; C. a cup",
+                                                          "A. a red ball"]  # fmt: skip
+    written = {"choice": [3, 0]}  # as the desk sends it, in the order shown
+    change = key_change(workspace, items["s1"], written)
+    assert change is not None
+    assert change.words == "from A, C to A, D"
+    assert key_change(workspace, items["s1"], {"choice": ["cannot_tell"]}) is None
+    settled = resolve(
+        workspace, items["s1"], add_person("Dora", "author"), "other",
+        answers=tuple(answer.id for answer in table.answers), seen_revision=0, value=written,
+    )  # fmt: skip
+    assert settled.value == {"choice": [0, 3]}
+    with workspace.store.read() as database:
+        assert question_named(database, "s1").right_options == (0, 3)
 
 
 def test_stored_sets_are_checked_blind_like_keys(asked, add_person):

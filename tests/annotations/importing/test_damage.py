@@ -3,6 +3,8 @@
 import json
 import shutil
 
+import av
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -12,6 +14,7 @@ from annotations.publishing.published_rows import published_rows
 from annotations.reading.records import Problem
 from annotations.video.video_health import weaknesses
 from core.video.probe import probe
+from ui import cli
 
 SHELL = """
 from pathlib import Path
@@ -115,3 +118,42 @@ def test_a_licence_comes_with_a_table_or_a_sidecar_and_is_published(workspace, f
     assert {row["video"]: row["licence"] for row in videos} == {
         "one.mp4": "CC BY 3.0", "sound.mkv": "CC0",
     }  # fmt: skip
+
+
+def test_an_empty_file_and_half_a_download_cost_themselves_from_import_to_accuracy(
+    workspace, tmp_path, capsys
+):
+    folder = tmp_path / "set"
+    folder.mkdir()
+    make_clip(folder / "ok.mp4")
+    content = (folder / "ok.mp4").read_bytes()
+    (folder / "zero.mp4").touch()
+    (folder / "trunc.mp4").write_bytes(content[: len(content) // 2])  # its index stands at the end
+    rows = [{"id": name, "video": name, "question": "Which?", "options": ["a", "b"], "answer": "A"}
+            for name in ("ok.mp4", "zero.mp4", "trunc.mp4")]  # fmt: skip
+    (folder / "q.json").write_text(json.dumps(rows))
+    root = str(workspace.root)
+    assert cli.main(["import", str(folder / "q.json"), "--workspace", root, "--yes"]) == 0
+    printed = capsys.readouterr().out
+    assert "1 usable" in printed
+    assert "2 broken" in printed
+    stored = workspace.store.rows("SELECT name, status, reason FROM video ORDER BY id")
+    assert {row["name"]: (row["status"], row["reason"]) for row in stored} == {
+        "ok.mp4": ("usable", ""),
+        "zero.mp4": ("broken", "empty file"),
+        "trunc.mp4": ("broken", "incomplete file (index missing)"),
+    }
+    assert cli.main(["metrics", "--workspace", root]) == 0
+    assert "2 videos left out, and with them 2 questions: " in capsys.readouterr().out
+
+
+def make_clip(path):
+    """Four seconds at 25 frames a second, H.264."""
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("libx264", rate=25)
+        stream.width, stream.height, stream.pix_fmt = 320, 240, "yuv420p"
+        noise = np.random.default_rng(7)
+        for _ in range(100):
+            picture = noise.integers(0, 255, (240, 320, 3), np.uint8)
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
+        container.mux(stream.encode(None))

@@ -71,6 +71,7 @@ def test_datasets_loads_each_table_offline(benchmark, tmp_path, monkeypatch):
         str(tmp_path / "out"), "votes", split="test", cache_dir=str(tmp_path / "cache")
     )
     assert votes["annotator"] == ["m", "m"]
+    assert votes["choices"][0] == ["B"]
 
 
 def test_videos_are_linked_copied_or_named_only(benchmark, tmp_path):
