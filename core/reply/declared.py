@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from core.reply.choices import Choices, lower_case
 from core.reply.corrections import MOST, corrections, not_but
 from core.reply.mentions import denied_after
-from core.reply.statement import NOUN, Stated, list_end, stated_at
+from core.reply.statement import NOUN, Stated, after_label, list_end, stated_at
 
 _ANSWER = (
     r"(?:answers?|ans\.?|solution|prediction|verdict|conclusion|decision|selection|guess|response"
@@ -77,6 +77,7 @@ _IS_RIGHT = re.compile(
     r"(?:clearly\s+|definitely\s+|indeed\s+|also\s+|therefore\s+|thus\s+|likely\s+|probably\s+)*"
     rf"(?:(?:the|my)\s+)?(?:(?:{_GOOD}\s*)+(?:answer|option|choice|one|match|response"
     rf"|description|caption|sentence)?|answer)\b"
+    r"|\s*it is(?=\W*$|[.!\n])"
     r"|(?:best\s+)?(?:fits|matches)\b(?:\s+best)?"
     r"|best\s+describes\b|describes\b[^.!?\n]{0,40}\b(?:best|most accurately)\b"
     r"|(?:都|才)?(?:是|才是)?(?:正确|正確|对的|對的|对(?!于|比|面|手)|正解)"
@@ -116,7 +117,7 @@ _ANALYSIS = re.compile(
     r"\b(?:let's|let us|let me|we (?:need|must|have|should|can|will)|I (?:need|will|must|have)|I'll"
     r"|analy[sz]|consider|examin|evaluat|compar|check|review|look at|go (?:through|over)|break down"
     r"|(?:each|every|all|these|the (?:given|following|four|available)) (?:of the )?options"
-    r"|options are|step by step|eliminat)",
+    r"|options are|step by step|eliminat|depend|var(?:y|ies)\b)",
     re.IGNORECASE,
 )
 _ARROWS = ("=>", "->", "\u2192", "\u21d2")
@@ -157,6 +158,8 @@ def declarations(choices: Choices, text: str) -> list[Declaration]:
                 continue
             if _is_supposed(text, cue.start(), stated.end):
                 continue
+            if _heads_a_list(choices, text, cue.end(), stated):
+                continue
             if stated.end not in by_end:
                 quotation = _quoted(text, cue.start(), stated.end)
                 by_end[stated.end] = Declaration(stated.end, stated, quotation)
@@ -182,6 +185,18 @@ def _in_chain(choices: Choices, text: str, cue: re.Match[str]) -> bool:
     preceding = text[max(0, cue.start() - 6) : cue.start()].rstrip(" )]")
     labels = list(choices.label_here.finditer(preceding))
     return bool(labels) and labels[-1].end() == len(preceding)
+
+
+def _heads_a_list(choices: Choices, text: str, start: int, stated: Stated) -> bool:
+    """Whether what follows a cue on a new line is the first of the options, and all follow."""
+    if stated.indices != (0,) or "\n" not in text[start : stated.end]:
+        return False
+    label = choices.label_here.search(text, stated.end, stated.end + 80)
+    if label is None or "\n" not in text[stated.end : label.start()]:
+        return False
+    if choices.by_label.get(label[1].upper()) != 1:
+        return False
+    return after_label(choices, text, label.end(), 1)[0] > label.end()
 
 
 def _is_asked(text: str, start: int, end: int) -> bool:

@@ -3,6 +3,7 @@
 import re
 
 from core.reply.choices import Choices
+from core.reply.reply import plain_words
 from core.reply.statement import NOUN
 
 _HELD_POSSIBLE_BEFORE = re.compile(
@@ -46,6 +47,8 @@ _EACH_OPTION = re.compile(
     r"|\bhere are the options\b",
     re.IGNORECASE,
 )
+_OWN_LIST = re.compile(r"\b(?:choices|options)\s*:", re.IGNORECASE)
+_ENTRY = re.compile(r"(?<![A-Za-z])[(\[]?([A-J])[)\].][ \t]+([^\n(]{1,80})")
 # What these rules read is said in passing, and only once.
 _IN_PASSING = ("words of one option", "one label named")
 
@@ -64,6 +67,10 @@ def doubt(choices: Choices, text: str, index: int, rule: str) -> str:
     """
     if rule in _IN_PASSING and _EACH_OPTION.search(text):
         return "it goes through the options without a conclusion"
+    if rule in _IN_PASSING and text[:1] in "[{":
+        return "it is data without an answer"
+    if _lists_others(choices, text):
+        return "it lists options of its own"
     behind = _last_named(choices, text, index)
     rest = text[behind:]
     back = _TAKEN_BACK.search(rest)
@@ -77,6 +84,22 @@ def doubt(choices: Choices, text: str, index: int, rule: str) -> str:
         if _HELD_POSSIBLE_BEFORE.search(preceding) or _HELD_POSSIBLE_AFTER.match(text, label.end()):
             return f"it holds {choices.labels[another]} possible as well"
     return ""
+
+
+def _lists_others(choices: Choices, text: str) -> bool:
+    """Whether a reply goes by a list of options of which none has the words of ours."""
+    start = _OWN_LIST.search(text)
+    if start is None or not all(choices.plain):
+        return False
+    entries = {
+        entry[1]: plain_words(entry[2])
+        for entry in _ENTRY.finditer(text, start.end(), start.end() + 600)
+        if entry[1] in choices.by_label
+    }
+    ours = {label: choices.plain[index] for label, index in choices.by_label.items()}
+    return len(entries) > 2 and not any(
+        ours[label] in words or words in ours[label] for label, words in entries.items()
+    )
 
 
 def _last_named(choices: Choices, text: str, index: int) -> int:

@@ -11,11 +11,12 @@ from core.reply.whole_reply import whole
 _ANSWER_IS_A = re.compile(r"[A-Za-z]{2,}.*(?<![A-Za-z(\[])A\s*$", re.DOTALL)
 # What leads from an answer to a better one.
 _MENDED = re.compile(
-    r"\b(?:but|however|wait|no|not|actually|instead|rather|final|finally|correction|so|therefore"
-    r"|thus|hence|conclusion|overall|best|chang\w+|reconsider\w*|second|though|although|sorry)\b"
+    r"\b(?:but|hmm+|reflection|however|wait|no|not|actually|instead|rather|final|finally|correction|so|therefore"
+    r"|thus|hence|conclusion|overall|best|chang\w+|reconsider\w*|second|edit|should|though|although|sorry)\b"
     r"|[^\x00-\u024f]",
     re.IGNORECASE,
 )
+_IF = re.compile(r"(?:^|[.;,!?\n])\s*(?:(?:and|but|or)\s+)?if\b", re.IGNORECASE)
 _ASKED_FOR = re.compile(
     r"answer|correct|option|choice|choose|select|pick|[^\x00-\u024f]", re.IGNORECASE
 )
@@ -47,7 +48,7 @@ def declared_answer(choices: Choices, text: str) -> Reading | None:
             choices, newest.stated.indices, f"declared together: {short(newest.quotation)}"
         )
     earlier = {declaration.stated.indices for declaration in valid[:-1]} - {newest.stated.indices}
-    if len(earlier) > 1 and not _MENDED.search(text, valid[0].end):
+    if earlier and (len(_IF.findall(text)) > 1 or not _MENDED.search(text, valid[0].end)):
         all_of_them = [index, *(one for stated in earlier for one in stated)]
         return several(choices, all_of_them, "declared one after the other, and none taken back")
     more = "; earlier statements are taken back" if earlier else ""

@@ -9,7 +9,7 @@ from core.reply.lettered_things import begins_a_name, of_something
 from core.reply.mentions import Mention, denied_after, in_question, marks, worded
 from core.reply.refusals import NOT_KNOWN, refusal
 from core.reply.result import Reading, labels_clash, read_as, several, short
-from core.reply.statement import NOUN, after_label, stated_at, words_at
+from core.reply.statement import NOUN, after_label, list_end, stated_at, words_at
 
 MOST_OF_A_CAPTION = 8  # words
 _RANGE = re.compile(r"(?<![A-Za-z])[A-Za-z]\s*[-\u2013\u2014]\s*$")
@@ -193,6 +193,8 @@ def marked(choices: Choices, text: str) -> Reading | None:
             return Reading(
                 None, "unread", "no rule", f"looks at {choices.labels[index]} and concludes nothing"
             )
+        if any(list_end(choices, text, mark.end, by_words=True) > mark.end for mark in labels):
+            return Reading(None, "unread", "no rule", "names several options and chooses none")
         starts = {label.start for label in labels}
         if any(
             _names_before(text, starts, mention)

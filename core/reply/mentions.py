@@ -143,6 +143,10 @@ def worded(choices: Choices, text: str) -> list[Mention]:
             return []
         if _TOLD.search(text, max(0, start - 40), start):
             continue
+        if _TIMES.fullmatch(quoted) and (
+            _BOUND.search(text[:start][-24:]) or (quoted == "once" and not ends_well(text, end))
+        ):
+            continue
         if quoted.isdigit() and (_counts_before(text, start) or _BOUND.search(text[:start][-24:])):
             continue
         mentions.append(Mention(option[0], start, end, denied(text, start, end)))
@@ -187,6 +191,7 @@ def whole_clause(text: str, start: int, end: int) -> bool:
     return bool(_CLAUSE_BEGINS.search(before)) and not _STEP_BEFORE.search(before)
 
 
+_TIMES = re.compile(r"once|twice|thrice|(?:\w+) times")
 _BOUND = re.compile(
     r"\b(?:at (?:least|most)|(?:more|less|fewer|greater|other) than|over|under|up to|above|below"
     r"|beyond|exceeds?)\s*$",

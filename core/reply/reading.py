@@ -157,7 +157,8 @@ def _data_answer(source: str) -> str | None:
         if "cut off at the end" in parsed.repaired and source.rstrip().endswith(answer or " "):
             return ""  # '{"answer": "B' may go on as 'Both'
         return answer
-    return None
+    cut = "cut off at the end" in parsed.repaired and source.lstrip().startswith("{")
+    return "" if cut and '"answer"' in source else None
 
 
 def _innermost(value: object) -> str:

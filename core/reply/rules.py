@@ -11,7 +11,7 @@ from core.reply.labels_named import closing, leading, marked
 from core.reply.mentions import Mention, in_question, whole_clause, worded
 from core.reply.refusals import NOT_KNOWN, refusal
 from core.reply.result import Reading, labels_clash, read_as, several, short
-from core.reply.statement import NOUN, ends_well, words_at
+from core.reply.statement import COUNTS_OTHERS, NOUN, ends_well, words_at
 from core.reply.whole_reply import whole
 
 # Nothing else stands in these replies that could be doubted.
@@ -109,6 +109,8 @@ def _by_words(choices: Choices, text: str) -> Reading | None:
     named = {mention.index for mention in mentions if not mention.denied}
     if leading is not None and named <= {leading}:
         return read_as(choices, leading, "begins with the words", "begins with this option's words")
+    if len(named) == 1 and _among_other_numbers(choices, text, min(named)):
+        return None
     if len(named) == 1:
         return read_as(
             choices, named.pop(), "words of one option", "only this option's words are used"
@@ -118,10 +120,21 @@ def _by_words(choices: Choices, text: str) -> Reading | None:
     return None
 
 
+def _among_other_numbers(choices: Choices, text: str, index: int) -> bool:
+    """Whether an option that is a number stands among numbers that no option is."""
+    if not choices.plain[index].isdigit():
+        return False
+    numbers = {
+        match[0] for match in _NUMBER.finditer(text) if not COUNTS_OTHERS.match(text, match.end())
+    }
+    return bool(numbers - set(choices.plain))
+
+
 def _listed_words(mentions: Sequence[Mention]) -> str:
     return f"their words are used in {len(mentions)} places, and none of them called the answer"
 
 
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _YES_NO = re.compile(
     r"\W*(?:\d{1,2}[.)]\s*)?(?P<word>yes|no)(?!\.?\s*\d+\W*$|\.\d|\.\s*\d+\s+(?:(?:is|was|has|wears|on|in|of)\b|[a-z]+s\W*$))(?:\s*(?:$|[.,;:!\n\u2013\u2014-])|\s+(?:the|it|he|she|they|this|that|there"
     r"|I|we)\b)(?!\s*(?:and|or)\s+(?:yes|no)\b)",

@@ -49,7 +49,7 @@ _ENDS_WELL = re.compile(
     r"|,\s*(?:not|rather|I)\b)",
     re.IGNORECASE,
 )
-_COUNTS_OTHERS = re.compile(
+COUNTS_OTHERS = re.compile(
     r"\s*(?:(?:uniformly|sampled|video|still|different|separate)\s+)*"
     r"(?:frames?|images?|pictures?|seconds?|secs?|s\b|minutes?|%|fps|options?|choices?|[.,:]\d)",
     re.IGNORECASE,
@@ -82,7 +82,7 @@ def words_at(choices: Choices, text: str, start: int) -> tuple[int, int] | None:
     Equal options are none: which of them is meant cannot be told.
     """
     match = choices.words_at(text, start)
-    if match is None or (match[0].isdigit() and _COUNTS_OTHERS.match(text, match[1])):
+    if match is None or (match[0].isdigit() and COUNTS_OTHERS.match(text, match[1])):
         return None
     equal = choices.equal(match[0])
     return (equal[0], match[1]) if len(equal) == 1 else None
@@ -208,7 +208,7 @@ def is_label(choices: Choices, text: str, match: re.Match[str], *, strong: bool)
     start, end = match.span()
     letter, previous, after = match[1], text[max(0, start - 1) : start], text[end : end + _REACH]
     if not choices.letters:
-        return _COUNTS_OTHERS.match(after) is None
+        return COUNTS_OTHERS.match(after) is None
     if previous in ("(", "[", '"') and previous and after[:1] in (")", "]", '"'):
         return True
     ends = not after.strip() or after[0] in ".,;:)!?]\"'\n\u3002\u3001" or after[0] > "\u2e80"

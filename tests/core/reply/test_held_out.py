@@ -5,8 +5,10 @@ person reads, null for none. Read for the first time, the rules gave 26 letters 
 replies and, once those were mended, 7 of the next 200 that nobody would give: initials ('A. Smith
 wins'), jerseys ('(C)'), questions and suppositions. Of 226 more in the styles of models of 2026,
 125 letters were read at first and 8 of them wrongly: what is held possible as well, orders with
-arrows, several answers in a row, lists that a cue introduces. What a person understands from a
-paraphrase stays unread, which costs recall and invents nothing.
+arrows, several answers in a row, lists that a cue introduces. After mending, 42 of 52 letters of 79
+unlike those were right at first: suppositions, 'at least twice', options named together, data cut
+off; and 134 of 138 in real replies of other benchmarks, which are not kept here. What a person
+understands from a paraphrase stays unread, which costs recall and invents nothing.
 """
 
 import json
@@ -43,5 +45,5 @@ def test_no_letter_is_invented_and_none_is_another_than_a_person_reads():
 
 def test_nineteen_of_twenty_letters_that_a_person_reads_are_read():
     stated = [(person, rules) for _, person, rules in readings() if person is not None]
-    # 437 of 463: what is missed are paraphrases such as 'The camera zooms in' for 'zooming in'.
+    # 479 of 508: what is missed are paraphrases such as 'The camera zooms in' for 'zooming in'.
     assert sum(person == rules for person, rules in stated) / len(stated) >= 0.94
