@@ -47,6 +47,7 @@ _EACH_OPTION = re.compile(
     r"|\bhere are the options\b",
     re.IGNORECASE,
 )
+_PROGRAM = re.compile(r"(?:def \w+\(|import \w+|from \w+ import |class \w+[:(])")
 _OWN_LIST = re.compile(r"\b(?:choices|options)\s*:", re.IGNORECASE)
 _ENTRY = re.compile(r"(?<![A-Za-z])[(\[]?([A-J])[)\].][ \t]+([^\n(]{1,80})")
 # What these rules read is said in passing, and only once.
@@ -69,6 +70,8 @@ def doubt(choices: Choices, text: str, index: int, rule: str) -> str:
         return "it goes through the options without a conclusion"
     if rule in _IN_PASSING and text[:1] in "[{":
         return "it is data without an answer"
+    if rule in _IN_PASSING and _PROGRAM.match(text):
+        return "it is a program"
     if _lists_others(choices, text):
         return "it lists options of its own"
     behind = _last_named(choices, text, index)

@@ -3,6 +3,7 @@
 They were drawn by a seed from all files of predictions, by model, task and shape, the unusual ones
 more often, and labelled from question, options and reply before the rules were tried on them. At
 first 226 of the 227 letters read were those of the person: one reply excluded two options together.
+Of 69 drawn later, after rules had been mended, 67 letters were read at first and all were right.
 A line of `real_replies.jsonl` names file, video, aspect and place; its letter stands for the
 options in their order in the file, or is yes or no.
 """
@@ -45,7 +46,7 @@ def readings(shared) -> list[tuple[str, str | None, str | None]]:
 
 
 def test_no_letter_is_invented_and_none_is_another_than_a_person_reads(readings):
-    assert len(readings) > 250
+    assert len(readings) > 300
     assert [pair for pair in readings if pair[2] is not None and pair[1] != pair[2]] == []
 
 

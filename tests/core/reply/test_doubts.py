@@ -20,6 +20,8 @@ BALL = ("sits down", "throws the ball", "leaves the pitch", "shakes hands")
         'B is described as "throws the ball".',
         "To find the answer, let's look at each option: A. sits down: at 0:03 the man",
         '{"answer": "B',
+        "def answer():\n    return 'throws the ball'",
+        "If you ask of the start, the answer is A; if you ask of the end, it's D.",
     ],
 )
 def test_what_is_doubted_is_no_answer(reply):
