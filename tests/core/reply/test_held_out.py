@@ -8,7 +8,8 @@ wins'), jerseys ('(C)'), questions and suppositions. Of 226 more in the styles o
 arrows, several answers in a row, lists that a cue introduces. After mending, 42 of 52 letters of 79
 unlike those were right at first: suppositions, 'at least twice', options named together, data cut
 off; and 134 of 138 in real replies of other benchmarks, which are not kept here. Of 54 more of
-those, 24 of 25: the other was a program. What a person understands from a paraphrase stays unread, which costs recall and invents nothing.
+those, 24 of 25: the other was a program. What a person understands from a paraphrase stays unread,
+which costs recall and invents nothing.
 """
 
 import json
