@@ -1,6 +1,6 @@
 // One of several, or several of several: options with keys in the order shown. A key that is pressed again takes back,
 // but not the one answer that has to be given: who presses twice means it all the more (Ctrl+Z takes it back). Of some
-// items several options may be right, which the item says and not the form; an option that is `alone` goes with no other.
+// items several options may be right, which the item says and not the form; one that is `alone` goes with no other.
 
 import { cap, el } from "../../shared/dom.js";
 import { optionKeys } from "./option_keys.js";
