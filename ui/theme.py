@@ -70,7 +70,7 @@ CONTRAST = f"""
     flex: 1 1 calc(50% - 1rem); min-width: calc(50% - 1rem); }}
   /* A chart of many columns is moved sideways: squeezed, its words would stand on each other. */
   [class*="st-key-wide-"] {{ overflow-x: auto; }}
-  [class*="st-key-wide-"] > * {{ min-width: 640px; }}
+  [class*="st-key-wide-"] > * {{ min-width: 880px; }}
 }}
 </style>
 """

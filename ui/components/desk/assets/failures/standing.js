@@ -26,14 +26,15 @@ export function createStanding({ onpick }) {
   // unit: what is listed, a question on the wall and an answer beside a card.
   function draw(facts, run, unit = "answer") {
     const parts = [];
-    if (run) parts.push(`${run.name}: ${percent(shareOf(standing.runs[run.id] ?? [0, 0]))} right`);
+    if (run) parts.push(el("span", { class: "run-name", title: run.name }, run.name));
+    if (run) parts.push(el("span", {}, `${percent(shareOf(standing.runs[run.id] ?? [0, 0]))} right`));
     const [, asked] = standing.people;
-    if (asked) parts.push(`people: ${percent(shareOf(standing.people))} right`);
+    if (asked) parts.push(el("span", {}, `people: ${percent(shareOf(standing.people))} right`));
     // Whose answers these are and which are left out, as on the page Metrics.
     whose.hidden = !asked;
     whose.textContent = `of ${count(asked, "answer")}${leftOut ? `; ${leftOut} left out` : ""}`;
     whose.title = population.join(".\n");
-    line.textContent = parts.join(" · ");
+    line.replaceChildren(...parts);
     const wrong = facts.wrong.toLocaleString("en");
     const pool = count(facts.pool, "answer is", "answers are");
     totals.textContent = `${count(facts.total, unit)} listed; ${wrong} of ${pool} wrong`;
