@@ -154,5 +154,7 @@ def test_nothing_left_says_so_and_what_is_asked_is_taken_back(enter: Callable[..
     wall.page.keyboard.type("no such words anywhere")
     wall.press("Enter")
     expect(wall.root.locator(".wall-count")).to_contain_text("No prediction is left")
+    told = "wall => getComputedStyle(wall, '::before').content"
+    assert "No prediction is left" in wall.root.locator(".wall").evaluate(told)
     wall.root.get_by_role("button", name="Clear").click()
     expect(wall.cards().first).to_be_visible()

@@ -67,7 +67,10 @@ def heat_map(
         "layout": {
             **base_layout(palette, _ROW_PX * len(rows) + 60),
             "xaxis": {
-                **axis_of(palette), "side": "top", "showgrid": False, "tickangle": 0,
+                **axis_of(palette),
+                "side": "top",
+                "showgrid": False,
+                "tickangle": 0,
             },
             "yaxis": {**axis_of(palette), "autorange": "reversed", "showgrid": False},
         },

@@ -4,6 +4,7 @@ import time
 
 import streamlit as st
 
+from annotations.annotator import number_words
 from annotations.footage.download_choice import choose, try_again
 from annotations.footage.overview import FootageCounts, failed_downloads, recent_queries
 from annotations.footage.search_queue import A_SEED, expand_seeds, search_time_words
@@ -13,6 +14,8 @@ from core.footage.candidate import views_text
 from core.footage.lookup import Pace
 from ui.components.downloads import csv_button
 from ui.components.tables import show_table
+
+FITS = 10  # rows that a table shows without a height of its own
 
 
 def show_search(store: FootageStore) -> None:
@@ -42,7 +45,7 @@ def show_search(store: FootageStore) -> None:
     if not found.hits:
         st.info(f"No title, description or channel fits {searched}.")
         return
-    st.caption(f"{len(found.hits)} hits for {searched}")
+    st.caption(f"{number_words(len(found.hits), 'hit')} for {searched}")
     hits = most_viewed_first(found.hits) if by_views else found.hits
     columns: dict[str, list[object]] = {
         "Title": [hit.title for hit in hits],
@@ -52,12 +55,16 @@ def show_search(store: FootageStore) -> None:
         "Channel": [hit.channel for hit in hits],
         "Source": [hit.url or None for hit in hits],
     }
-    show_table(columns, height=480, formats={"Seconds": "%.0f"}, links=["Source"], wide=["Title"])
+    show_table(
+        columns, height=480 if len(hits) > FITS else None, formats={"Seconds": "%.0f"},
+        links=["Source"], wide=["Title"],
+    )  # fmt: skip
     left, middle, right = st.columns([1, 2, 2])
     with left:
         csv_button("titles", {"id": [hit.key for hit in hits], **columns})
     ids = [hit.id for hit in hits]
-    if middle.button(f"Choose these {len(ids)} for download", key="footage-choose"):
+    these = "this one" if len(ids) == 1 else f"these {len(ids)}"
+    if middle.button(f"Choose {these} for download", key="footage-choose"):
         added = choose(store, ids)
         st.toast(f"{added:,} are chosen; the others were before.")
     if right.button(

@@ -62,6 +62,7 @@ export function createMoves(room) {
     room.standing.draw(room.wallPages.facts(), null, "question");
     room.wall.reset(at);
     room.wall.go(at);
+    room.wall.element.dataset.empty = total ? "" : emptyWords(room);
     if (!total) room.wallBar.say(emptyWords(room));
     room.bind();
   }

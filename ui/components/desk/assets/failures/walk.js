@@ -4,7 +4,7 @@ import { SIZE } from "./pages.js";
 
 export const emptyWords = (room) =>
   room.facts.runs.length
-    ? "No prediction is left under these filters."
+    ? "No prediction is left under these filters. Clear takes them back."
     : "There are no predictions yet. Import some, or let a model answer the questions.";
 
 export function createWalk(room) {
