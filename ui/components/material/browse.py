@@ -101,7 +101,6 @@ def turn_pages(total: int, key: str) -> int:
     return page * SIZE
 
 
-@fragment()
 def show_page(
     workspace: Workspace,
     noun: str,
@@ -122,6 +121,18 @@ def show_page(
         cards: their cards.
         height: of a card's picture.
     """
+    _draw_page(workspace, noun, count, rows_from, cards, height)
+
+
+@fragment()
+def _draw_page(
+    workspace: Workspace,
+    noun: str,
+    count: Callable[[Database], int],
+    rows_from: Callable[[Database, int], Sequence[Any]],
+    cards: Callable[[Sequence[Any]], Sequence[Card]],
+    height: str,
+) -> None:
     if st.query_params.get(noun, "").isdecimal():  # one of them was opened just now
         st.rerun(scope="app")
     with workspace.store.read() as database:
