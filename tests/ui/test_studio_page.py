@@ -27,6 +27,18 @@ def eva(add_person: Callable[..., Person]) -> Person:
     return add_person("Eva", "author")
 
 
+# A list that opens while the page still moves closes again.
+STANDS_STILL = """() => new Promise((done) => {
+  const look = (before) => {
+    const now = JSON.stringify(document.querySelector("[data-testid=stMain]").scrollTop)
+      + [...document.querySelectorAll("[data-testid=stExpander]")].map((one) => one.clientHeight);
+    if (now === before) done(true);
+    else setTimeout(look, 400, now);
+  };
+  look("");
+})"""
+
+
 def drawn() -> AppTest:
     return AppTest.from_string(SHELL, default_timeout=60).run()
 
@@ -118,7 +130,10 @@ def test_an_author_writes_edits_and_sends_a_question(demo, person: Callable[...,
     settled()
     page.get_by_text("Ask a model for wrong answers").click()
     expect(page.get_by_role("button", name="Ask for nine")).to_be_disabled()
-    page.get_by_role("combobox", name=re.compile("Model")).fill("stub:demo")
+    model = page.get_by_role("combobox", name=re.compile("Model"))
+    model.scroll_into_view_if_needed()
+    page.wait_for_function(STANDS_STILL)
+    model.fill("stub:demo")
     page.get_by_role("option", name="stub:demo").click()
     expect(page.get_by_role("button", name="Ask for nine")).to_be_enabled()
     settled()
