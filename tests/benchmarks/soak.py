@@ -8,14 +8,16 @@ of, what `rushes check` finds, and whether Metrics shows what a fresh process co
 import argparse
 import csv
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+from collections import Counter
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
 from served import Server, Worker, percentile, say
 
 from annotations.demo.setup import make_demo
@@ -31,7 +33,9 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--people", type=int, default=50)
     parser.add_argument("--every", type=float, default=3.0, help="s between one person's answers")
+    parser.add_argument("--authors", type=int, default=3, help="each with a browser, on every page")
     parser.add_argument("--questions", type=int, default=20_000, help="that are imported meanwhile")
+    parser.add_argument("--keep", type=Path, help="a new folder for the workspace, logs too")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         demo = Path(scratch) / "demo"
@@ -41,6 +45,8 @@ def main() -> None:
             faults = soak(server, Path(scratch), arguments)
         finally:
             server.stop()
+        if arguments.keep:
+            shutil.copytree(server.root, arguments.keep)
     say("\n".join(faults) if faults else "Nothing was lost and nothing went wrong.")
     sys.exit(1 if faults else 0)
 
@@ -50,7 +56,7 @@ def soak(server: Server, scratch: Path, arguments: argparse.Namespace) -> list[s
     tasks = [server.task("16 frames"), server.task("full video")]
     answers = int(60 * arguments.minutes / arguments.every)
     workers = [
-        Worker(server, f"p{n}", tasks[n % 2], arguments.every, answers)
+        Worker(server, f"p{n}", tasks[n % 2], arguments.every, answers, patience_s=60.0)
         for n in range(arguments.people)
     ]
     at_work = [
@@ -60,7 +66,7 @@ def soak(server: Server, scratch: Path, arguments: argparse.Namespace) -> list[s
         ),
     ]
     stop, complaints = threading.Event(), list[str]()
-    authors = [Author(server, f"author {n}", stop, complaints) for n in range(3)]
+    authors = [Author(server, f"author {n}", stop, complaints) for n in range(arguments.authors)]
     for thread in [*workers, *authors]:
         thread.start()
     for worker in workers:
@@ -73,6 +79,10 @@ def soak(server: Server, scratch: Path, arguments: argparse.Namespace) -> list[s
     p50, p95 = (percentile(waits, share) for share in (0.5, 0.95))
     say(f"{len(waits)} answers acknowledged: p50 {p50:.0f} ms, p95 {p95:.0f} ms, "
           f"server {server.memory_mb():.0f} MB")  # fmt: skip
+    for words, count in sum((worker.refusals for worker in workers), Counter()).most_common(5):
+        say(f"{count} times asked again after: {words[:300]}")
+    for author in authors:
+        say(f"{author.name}: {({name: round(s, 1) for name, s in author.slowest.items()})}")
     say(f"{sum(author.pages for author in authors)} pages drawn for authors")
     failures = [words for worker in workers for words in worker.failures]
     if any(ended):
@@ -110,6 +120,7 @@ class Author(threading.Thread):
         self.server, self.stop_event, self.complaints = server, stop, complaints
         self.link = f"/join/{invite(server.workspace, name, 'author')}"
         self.pages = 0
+        self.slowest = dict[str, float]()  # s until each page was drawn
 
     def run(self) -> None:
         """Go round until told to stop."""
@@ -130,8 +141,14 @@ class Author(threading.Thread):
             for name in PAGES:
                 if self.stop_event.is_set():
                     break
-                page.goto(f"{address}/{'' if name == 'start' else name}")
-                page.wait_for_selector('[data-test-script-state="notRunning"]')
+                begin = time.monotonic()
+                try:
+                    page.goto(f"{address}/{'' if name == 'start' else name}")
+                    page.wait_for_selector('[data-test-script-state="notRunning"]')
+                except TimeoutError:
+                    self.complaints.append(f"page {name}: not drawn within two minutes")
+                    continue
+                self.slowest[name] = max(self.slowest.get(name, 0.0), time.monotonic() - begin)
                 for exception in page.locator('[data-testid="stException"]').all_inner_texts():
                     self.complaints.append(f"page {name}: {exception[:300]}")
                 self.pages += 1

@@ -1,3 +1,5 @@
+from itertools import count
+
 import pytest
 from building import make_answer, make_item, make_task
 from streamlit.testing.v1 import AppTest
@@ -7,6 +9,7 @@ from annotations.agreement.segment_agreement import segment_curve
 from annotations.planning.task_store import create_task, grow
 from annotations.scoring.snapshot import take
 from ui.components.agreement.tables import answer_words
+from ui.pages import agreement
 
 SHELL = """
 from pathlib import Path
@@ -78,6 +81,20 @@ def test_all_tables_are_drawn_with_intervals_and_can_be_taken_away(workspace, st
     assert list(others["Annotator"]) == ["Ada", "Ben", "Cem"]
     # Ada: with Ben 5 of 6, with Cem 1 of 6.
     assert others["Value"][0] == pytest.approx(0.5)
+    assert len(app.get("download_button")) >= 4
+
+
+def test_the_page_comes_to_rest_while_people_keep_answering(workspace, study, answer, monkeypatch):
+    item, numbers = workspace.store.rows("SELECT id FROM item ORDER BY id")[0]["id"], count()
+
+    def take_after_an_answer(workspace):
+        answer(f"Somebody {next(numbers)}", item, {"choice": 0})
+        return take(workspace)
+
+    monkeypatch.setattr(agreement, "take", take_after_an_answer)
+    app = page(workspace).run()
+    assert not app.exception
+    assert app.dataframe[1].value["Low"].notna().any()
     assert len(app.get("download_button")) >= 4
 
 

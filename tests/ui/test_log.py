@@ -1,8 +1,11 @@
 import logging
 
 import pytest
+from streamlit import config
+from streamlit.error_util import handle_uncaught_app_exception
 
 from ui.log import LOG_FILE, start_log, stop_log
+from ui.shell.serve import OPTIONS
 
 LOG = logging.getLogger("ui.anything")
 
@@ -36,6 +39,21 @@ def test_below_the_level_nothing_is_written(written):
 def test_loggers_that_keep_to_themselves_are_heard(written):
     logging.getLogger("streamlit.error_util").error("Uncaught app execution")
     assert "Uncaught app execution" in written()
+
+
+def test_the_exception_of_a_page_is_written_with_its_traceback(written):
+    # Streamlit would hand it to `rich` where that is installed, which prints past every log.
+    asked = "logger.enableRich"
+    before = config.get_option(asked)
+    config.set_option(asked, OPTIONS[asked])
+    try:
+        raise KeyError("a page's bug")
+    except KeyError as error:
+        handle_uncaught_app_exception(error)
+    finally:
+        config.set_option(asked, before)
+    assert "KeyError: \"a page's bug\"" in written()
+    assert "test_log.py" in written()
 
 
 def test_no_key_link_session_or_ticket_is_written(written, workspace):

@@ -77,19 +77,22 @@ def _draw(snapshot: Snapshot) -> bool:
         )  # fmt: skip
         return False
     asked = _choices(snapshot, tasks)
-    key = (version, asked.task_id, asked.distance, asked.among, asked.resample)
-    known = st.session_state.get(_WITH_INTERVALS) == key
+    # The view, and not the answers of a moment: while people answer there is always a later one.
+    view = (asked.task_id, asked.distance, asked.among, asked.resample)
+    known = st.session_state.get(_WITH_INTERVALS) == view
+    spinner_at = st.empty()
     try:
+        if known:
+            with spinner_at, st.spinner("Intervals are being drawn"):
+                for by in ("task", "category", "field", "pair", "annotator"):
+                    asked.table(by)
+                segment_curve(snapshot, asked.task_id, asked.among)
         _body(asked if known else replace(asked, resamples=0))
     except Refusal as error:
         st.warning(plain(str(error)))
         return False
     if not known:
-        with st.spinner("Intervals are being drawn"):
-            for by in ("task", "category", "field", "pair", "annotator"):
-                asked.table(by)
-            segment_curve(snapshot, asked.task_id, asked.among)
-        st.session_state[_WITH_INTERVALS] = key
+        st.session_state[_WITH_INTERVALS] = view
         st.rerun()
     clock = time.monotonic()
     st.session_state[_DRAWN] = (version, clock + _REST * (clock - begun))

@@ -59,6 +59,7 @@ OPTIONS: dict[str, Any] = {
     "client.toolbarMode": "viewer",
     "client.showErrorDetails": "none",
     "browser.gatherUsageStats": False,
+    "logger.enableRich": False,  # rich prints the traceback of a page past every log
 }
 
 
