@@ -1,5 +1,6 @@
 """Items whose answers differ, over stored answers of any kind of task: worst first."""
 
+import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -25,6 +26,17 @@ from core.statistics.distance import Distance, Paired, by_name
 from core.statistics.metric import Floats
 from core.statistics.ratings import Ints
 from core.stored_json import stored_json
+
+# Joined to all items of a page at once: a view of questions is read whole for each statement.
+_FACTS = """
+  SELECT i.id, i.uid, coalesce(nullif(q.category, ''), ?) AS category
+  FROM item i LEFT JOIN current_question q ON q.question_id = i.question_id
+  WHERE i.id IN (SELECT value FROM json_each(?))
+"""
+_ANSWERS = """
+  SELECT item_id, annotator_id, response FROM current_annotation
+  WHERE item_id IN (SELECT value FROM json_each(?))
+"""
 
 
 @dataclass(frozen=True)
@@ -107,10 +119,10 @@ def disagreements(
     order = np.lexsort((item[differ], part[differ], -answers[differ], -apart[differ]))
     page: list[int] = differ[order[offset : offset + limit]].tolist()
     of: list[int] = part[page].tolist()
-    rows = [
-        _listed(snapshot, tasks[task], int(item[row]), apart[row])
-        for row, task in zip(page, of, strict=True)
+    listed = [
+        (tasks[task], int(item[row]), float(apart[row])) for row, task in zip(page, of, strict=True)
     ]
+    rows = _listed(snapshot, listed)
     return Disagreements(checked, len(differ), tuple(rows))
 
 
@@ -176,22 +188,27 @@ def _beyond(distance: Distance, tolerance: float) -> Paired:
     return Paired(between)
 
 
-def _listed(snapshot: Snapshot, votes: TaskVotes, index: int, apart: float) -> Disagreement:
-    item_id = int(votes.items[index])
-    [facts] = snapshot.rows(
-        "SELECT i.uid, coalesce(nullif(q.category, ''), ?) AS category FROM item i"
-        " LEFT JOIN current_question q ON q.question_id = i.question_id WHERE i.id = ?",
-        [NO_CATEGORY, item_id],
-    )
-    stored = snapshot.rows(
-        "SELECT annotator_id, response FROM current_annotation WHERE item_id = ?", [item_id]
-    )
-    response = {row["annotator_id"]: stored_json(row["response"]) for row in stored}
-    everyone, ratings = names(snapshot, votes), votes.ratings
-    begin, end = np.searchsorted(ratings.item, [index, index + 1])
-    raters: list[int] = ratings.rater[begin:end].tolist()
-    answers = [(everyone[rater], response[votes.annotators[rater]]) for rater in raters]
-    return Disagreement(
-        item_id, facts["uid"], votes.task_id, votes.name, facts["category"], float(apart),
-        tuple(answers),
-    )  # fmt: skip
+def _listed(
+    snapshot: Snapshot, listed: Sequence[tuple[TaskVotes, int, float]]
+) -> list[Disagreement]:
+    """The items of a page, each given by its votes, its index in them and its distance."""
+    ids = [int(votes.items[index]) for votes, index, _ in listed]
+    facts = {row["id"]: row for row in snapshot.rows(_FACTS, [NO_CATEGORY, json.dumps(ids)])}
+    responses: dict[int, dict[int | None, dict[str, Any]]] = {item_id: {} for item_id in ids}
+    for row in snapshot.rows(_ANSWERS, [json.dumps(ids)]):
+        responses[row["item_id"]][row["annotator_id"]] = stored_json(row["response"])
+    rows: list[Disagreement] = []
+    for item_id, (votes, index, apart) in zip(ids, listed, strict=True):
+        everyone, ratings = names(snapshot, votes), votes.ratings
+        begin, end = np.searchsorted(ratings.item, [index, index + 1])
+        raters: list[int] = ratings.rater[begin:end].tolist()
+        answers = tuple(
+            (everyone[rater], responses[item_id][votes.annotators[rater]]) for rater in raters
+        )
+        item = facts[item_id]
+        rows.append(
+            Disagreement(
+                item_id, item["uid"], votes.task_id, votes.name, item["category"], apart, answers
+            )
+        )
+    return rows

@@ -254,7 +254,7 @@ def _drawn(sums: Sums, clusters: Ints | None, resamples: int, seed: int) -> tupl
         groups = len(sums.of)
         if resamples == 0 or groups < 2:
             return np.empty(0), groups
-        if len(sums.rows) * _FEW < max(groups, 5_000):
+        if len(sums.rows) * _FEW < groups:
             # Items with equal rows are interchangeable: draw how often each kind comes up.
             sizes = np.bincount(sums.of, minlength=len(sums.rows))
             random = np.random.default_rng(seed)

@@ -82,7 +82,8 @@ def soak(server: Server, scratch: Path, arguments: argparse.Namespace) -> list[s
     for words, count in sum((worker.refusals for worker in workers), Counter()).most_common(5):
         say(f"{count} times asked again after: {words[:300]}")
     for author in authors:
-        say(f"{author.name}: {({name: round(s, 1) for name, s in author.slowest.items()})}")
+        slowest = sorted(author.slowest.items(), key=lambda one: -one[1])
+        say(f"{author.name}: " + ", ".join(f"{name} {seconds:.1f} s" for name, seconds in slowest))
     say(f"{sum(author.pages for author in authors)} pages drawn for authors")
     failures = [words for worker in workers for words in worker.failures]
     if any(ended):

@@ -52,7 +52,7 @@ def test_the_exception_of_a_page_is_written_with_its_traceback(written):
         handle_uncaught_app_exception(error)
     finally:
         config.set_option(asked, before)
-    assert "KeyError: \"a page's bug\"" in written()
+    assert 'KeyError: "a page\'s bug"' in written()
     assert "test_log.py" in written()
 
 
