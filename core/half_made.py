@@ -6,10 +6,41 @@ comes by knows what is left over and takes it away.
 
 import fcntl
 import os
+import secrets
 import shutil
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+
+@contextmanager
+def whole(path: Path) -> Generator[Path]:
+    """Yield a path beside a file's, for writing; it becomes the file if writing succeeds.
+
+    Its name is nobody else's, so that two who write the same file at once do not meet, and nobody
+    can have put a link under it. What is read under the file's name is always whole.
+    """
+    remove_left_over(path.parent, f".{path.name}.", ".part")
+    part, descriptor = _new_part(path)
+    try:
+        yield part
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+        os.close(descriptor)
+
+
+def _new_part(path: Path) -> tuple[Path, int]:
+    """A new file beside a file's, and the descriptor that holds its lock."""
+    while True:
+        part = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
+        descriptor = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
+        # Who comes by before it is locked takes it for left over: wait until that is done.
+        with suppress(OSError):  # a disk without locks, on which nobody takes anything away
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        if os.fstat(descriptor).st_nlink:
+            return part, descriptor
+        os.close(descriptor)
 
 
 @contextmanager
@@ -51,9 +82,9 @@ def remove_left_over(folder: Path, start: str, end: str = "") -> list[Path]:
 
 
 def _locks(descriptor: int) -> bool:
-    """Whether the lock is free, and from now on ours."""
+    """Whether the lock is free, and from now on ours; on a disk without locks it never is."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:  # somebody else's, or a disk without locks
+    except OSError:
         return False
     return True

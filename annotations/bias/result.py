@@ -24,6 +24,7 @@ from annotations.description import stored
 from annotations.description.stored import DescriptionSet, the_set
 from annotations.workspace import Workspace
 from core.bias.representation import CONCEPTS, FRAMES
+from core.half_made import whole
 from core.model import LoadOptions
 from core.number_text import percent_text
 from core.statistics import bootstrap
@@ -173,10 +174,8 @@ def _path(workspace: Workspace, key: str) -> Path:
 def _keep(path: Path, result: Result) -> None:
     """Write arrays first: figures without them would be shown and could not be opened."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    scratch = path.with_suffix(".tmp.npz")
-    # The names of numpy's keyword arguments are the arrays' own.
-    np.savez_compressed(scratch, **cast("dict[str, Any]", result.arrays))
-    scratch.replace(path.with_suffix(".npz"))
-    part = path.with_suffix(".tmp")
-    part.write_text(json.dumps(result.figures, ensure_ascii=False), encoding="utf-8")
-    part.replace(path)
+    with whole(path.with_suffix(".npz")) as part, part.open("wb") as file:
+        # The names of numpy's keyword arguments are the arrays' own.
+        np.savez_compressed(file, **cast("dict[str, Any]", result.arrays))
+    with whole(path) as part:
+        part.write_text(json.dumps(result.figures, ensure_ascii=False), encoding="utf-8")

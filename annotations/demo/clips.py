@@ -1,13 +1,13 @@
 """All clips of the demo, and writing them as a data set in TOMATO's layout."""
 
 import json
-import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 from annotations.demo import count, direction, rotation, shape, velocity, visual
 from annotations.demo.clip import FPS, DemoClip, DemoQuestion
+from core.half_made import whole
 from core.process.processes import Workers
 from core.video.encode import write_video
 
@@ -74,9 +74,9 @@ def write_questions(folder: Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     paths: list[Path] = []
     for name, records in files.items():
-        part = folder / f".{name}.{os.getpid()}.part"
-        part.write_text(json.dumps(records, indent=2, ensure_ascii=False) + "\n", "utf-8")
-        paths.append(part.replace(folder / name))
+        with whole(folder / name) as part:
+            part.write_text(json.dumps(records, indent=2, ensure_ascii=False) + "\n", "utf-8")
+        paths.append(folder / name)
     return paths
 
 

@@ -12,10 +12,11 @@ from sqlite_utils import Database
 from annotations import task as tasks
 from annotations.decision import Decision
 from annotations.exporting import export_figures, export_rows
-from annotations.exporting.export_files import WRITERS, Columns, whole
+from annotations.exporting.export_files import WRITERS, Columns
 from annotations.exporting.export_folder import write_tables
 from annotations.scoring.snapshot import Snapshot, take
 from annotations.workspace import Workspace
+from core.half_made import whole
 from core.refusal import Refusal
 from core.stored_json import stored_json
 

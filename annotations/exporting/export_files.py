@@ -3,16 +3,12 @@
 import csv
 import json
 import math
-import os
-import secrets
-from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
 from annotations.reading.spreadsheet import inert
-from core.half_made import being_made, remove_left_over
 from core.stored_json import whole_text
 
 Columns = dict[str, str]  # heading to 'text', 'integer', 'number', 'boolean' or 'json'
@@ -102,18 +98,3 @@ def finite(value: Any) -> Any:
             return [finite(part) for part in cast("list[Any]", value)]
         case _:
             return value
-
-
-@contextmanager
-def whole(path: Path) -> Generator[Path]:
-    """Yield a temporary path beside a file; it becomes the file if writing succeeds."""
-    remove_left_over(path.parent, f".{path.name}.", ".part")
-    # A name that nobody can have put a link under.
-    part = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
-    try:
-        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
-        with being_made(part):
-            yield part
-            part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)

@@ -8,9 +8,9 @@ from typing import Any, cast
 
 from sqlite_utils import Database
 
-from annotations.exporting.export_files import whole
 from annotations.exporting.raw_tables import load_table, table_names, write_table
 from annotations.workspace import Workspace
+from core.half_made import whole
 from core.refusal import Refusal
 
 MANIFEST = "export.json"

@@ -12,6 +12,7 @@ from annotations.workspace import Workspace
 from core.footage import failure
 from core.footage.candidate import Candidate
 from core.footage.failure import Failure
+from core.half_made import whole
 
 CUT_SHORT = "cut short"
 
@@ -76,9 +77,8 @@ def keep_arrival(
 def keep_captions(workspace: Workspace, path: Path, sha256: str) -> None:
     """Keep a video's captions with it: the step that transcribes takes them before any model."""
     target = workspace.media.folder(sha256) / f"captions{path.suffix}"
-    part = target.with_suffix(f"{path.suffix}.part")
-    shutil.copyfile(path, part)
-    part.replace(target)
+    with whole(target) as part:
+        shutil.copyfile(path, part)
 
 
 def _name(candidate: Candidate, suffix: str, section: tuple[float, float] | None) -> str:

@@ -11,6 +11,7 @@ from sqlite_utils import Database
 
 from annotations.publishing.published_rows import Published
 from annotations.workspace import Workspace
+from core.half_made import whole
 from core.number_text import percent_text
 from core.refusal import Refusal
 
@@ -57,9 +58,8 @@ def keep_answers(workspace: Workspace, answers: Mapping[str, str]) -> None:
     for name, _, question in QUESTIONS:
         text = json.dumps(" ".join(answers.get(name, "").split()), ensure_ascii=False)
         lines += [f"# {question}", f"{name} = {text.replace(chr(127), '')}", ""]
-    part = workspace.root / f"{ANSWERS_FILE}.part"
-    part.write_text("\n".join(lines), encoding="utf-8", errors="replace")
-    part.replace(workspace.root / ANSWERS_FILE)
+    with whole(workspace.root / ANSWERS_FILE) as part:
+        part.write_text("\n".join(lines), encoding="utf-8", errors="replace")
 
 
 def facts_in_words(

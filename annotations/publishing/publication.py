@@ -2,6 +2,7 @@
 
 import json
 import os
+import secrets
 import shutil
 from collections.abc import Collection
 from pathlib import Path
@@ -29,6 +30,7 @@ from annotations.publishing.published_splits import write_splits
 from annotations.publishing.withdrawal import withdraw_videos
 from annotations.video.library import Progress, no_progress
 from annotations.workspace import Workspace
+from core.half_made import being_made, remove_left_over
 from core.refusal import Refusal
 
 VIDEOS = ("link", "copy", "none")
@@ -64,11 +66,12 @@ def publish(
     if folder.exists() and earlier is None and (not folder.is_dir() or any(folder.iterdir())):
         raise Refusal(f"{folder} holds other files. Name a new folder, or an earlier publication.")
     answers = authors_answers(workspace)
-    part = folder.with_name(f".{folder.name}.part")
-    shutil.rmtree(part, ignore_errors=True)
+    for end in (".part", ".old"):
+        remove_left_over(folder.parent, f".{folder.name}.", end)
+    part = folder.with_name(f".{folder.name}.{secrets.token_hex(6)}.part")
     part.mkdir(parents=True)
     try:
-        with workspace.store.read() as database:
+        with being_made(part), workspace.store.read() as database:
             gone = withdraw_videos(workspace, database, withdraw)
             published = published_rows(database, gone, answers["licence"])
             if not published.questions:
@@ -172,8 +175,7 @@ def _facts(
 
 def _replace(part: Path, folder: Path) -> None:
     """Put the finished folder in the place of an earlier one."""
-    old = folder.with_name(f".{folder.name}.old")
-    shutil.rmtree(old, ignore_errors=True)
+    old = part.with_suffix(".old")
     if folder.exists():
         folder.rename(old)
     part.rename(folder)

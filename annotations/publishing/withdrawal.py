@@ -7,6 +7,7 @@ from pathlib import Path
 from sqlite_utils import Database
 
 from annotations.workspace import Workspace
+from core.half_made import whole
 from core.refusal import Refusal
 
 WITHDRAWN_FILE = "withdrawn.json"
@@ -41,10 +42,8 @@ def withdraw_videos(workspace: Workspace, database: Database, videos: Iterable[s
 def keep_withdrawn(workspace: Workspace, videos: Iterable[str]) -> None:
     """Let exactly these videos be withdrawn."""
     text = json.dumps(sorted(set(videos)), ensure_ascii=False, indent=1)
-    file = _file(workspace)
-    part = file.with_suffix(".part")
-    part.write_text(f"{text}\n", encoding="utf-8")
-    part.replace(file)
+    with whole(_file(workspace)) as part:
+        part.write_text(f"{text}\n", encoding="utf-8")
 
 
 def _file(workspace: Workspace) -> Path:

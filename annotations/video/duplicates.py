@@ -9,6 +9,7 @@ from annotations.media import Media
 from annotations.record.video import ListedVideo, listed_videos
 from annotations.video.families import clusters
 from annotations.workspace import Workspace
+from core.half_made import whole
 from core.number_text import percent_text
 from core.process.processes import Workers
 from core.video.perceptual_hash import BITS, NEAR, FrameHash, near_videos, video_hashes
@@ -111,6 +112,5 @@ def _read(path: Path) -> tuple[FrameHash, ...] | None:
 
 def _write(path: Path, hashes: tuple[FrameHash, ...]) -> None:
     frames = [[frame.index, f"{frame.bits:064x}"] for frame in hashes]
-    part = path.with_suffix(".part")
-    part.write_text(json.dumps({"method": METHOD, "frames": frames}), encoding="utf-8")
-    part.replace(path)
+    with whole(path) as part:
+        part.write_text(json.dumps({"method": METHOD, "frames": frames}), encoding="utf-8")

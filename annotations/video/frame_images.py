@@ -1,14 +1,13 @@
 """Sheets of frames, large frames and small ones: written as files, and found again."""
 
 import json
-import os
-import tempfile
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from annotations.media import Media
 from annotations.record.stage import Grid, Picker, Player, Stage
+from core.half_made import whole
 from core.video.plans import uniform
 
 LARGE_SIDE = 960
@@ -172,11 +171,5 @@ def frame_at(media: Media, sha256: str, key: str, position: int) -> int | None:
 
 def _write(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".part-")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-        Path(name).replace(path)
-    except BaseException:  # such as a full disk: what is half there must not fill it further
-        Path(name).unlink(missing_ok=True)
-        raise
+    with whole(path) as part:  # on a full disk, what is half there must not fill it further
+        part.write_bytes(content)

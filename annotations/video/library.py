@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import secrets
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotations.media import Media
+from core.half_made import whole
 from core.process.processes import workers_for
 from core.refusal import Refusal
 from core.video.errors import UNREADABLE, reason_of
@@ -159,14 +161,15 @@ def keep(job: Keeping) -> None:
         _place(job.content, original)
     table = media.table(sha256)
     if not table.exists():
-        _write(table, read_table(original).to_json())
+        text = read_table(original).to_json()
+        with whole(table) as part:
+            part.write_text(text, encoding="utf-8")
     if job.copy_for_player and not media.player(sha256).exists():
         make_player_copy(original, media.player(sha256))
 
 
 def _place(content: Content, target: Path) -> None:
-    scratch = target.with_name(f".{os.getpid()}{target.suffix}")
-    scratch.unlink(missing_ok=True)
+    scratch = target.with_name(f".{secrets.token_hex(6)}{target.suffix}")
     try:
         try:
             os.link(content.path.resolve(), scratch)
@@ -179,9 +182,3 @@ def _place(content: Content, target: Path) -> None:
         os.replace(scratch, target)
     finally:
         scratch.unlink(missing_ok=True)
-
-
-def _write(target: Path, text: str) -> None:
-    scratch = target.with_name(f".{os.getpid()}{target.name}")
-    scratch.write_text(text, encoding="utf-8")
-    os.replace(scratch, target)

@@ -1,6 +1,5 @@
 """Writes an edited video: frames from their sources, pictures changed, times exact, sound made."""
 
-import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
@@ -24,6 +23,7 @@ from av.video.stream import VideoStream
 from core.edit import EditedFrame, Timeline
 from core.editing.edit_sound import RawSound, raw_sound
 from core.editing.frame_reader import FrameReader
+from core.half_made import whole
 from core.video.geometry import Image, Shape, ShapeReader, picture
 from core.video.player import (
     FALLBACK_BASE,
@@ -91,27 +91,20 @@ def write_edit(
     """
     if not timeline.frames:
         raise ValueError("The edited video has no frames. Keep at least one.")
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        with ExitStack() as stack:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=target.parent)))
-            raw = None
-            if sound and timeline.sound is not None:
-                files = [(source.path, source.table) for source in sources]
-                raw = raw_sound(timeline.sound, files, folder)
-            output = stack.enter_context(
-                av.open(f"file:{part}", "w", "mp4", options={"movflags": "+faststart"})
-            )
-            readers = [
-                stack.enter_context(
-                    FrameReader(source.path, source.table, marks_damage=marks_damage)
-                )
-                for source in sources
-            ]
-            _Writing(output, sources, readers, timeline, raw, crf).run(tell)
-        os.replace(part, target)
-    finally:
-        part.unlink(missing_ok=True)
+    with whole(target) as part, ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=target.parent)))
+        raw = None
+        if sound and timeline.sound is not None:
+            files = [(source.path, source.table) for source in sources]
+            raw = raw_sound(timeline.sound, files, folder)
+        output = stack.enter_context(
+            av.open(f"file:{part}", "w", "mp4", options={"movflags": "+faststart"})
+        )
+        readers = [
+            stack.enter_context(FrameReader(source.path, source.table, marks_damage=marks_damage))
+            for source in sources
+        ]
+        _Writing(output, sources, readers, timeline, raw, crf).run(tell)
 
 
 class _Writing:

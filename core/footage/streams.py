@@ -3,13 +3,14 @@
 What yt-dlp hands to the ffmpeg program is done here with PyAV, so that no program is needed.
 """
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import av
 from av.error import FFmpegError
+
+from core.half_made import whole
 
 
 def join_streams(video: Path, audio: Path, target: Path) -> None:
@@ -18,9 +19,8 @@ def join_streams(video: Path, audio: Path, target: Path) -> None:
     Raises:
         ValueError: if one of them has no such stream, or the container cannot hold it.
     """
-    part = target.with_name(f".{target.name}")
     try:
-        with av.open(str(video)) as pictures, av.open(str(audio)) as sound:
+        with whole(target) as part, av.open(str(video)) as pictures, av.open(str(audio)) as sound:
             if not pictures.streams.video or not sound.streams.audio:
                 raise ValueError("there is no picture or no sound to be joined")
             output: Any
@@ -36,11 +36,8 @@ def join_streams(video: Path, audio: Path, target: Path) -> None:
                         if packet.dts is not None:
                             packet.stream = copy
                             output.mux(packet)
-        os.replace(part, target)
     except FFmpegError as error:
         raise ValueError(f"picture and sound could not be joined: {error}") from error
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def cut_section(
@@ -63,22 +60,18 @@ def cut_section(
     Raises:
         ValueError: if there is no picture, or the section is empty.
     """
-    part = target.with_name(f".{target.name}")
     lines = "".join(f"{name}: {value}\r\n" for name, value in (headers or {}).items())
     options = {"headers": lines} if lines else {}
     try:
-        with av.open(source, options=options, timeout=60.0) as opened:
+        with whole(target) as part, av.open(source, options=options, timeout=60.0) as opened:
             if not opened.streams.video:
                 raise ValueError("there is no video stream")
             with av.open(str(part), "w", format=_format(target)) as output:
                 first_packet = _copy(opened, output, start_s, end_s)
-        if first_packet is None:
-            raise ValueError(f"nothing lies between {start_s:g} and {end_s:g} s")
-        os.replace(part, target)
+            if first_packet is None:
+                raise ValueError(f"nothing lies between {start_s:g} and {end_s:g} s")
     except FFmpegError as error:
         raise ValueError(f"the section could not be read: {error}") from error
-    finally:
-        part.unlink(missing_ok=True)
     return first_packet
 
 

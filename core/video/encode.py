@@ -1,6 +1,5 @@
 """Writing video files: H.264 that every browser plays and every decoder seeks in."""
 
-import os
 from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
@@ -12,6 +11,8 @@ from av.container import OutputContainer
 from av.video.reformatter import ColorRange, Colorspace
 from av.video.stream import VideoStream
 from numpy.typing import NDArray
+
+from core.half_made import whole
 
 
 def write_video(
@@ -43,12 +44,8 @@ def write_video(
             f"Cannot write video with fps {fps}, keyframe_every {keyframe_every}, crf {crf}: "
             "fps must be above 0, keyframe_every at least 1, crf 0 to 51."
         )
-    part = path.with_name(f".{path.stem}.{os.getpid()}.part.mp4")
-    try:
+    with whole(path) as part:
         _encode(part, frames, fps, keyframe_every, crf)
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
     return path
 
 
@@ -63,7 +60,7 @@ def _encode(
         "g": str(keyframe_every),
         "sc_threshold": "0",
     }
-    with av.open(str(path), "w", options={"movflags": "+faststart"}) as container:
+    with av.open(f"file:{path}", "w", "mp4", options={"movflags": "+faststart"}) as container:
         stream: VideoStream = container.add_stream(  # pyright: ignore[reportUnknownMemberType]
             "libx264", rate=fps, options=options
         )

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from annotations.exporting.export_files import whole
 from annotations.planning.task_files import read_task
 from annotations.prediction_formats import _xlsx
 from annotations.prediction_formats._xlsx import open_xlsx
 from annotations.video.video_folder import Shelf, left_out, video_files
+from core.half_made import whole
 from core.refusal import Refusal
 
 
