@@ -157,15 +157,15 @@ def test_an_author_writes_edits_and_sends_a_question(demo, person: Callable[...,
     expect(page.locator(".studio-preview img")).to_have_count(3)
     expect(page.get_by_text(re.compile("frames, .* px, "))).to_be_visible()
     settled()
-    page.get_by_role("button", name="Make the copy").click()
-    settled()
-    page.get_by_role("button", name="Send to review").click()
-    expect(page.get_by_text("It waits for review in the task")).to_be_visible()
     workspace = demo.workspace()
     sha256 = workspace.store.rows(
         "SELECT sha256 FROM video WHERE status = 'usable' ORDER BY name LIMIT 1"
     )[0]["sha256"]
-    expect(page.get_by_role("button", name="Copy its questions")).to_be_visible(timeout=120_000)
+    page.get_by_role("button", name="Make the copy").click()
+    expect(page.get_by_role("button", name="Copy its questions")).to_be_visible(timeout=60_000)
+    settled()
+    page.get_by_role("button", name="Send to review").click()
+    expect(page.get_by_text("It waits for review in the task")).to_be_visible()
     [edit] = edits_of(workspace, sha256)
     assert edit.status == "made"
     page.get_by_role("button", name="Copy its questions").click()

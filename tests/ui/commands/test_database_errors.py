@@ -87,7 +87,7 @@ def test_a_disk_without_room_for_a_file_says_what_to_do(study, capsys, tmp_path,
     target = tmp_path / "out"
     target.mkdir()
     with monkeypatch.context() as patch:
-        patch.setattr("annotations.exporting.export_files.being_made", no_room)
+        patch.setattr("pathlib.Path.replace", no_room)
         status, text = says(capsys, "export", str(target), "--workspace", str(study.root))
     assert (status, text.count("\n")) == (1, 1)
     assert "No space left on device" in text
@@ -95,7 +95,7 @@ def test_a_disk_without_room_for_a_file_says_what_to_do(study, capsys, tmp_path,
     assert list(target.iterdir()) == []
 
 
-def no_room(path):
+def no_room(path, target):
     """Fail as a disk without room does: this file takes no byte."""
     with open("/dev/full", "wb", buffering=0) as full:
         full.write(b"x")

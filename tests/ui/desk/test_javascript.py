@@ -17,6 +17,7 @@ UNIT_TESTS = Path(__file__).parent / "node"
 FILES = sorted(assets_folder().rglob("*.js"))
 UI = assets_folder().parents[2]
 EVERY_FILE = sorted(UI.rglob("*.js"))
+SHEETS = sorted(UI.rglob("*.css"))
 LONGEST_FILE = 300
 BEGINS = re.compile(
     r"^( *)(?:export )?(?:default )?(?:async )?function (\w+)"
@@ -59,6 +60,11 @@ def test_files_lines_and_functions_are_short(path: Path):
     assert [line for line in lines if len(line) > LONGEST_LINE] == []
     over = {name: n for name, n in function_lengths(path).items() if n > LONGEST_FUNCTION}
     assert over == {}
+
+
+@pytest.mark.parametrize("path", SHEETS, ids=lambda path: str(path.relative_to(UI)))
+def test_style_sheets_are_short(path: Path):
+    assert len(path.read_text("utf-8").splitlines()) <= LONGEST_FILE
 
 
 def test_a_folder_holds_what_a_newcomer_can_overlook():

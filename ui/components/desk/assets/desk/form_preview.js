@@ -7,8 +7,10 @@ export default mounted({
   className: "desk form-preview",
   sheets: [
     "shared/styles/desk.css",
+    "shared/styles/work.css",
     "shared/styles/form.css",
     "desk/styles/fields.css",
+    "desk/styles/lists.css",
     "shared/styles/record.css",
   ],
   identity: (data) => [data.fields, data.values],

@@ -7,7 +7,7 @@ export function createLayout(root, { top, notices, stage, panel, strip }) {
   const screens = el("div", { class: "screens", role: "status" });
   let drawn = null;
   let moved = false; // to another item or screen
-  const stacked = matchMedia("(max-width: 860px)"); // as in desk.css: the page scrolls, and the form is below
+  const stacked = matchMedia("(max-width: 860px)"); // as in work.css: the page scrolls, and the form is below
   root.replaceChildren(top, notices, work, screens, strip);
 
   // What had the focus has gone with the item before: it stays on the desk, for screen readers too.

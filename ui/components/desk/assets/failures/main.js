@@ -8,7 +8,9 @@ export default mounted({
   className: "desk failures",
   sheets: [
     "shared/styles/desk.css",
+    "shared/styles/work.css",
     "shared/styles/stage.css",
+    "shared/styles/player.css",
     "shared/styles/timeline.css",
     "shared/styles/clips.css",
     "shared/styles/form.css",

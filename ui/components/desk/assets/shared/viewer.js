@@ -7,7 +7,9 @@ import { createPrefetch } from "./prefetch.js";
 import { createStage } from "./stage/stage.js";
 import { speak, tr } from "./texts.js";
 
-const SHEETS = ["desk", "stage", "timeline", "clips"].map((name) => `shared/styles/${name}.css`);
+const SHEETS = ["desk", "work", "stage", "player", "timeline", "clips"].map(
+  (name) => `shared/styles/${name}.css`,
+);
 const mounted = new WeakMap(); // parentElement -> {identity, show, leave}
 
 export default function mount({ data, parentElement }) {

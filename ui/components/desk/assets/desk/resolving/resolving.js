@@ -13,8 +13,11 @@ import { createStage } from "../../shared/stage/stage.js";
 import { speak, tr } from "../../shared/texts.js";
 
 const SHEETS = [
-  ...["desk", "stage", "timeline", "clips", "form", "record"].map((name) => `shared/styles/${name}.css`),
+  ...["desk", "work", "stage", "player", "timeline", "clips", "form", "record"].map(
+    (name) => `shared/styles/${name}.css`,
+  ),
   "desk/styles/fields.css",
+  "desk/styles/lists.css",
   "desk/styles/resolving.css",
 ];
 const TOLD_AFTER_MS = 300;
