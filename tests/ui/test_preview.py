@@ -51,6 +51,20 @@ def task(workspace, add_question):
     return made
 
 
+def test_a_preview_says_that_items_wait_for_a_picked_frame_and_not_for_others(
+    workspace, sign_in, add_question
+):
+    add_question("count/0")
+    made = create_task(workspace, "t", "human_evaluation", {"condition": "1 handpicked frame"}, 2)
+    grow(workspace, made)
+    author = sign_in("Clara", "author")
+    base = f"/desk/preview/tasks/{made}"
+    opened = author.get(base).json()
+    assert (opened["items"], opened["progress"]["total"]) == ([], 1)
+    assert opened["idle"]["reason"] == "not_ready"
+    assert author.post(f"{base}/lease", json={"have": []}).json()["idle"]["reason"] == "not_ready"
+
+
 def given(item, choice=0, skip=None, uid="uid-000001"):
     return {
         "uid": uid,

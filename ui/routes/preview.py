@@ -54,19 +54,24 @@ class Preview:
         task = self._task(task_id)
         with self._lock:
             self._answers[person.id, task_id] = {}
+        items = self._items(person, task, frozenset())
+        progress = self._progress(person, task_id)
         return {
             "task": self.desk.task_facts(task, language) | {"status": "open", "preview": True},
             "person": {"id": person.id, "name": person.name},
-            "items": self._items(person, task, frozenset()),
+            "items": items,
             "mine": [],
-            "progress": self._progress(person, task_id),
+            "progress": progress,
+            "idle": None if items else _idle(progress),
         }
 
     def lease(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
         """More items."""
         have = frozenset(integers(body, "have", MOST_HELD, optional=True))
         items = self._items(person, self._task(task_id), have)
-        return {"items": items, "gone": [], "progress": self._progress(person, task_id)}
+        progress = self._progress(person, task_id)
+        idle = None if items or have else _idle(progress)
+        return {"items": items, "gone": [], "progress": progress, "idle": idle}
 
     def release(self, person: Person, task_id: int, body: dict[str, Any]) -> dict[str, Any]:
         """Nothing was taken, so nothing is given back."""
@@ -169,6 +174,11 @@ class Preview:
             "total": total,
             "pay": 0.0,
         }
+
+
+def _idle(progress: dict[str, Any]) -> dict[str, Any]:
+    """Why no item is shown: all were answered, or what is left cannot be shown yet."""
+    return {"reason": "not_ready" if progress["open_for_me"] else "done", "next": None}
 
 
 def preview_routes(workspace: Workspace, preparer: Preparer) -> list[Route]:
