@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.bias.representation import Floats32, unit
+from core.half_made import whole
 
 FOLDER = "cache/embeddings"
 AT_ONCE = 2048
@@ -51,7 +52,8 @@ class VectorStore:
         short = hashlib.sha256(model.encode()).hexdigest()[:16]
         folder = root / FOLDER / short
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "model.txt").write_text(model + "\n", encoding="utf-8")
+        with whole(folder / "model.txt") as part:
+            part.write_text(model + "\n", encoding="utf-8")
         store = cls(model, folder)
         store._read()
         return store
@@ -67,7 +69,8 @@ class VectorStore:
 
     def tell_stand_in(self, words: str) -> None:
         """Keep what has to be said of the model with its vectors."""
-        (self.folder / "stand_in.txt").write_text(words, encoding="utf-8")
+        with whole(self.folder / "stand_in.txt") as part:
+            part.write_text(words, encoding="utf-8")
 
     def missing(self, texts: Iterable[str]) -> list[str]:
         """Texts that have no vector yet, each once, in order."""
@@ -130,6 +133,8 @@ class VectorStore:
             new = [n for n, row in enumerate(self._find(texts).tolist()) if row < 0]
             size = len(self._keys)
             width = vectors.shape[1]
+            with whole(self.folder / "width.txt") as part:
+                part.write_text(str(width), encoding="ascii")
             # Keys come last: a vector without its key is written over by the next process.
             for name, data, size_each in (
                 ("vectors.f16", np.asarray(vectors[new], np.float16), 2 * width),
@@ -142,13 +147,12 @@ class VectorStore:
                     file.truncate(size * size_each)
                     file.seek(size * size_each)
                     file.write(data.tobytes())
-            (self.folder / "width.txt").write_text(str(width), encoding="ascii")
             self._read()
 
     def _read(self) -> None:
         path = self.folder / "keys.s16"
-        whole = path.stat().st_size // _KEY.itemsize if path.is_file() else 0
-        self._keys = np.fromfile(path, _KEY, whole) if whole else np.zeros(0, _KEY)
+        count = path.stat().st_size // _KEY.itemsize if path.is_file() else 0
+        self._keys = np.fromfile(path, _KEY, count) if count else np.zeros(0, _KEY)
         self._order = np.argsort(self._keys, kind="stable")
 
     def _table(self) -> npt.NDArray[np.float16]:

@@ -66,8 +66,7 @@ def publish(
     if folder.exists() and earlier is None and (not folder.is_dir() or any(folder.iterdir())):
         raise Refusal(f"{folder} holds other files. Name a new folder, or an earlier publication.")
     answers = authors_answers(workspace)
-    for end in (".part", ".old"):
-        remove_left_over(folder.parent, f".{folder.name}.", end)
+    remove_left_over(folder.parent, f".{folder.name}.", ".part")
     part = folder.with_name(f".{folder.name}.{secrets.token_hex(6)}.part")
     part.mkdir(parents=True)
     try:
@@ -175,7 +174,7 @@ def _facts(
 
 def _replace(part: Path, folder: Path) -> None:
     """Put the finished folder in the place of an earlier one."""
-    old = part.with_suffix(".old")
+    old = part.with_suffix(".old.part")
     if folder.exists():
         folder.rename(old)
     part.rename(folder)

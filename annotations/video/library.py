@@ -169,7 +169,7 @@ def keep(job: Keeping) -> None:
 
 
 def _place(content: Content, target: Path) -> None:
-    scratch = target.with_name(f".{secrets.token_hex(6)}{target.suffix}")
+    scratch = target.with_name(f".{secrets.token_hex(6)}.part")
     try:
         try:
             os.link(content.path.resolve(), scratch)

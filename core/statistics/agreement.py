@@ -34,7 +34,6 @@ from core.statistics.share import bounds
 PACKAGE = "core.agreements"
 ONE_SIDED = 0.9
 _DRAWS = 200_000_000
-_FEW = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -254,12 +253,10 @@ def _drawn(sums: Sums, clusters: Ints | None, resamples: int, seed: int) -> tupl
         groups = len(sums.of)
         if resamples == 0 or groups < 2:
             return np.empty(0), groups
-        if len(sums.rows) * _FEW < groups:
-            # Items with equal rows are interchangeable: draw how often each kind comes up.
+        if bootstrap.few(sums.rows, groups):
             sizes = np.bincount(sums.of, minlength=len(sums.rows))
-            random = np.random.default_rng(seed)
-            times = random.multinomial(groups, sizes / groups, size=resamples)
-            return sums.statistic.value(times @ sums.rows), groups
+            drawn = bootstrap.resample_kinds(sums.rows, sizes, resamples, seed)
+            return sums.statistic.value(drawn), groups
         rows = sums.rows[sums.of]
     else:
         rows = bootstrap.cluster_sums(sums.rows[sums.of], clusters[sums.items])

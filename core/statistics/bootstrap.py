@@ -173,16 +173,32 @@ def cluster_sums(rows: Floats, clusters: Clusters | None) -> Floats:
     return sums
 
 
+def few(kinds: Floats, count: int) -> bool:
+    """Whether drawing by kinds pays for this many clusters."""
+    return len(kinds) * 10 < count
+
+
+def resample_kinds(
+    kinds: Floats, sizes: npt.NDArray[np.int64], resamples: int, seed: int
+) -> Floats:
+    """As `resample`, from different sums (kinds, columns) and how many clusters have each.
+
+    Clusters with equal sums are interchangeable: drawing how often each kind comes up is the same
+    distribution at a fraction of the price.
+    """
+    count = int(sizes.sum())
+    random = np.random.default_rng(seed)
+    return random.multinomial(count, sizes / count, size=resamples) @ kinds
+
+
 def resample(sums: Floats, resamples: int, seed: int) -> Floats:
     """Totals of each resample, (resamples, columns), from clusters' sums (clusters, columns)."""
-    random = np.random.default_rng(seed)
     count, columns = sums.shape
     if columns <= 32:
-        # Clusters with equal sums are interchangeable: drawing how often each kind comes up is the
-        # same distribution at a fraction of the price.
         kinds, sizes = np.unique(sums, axis=0, return_counts=True)
-        if len(kinds) * 10 < count:
-            return random.multinomial(count, sizes / count, size=resamples) @ kinds
+        if few(kinds, count):
+            return resample_kinds(kinds, sizes, resamples, seed)
+    random = np.random.default_rng(seed)
     totals = np.empty((resamples, columns))
     offsets = (np.arange(_BLOCK, dtype=np.int64) * count)[:, None]
     for start in range(0, resamples, _BLOCK):

@@ -117,7 +117,7 @@ class Author(threading.Thread):
     """An author who opens every page in turn and notes whatever a page complains of."""
 
     def __init__(self, server: Server, name: str, stop: threading.Event, complaints: list[str]):
-        super().__init__(daemon=True)
+        super().__init__(daemon=True, name=name)
         self.server, self.stop_event, self.complaints = server, stop, complaints
         self.link = f"/join/{invite(server.workspace, name, 'author')}"
         self.pages = 0
