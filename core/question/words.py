@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from threading import Lock
 from typing import Any
 
 ENGLISH = "english"
@@ -62,6 +63,9 @@ _IRREGULAR = {
 }  # fmt: skip
 
 
+_STEMMING = Lock()  # a stemmer keeps the word it works on, so two threads would mix theirs
+
+
 @dataclass(frozen=True)
 class Word:
     """One word of a text.
@@ -115,11 +119,12 @@ def stem(word: str, language: str = ENGLISH) -> str:
     stemmer = _stemmer(language)
     if stemmer is None:
         return word
-    plain = str(stemmer.stemWord(word))
-    if language != ENGLISH:
-        return plain
-    verb = _IRREGULAR.get(word) or _IRREGULAR.get(plain)
-    return plain if verb is None else str(stemmer.stemWord(verb))
+    with _STEMMING:
+        plain = str(stemmer.stemWord(word))
+        if language != ENGLISH:
+            return plain
+        verb = _IRREGULAR.get(word) or _IRREGULAR.get(plain)
+        return plain if verb is None else str(stemmer.stemWord(verb))
 
 
 def content_stems(text: str, language: str = ENGLISH) -> frozenset[str]:
