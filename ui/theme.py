@@ -61,8 +61,9 @@ CONTRAST = f"""
 :is([class*="st-key-open-"], [class*="st-key-csv-"], [class*="st-key-json-"]) button strong {{
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
   white-space: nowrap; }}
-/* What watches the colours (ui/components/theme_change.py) takes no room, also not around it. */
-.st-key-theme-change {{ position: absolute; width: 0; height: 0; }}
+/* What watches the colours and the connection (ui/components/theme_change.py, server_away.py) takes
+no room, also not around it. */
+:is(.st-key-theme-change, .st-key-server-away) {{ position: absolute; width: 0; height: 0; }}
 /* On a telephone choices that stand in a row go on below, and numbers stand two in a row. */
 @media (max-width: 640px) {{
   [data-testid="stButtonGroup"] > div {{ flex-wrap: wrap; max-width: 100%; }}

@@ -67,10 +67,12 @@ PREVIEW = """
 nothing is stored. <a href="/tasks" target="_self">Back to the tasks</a></div>
 """
 
-# The desk fills the window below the navigation; nothing scrolls but its own parts.
+# The desk fills the window below the navigation; nothing scrolls but its own parts. It says itself
+# when the server does not answer.
 WHOLE_WINDOW = """
 <style>
 [data-testid="stMainBlockContainer"] { padding: 3.9rem 1rem 0 1rem; max-width: none; }
 [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0; }
+.st-key-server-away { display: none; }
 </style>
 """

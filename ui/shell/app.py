@@ -12,6 +12,7 @@ from annotations.workspace import Workspace
 from core import plugins
 from ui import access
 from ui.components.language import language_of_reader
+from ui.components.server_away import server_away
 from ui.components.theme_change import theme_change
 from ui.database_trouble import database_trouble_told
 from ui.languages import say
@@ -38,6 +39,7 @@ def _draw() -> None:
     title = f"{page.title} · {served.settings.name}" if person else served.settings.name
     st.set_page_config(page_title=f"{title} · Rushes", page_icon="🎬", layout="wide")
     st.html(CONTRAST)
+    server_away()
     if person and person.is_author:
         theme_change()
     page.run()

@@ -69,7 +69,8 @@ def test_a_model_is_asked_what_people_are_asked_and_answers_in_the_same_schema(
     assert "9 is no step from 1 to 5" in reason
     # The clips are decoded beside each other, so either of the two may be asked about first.
     asked, other = sorted(request.text for request in scripted.requests)
-    assert "Caption: A a" in asked and "Caption: A b" in other
+    assert "Caption: A a" in asked
+    assert "Caption: A b" in other
     assert '- "fit": one of [1, 2, 3, 4, 5] (5 means fully). Does it fit?' in asked
     assert '- "misleading": one of ["yes", "no"]. Misleading?' in asked
     assert '- "when": a list of {"start": seconds, "end": seconds} (may be left out)' in asked

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ui.components.desk.desk import assets_hash, mount_desk
+from ui.components.server_away import server_away
 
 
 def desk() -> None:
@@ -26,4 +27,5 @@ def elsewhere() -> None:
 
 
 st.set_page_config(layout="wide")
+server_away()
 st.navigation([st.Page(desk), st.Page(elsewhere)], position="top").run()

@@ -3,7 +3,6 @@
 import { createApi, Trouble } from "../shared/api.js";
 import { createStorage } from "../shared/storage.js";
 import { plural, speak, tr } from "../shared/texts.js";
-import { keepInSight } from "./house.js";
 import * as screens from "./screens.js";
 import { createSession } from "./session.js";
 
@@ -55,7 +54,6 @@ export function createDesk(root, data) {
     life.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
   }
 
-  keepInSight(life.signal);
   open();
   return {
     stop() {
