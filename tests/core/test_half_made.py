@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.half_made import whole
+from core.half_made import new_folder, others_at_work, whole
 
 
 def test_many_who_write_one_file_at_once_do_not_meet(tmp_path: Path):
@@ -46,3 +46,36 @@ def test_a_write_that_fails_leaves_the_file_as_it_was(tmp_path: Path):
         write()
     assert path.read_text() == "before"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_many_who_make_one_folder_at_once_keep_theirs_and_know_of_each_other(tmp_path: Path):
+    path, faults, seen = tmp_path / "published", list[BaseException](), set[Path]()
+    start = threading.Barrier(8)
+
+    def make() -> None:
+        try:
+            start.wait()
+            for _ in range(40):
+                with new_folder(path) as part:
+                    (part / "README.md").write_text("whole")
+                    seen.update(others_at_work(part, path))
+                    assert (part / "README.md").read_text() == "whole"
+        except BaseException as error:
+            faults.append(error)
+
+    threads = [threading.Thread(target=make) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not faults
+    assert seen
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_takes_its_name_and_stays(tmp_path: Path):
+    with new_folder(tmp_path / "a", 0o700) as part:
+        assert others_at_work(part, tmp_path / "a") == []
+        part.rename(tmp_path / "a")
+    assert (tmp_path / "a").stat().st_mode & 0o777 == 0o700
+    assert list(tmp_path.iterdir()) == [tmp_path / "a"]

@@ -14,6 +14,7 @@ from annotations.planning.task_store import create_task, grow
 from annotations.prediction_format import PredictionChoices
 from annotations.publishing.html_report import Bar, Section, html_report
 from annotations.publishing.publication import publish
+from core.refusal import Refusal
 from ui import cli
 
 TEXT = "=1+1, \u202e right\nto left \U0001f415 <script>alert(1)</script>"
@@ -56,6 +57,21 @@ def test_mlcroissant_reads_every_record_set_to_its_end(benchmark, tmp_path):
     first = records["questions"][0]
     assert first["questions/question"].decode() == TEXT
     assert [option.decode() for option in first["questions/options"]] == ["left", "right", "up"]
+
+
+def test_who_publishes_to_a_folder_that_somebody_publishes_to_is_told_so(benchmark, tmp_path):
+    told: list[str] = []
+
+    def meanwhile(*_: object) -> None:
+        with pytest.raises(Refusal) as refused:
+            publish(benchmark, tmp_path / "out")
+        told.append(str(refused.value))
+
+    publish(benchmark, tmp_path / "out", progress=meanwhile)
+    assert told
+    assert "Somebody else is publishing to" in told[0]
+    assert [path.name for path in tmp_path.iterdir() if "out" in path.name] == ["out"]
+    assert publish(benchmark, tmp_path / "out")["version"] == "1.0.1"
 
 
 def test_datasets_loads_each_table_offline(benchmark, tmp_path, monkeypatch):
