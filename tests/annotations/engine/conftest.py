@@ -215,3 +215,21 @@ def results(workspace: Workspace) -> Callable[[int], list[dict[str, Any]]]:
 @pytest.fixture
 def failures(workspace: Workspace) -> Callable[[int], dict[str, str]]:
     return lambda run_id: errors_of(workspace, run_id)
+
+
+@pytest.fixture
+def add_asked(workspace: Workspace, add_clip: Callable[..., int], add_question: Callable[..., int]):
+    """A question on a clip that can be decoded."""
+
+    def add(uid: str, options: Sequence[str] = ("left", "right", "up"), **more: Any) -> int:
+        question = add_question(uid, tuple(options), **more)
+        video = add_clip(f"of {uid}.mp4")
+        with workspace.store.write() as database:
+            database.conn.execute(
+                "UPDATE clip SET video_id = ? WHERE id = (SELECT clip_id FROM question_revision"
+                " WHERE question_id = ?)",
+                [video, question],
+            )
+        return question
+
+    return add
