@@ -30,7 +30,8 @@ SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark the fast lane; begin with what takes long where several processes share the tests."""
-    fast_lane.mark(items)
+    if config.getoption("markexpr"):  # reading what every file imports takes two seconds
+        fast_lane.mark(items)
     longest_first.sort(config, items)
 
 

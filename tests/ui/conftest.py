@@ -7,12 +7,12 @@ from typing import Any
 
 import component_packages
 import pytest
+from browsing import Contexts
 from firefox import Firefox
 from killing import Nursery
 from once import made_once
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from rushes_server import Served
-from waiting import settled
 
 from annotations.demo import setup
 from annotations.people import Person
@@ -32,6 +32,8 @@ ARGUMENTS = [
     "--autoplay-policy=no-user-gesture-required",
     # Drawing by a processor that plays a graphics card costs a tenth of a browser's time.
     "--disable-gpu",
+    # Pages of one context come into a process that has compiled the scripts of the one before.
+    "--renderer-process-limit=1",
 ]
 
 
@@ -192,6 +194,18 @@ def chromium() -> Generator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="module")
+def contexts_of_module(chromium: Browser) -> Contexts:
+    return Contexts(chromium)
+
+
+@pytest.fixture
+def contexts(contexts_of_module: Contexts) -> Generator[Contexts]:
+    """Contexts to take; they are given back after the test."""
+    yield contexts_of_module
+    contexts_of_module.give_back()
+
+
 @pytest.fixture(autouse=True)
 def administrator_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages that are drawn in this process have no cookie: an administrator looks at them."""
@@ -304,24 +318,18 @@ def standing_demo(
 
 
 @pytest.fixture
-def person(chromium: Browser) -> Generator[Callable[..., Page]]:
-    """Opens a browser of one's own, signed in by an invite link; script errors fail the test."""
-    contexts = []
+def person(contexts: Contexts) -> Generator[Callable[..., Page]]:
+    """An empty page in a browser of one's own, signed in; script errors fail the test."""
     errors: list[str] = []
 
     def sign_in(served: Served, name: str, role: str = "annotator", **options: Any) -> Page:
-        size = {"width": 1440, "height": 900}
-        context = chromium.new_context(**{"viewport": size, **options})
-        contexts.append(context)
+        context = contexts.take(**options)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(served.invite(name, role))
-        settled(page)
+        assert context.request.get(served.invite(name, role)).ok
         return page
 
     yield sign_in
-    for context in contexts:
-        context.close()
     assert not errors
 
 

@@ -58,6 +58,7 @@ def test_the_desk_and_start_are_german_for_who_asks_for_german(
     standing_demo: Any, person: Callable[..., Any]
 ):
     page = person(standing_demo, "Grete", locale="de-DE")
+    page.goto(standing_demo.url)
     expect(page.get_by_text("Ihre Aufgabenreihen")).to_be_visible()
     page.get_by_role("button", name="Beginnen").first.click()
     desk = page.locator(".desk")

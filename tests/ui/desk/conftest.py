@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from browsing import Contexts
+from playwright.sync_api import Locator, Page, expect
 from waiting import free_port, wait_until
 
 STUB = Path(__file__).parent / "stub_server.py"
@@ -161,22 +162,17 @@ OpenDesk = Callable[..., Desk]
 
 
 @pytest.fixture
-def open_desk(chromium: Browser, stub: Stub) -> Generator[OpenDesk]:
+def open_desk(contexts: Contexts, stub: Stub) -> Generator[OpenDesk]:
     """Opens desks: a new person each, unless told who; a script error fails the test."""
     errors: list[str] = []
-    contexts = []
 
     def start(task: int = 1, person: str = "", server: Stub = stub, page: Page | None = None):
         if page is None:
-            context = chromium.new_context(viewport={"width": 1440, "height": 900})
-            contexts.append(context)
-            page = context.new_page()
+            page = contexts.take().new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         return Desk(page, server, person or uuid.uuid4().hex[:8], task).open()
 
     yield start
-    for context in contexts:
-        context.close()
     assert not errors
 
 

@@ -16,6 +16,7 @@ def test_a_page_says_that_the_server_is_away_and_goes_on_when_it_is_back(
     author = person(demo, "Ada", "author")
     author.goto(f"{demo.url}/metrics")
     reader = person(demo, "Ben", locale="de-DE")
+    reader.goto(demo.url)
     settled(author)
     settled(reader)
     for page in (author, reader):

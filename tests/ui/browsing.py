@@ -1,0 +1,54 @@
+"""Browsers of people: each with nothing of anybody else's, and what was fetched once kept for all.
+
+Reading and compiling Streamlit and the desk is most of the work of a test in a browser. A context
+that is handed on keeps that, and loses cookies, storage and pages.
+"""
+
+from collections import defaultdict
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Page
+
+
+class Contexts:
+    """Contexts of one browser, to be taken and given back."""
+
+    def __init__(self, browser: Browser):
+        self.browser = browser
+        self._free: defaultdict[str, list[BrowserContext]] = defaultdict(list)
+        self._taken: list[tuple[str, BrowserContext]] = []
+
+    def take(self, **options: Any) -> BrowserContext:
+        """A context with these options of Playwright's, 1440 x 900 unless said otherwise."""
+        options = {"viewport": {"width": 1440, "height": 900}, **options}
+        kind = repr(sorted(options.items()))
+        free = self._free[kind]
+        context = free.pop() if free else self.browser.new_context(**options)
+        self._taken.append((kind, context))
+        return context
+
+    def give_back(self) -> None:
+        """End every page, forget who was signed in and what was stored, and keep the contexts."""
+        for kind, context in self._taken:
+            context.set_offline(False)
+            context.clear_cookies()
+            origins = {_origin(page) for page in context.pages if page.url.startswith("http")}
+            for page in context.pages:
+                page.close()
+            if origins:
+                self._forget(context, origins)
+            self._free[kind].append(context)
+        self._taken.clear()
+
+    @staticmethod
+    def _forget(context: BrowserContext, origins: set[str]) -> None:
+        page = context.new_page()
+        session = context.new_cdp_session(page)
+        for origin in origins:
+            what = {"origin": origin, "storageTypes": "all"}
+            session.send("Storage.clearDataForOrigin", what)
+        page.close()
+
+
+def _origin(page: Page) -> str:
+    return "/".join(page.url.split("/")[:3])
