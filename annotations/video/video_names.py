@@ -1,6 +1,7 @@
 """Names of videos: when two of them, with other folders or as an address, are the same."""
 
 import re
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from annotations.video.video_folder import SUFFIXES
@@ -9,18 +10,20 @@ from annotations.video.video_folder import SUFFIXES
 _YOUTUBE = re.compile(r"(?:[?&]v=|youtu\.be/|/embed/|/shorts/)([A-Za-z0-9_-]{11})")
 
 
-def _parts(name: str) -> list[str]:
+# A file of predictions names each video hundreds of times.
+@lru_cache(maxsize=50_000)
+def _parts(name: str) -> tuple[str, ...]:
     linked = _YOUTUBE.search(name)
     if linked:
-        return [linked[1].casefold()]
+        return (linked[1].casefold(),)
     path = PurePosixPath(name.replace("\\", "/").casefold())
     bare = path.with_suffix("") if path.suffix in SUFFIXES else path
-    return [part for part in bare.parts if part not in (".", "/")]
+    return tuple(part for part in bare.parts if part not in (".", "/"))
 
 
 def stem(name: str) -> str:
     """A name without folders and suffix, in small letters; of an address the id in it."""
-    return (_parts(name) or [""])[-1]
+    return (_parts(name) or ("",))[-1]
 
 
 def same_video(name: str, stored: str) -> bool:
