@@ -28,6 +28,15 @@ __all__ = ["pytest_ignore_collect"]
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Let each of several processes compute with one thread, also in what it starts.
+
+    They share the cores: threads of one would spin while those of another compute.
+    """
+    if getattr(config.option, "numprocesses", None):
+        os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark the fast lane; begin with what takes long where several processes share the tests."""
     if config.getoption("markexpr"):  # reading what every file imports takes two seconds
