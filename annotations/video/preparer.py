@@ -67,6 +67,14 @@ class Preparer:
         self._stop.set()
         self._workers.close()
 
+    def make_open(self) -> None:
+        """Make what open items lack, in queue order; it ends when they lack nothing more."""
+        while grids := self._missing():
+            for grid in grids:
+                if self._stop.is_set():
+                    return
+                self.ensure(grid)
+
     def ready(self, shown: Shown) -> bool:
         """Whether everything that is shown lies ready; what is known not to come does not."""
         sha256, frames = shown.facts.get("video", ""), tuple(shown.facts.get("frames", ()))
@@ -139,14 +147,10 @@ class Preparer:
                 self._failure(key)
             if due or self._seen is None or state[1:] != self._seen[1:]:
                 self._looked.clear()  # other settings, contents or tries: everything may be new
-            grids = self._missing() if due or state != self._seen else []
-            for grid in grids:
-                if self._stop.is_set():
-                    return
-                self.ensure(grid)
-            if not grids:
+            if due or state != self._seen:
+                self.make_open()
                 self._seen = state
-                self._stop.wait(LOOK_AGAIN_S)
+            self._stop.wait(LOOK_AGAIN_S)
 
     def _state(self) -> tuple[int, ...]:
         """What decides which pictures are wanted, as the database counts its changes.

@@ -7,7 +7,10 @@ that is handed on keeps that, and loses cookies, storage and pages.
 from collections import defaultdict
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+
+# What a browser says on its console of a page that asks for what its policy forbids.
+FORBIDDEN = ("Content Security Policy", "Refused to", "violates the following")
 
 
 class Contexts:
@@ -48,6 +51,18 @@ class Contexts:
             what = {"origin": origin, "storageTypes": "all"}
             session.send("Storage.clearDataForOrigin", what)
         page.close()
+
+
+def forbidden_on(page: Page) -> list[str]:
+    """What the policy of a page forbids it, from now on; the list grows while the page is used."""
+    complaints: list[str] = []
+
+    def listen(message: ConsoleMessage) -> None:
+        if any(words in message.text for words in FORBIDDEN):
+            complaints.append(f"{page.url}: {message.text[:300]}")
+
+    page.on("console", listen)
+    return complaints
 
 
 def _origin(page: Page) -> str:

@@ -18,6 +18,7 @@ from annotations.demo import setup
 from annotations.people import Person
 from annotations.record.shown import Shown
 from annotations.shown_places import response_from_desk
+from annotations.video.preparer import Preparer
 from annotations.workspace import Workspace
 from core import plugins
 from ui import access, serving
@@ -238,7 +239,12 @@ def demo_original(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempP
         # The clips are those that were drawn for all tests: drawing them is most of the work.
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(setup, "write_clips", copy_clips)
-            setup.make_demo(root, print).close()
+            workspace = setup.make_demo(root, print)
+            # Every server of a copy would make the same pictures of the items that are open.
+            preparer = Preparer(workspace)
+            preparer.make_open()
+            preparer.stop()
+            workspace.close()
 
     return made_once(tmp_path_factory, "demo of all", make)
 

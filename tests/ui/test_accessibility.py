@@ -1,7 +1,8 @@
 """Every page and every task, in both themes, by axe-core: WCAG 2 A and AA.
 
-The annotator's side is looked at in English in the light and in German in the dark theme; the same
-visit finds what was left in English.
+The visit of a page finds also what the policy of the page forbids, icons that the font lacks and
+buttons that are named alike. The annotator's side is looked at in English in the light and in
+German in the dark theme; the same visit finds what was left in English.
 """
 
 import json
@@ -11,6 +12,7 @@ from typing import Any
 
 import axe_playwright_python
 import pytest
+from browsing import forbidden_on
 from left_in_english import Data, left_in_english
 from playwright.sync_api import Locator, Page, expect
 from waiting import settled
@@ -64,6 +66,14 @@ TWINS = """([theirs]) => {
   const names = ours.map((one) => one.ariaLabel ?? one.textContent.trim());
   return [...new Set(names.filter((name, i) => names.indexOf(name) !== i))];
 }"""
+# An icon that the font lacks would be drawn as the letters of its name, far wider than high.
+ICONS_IN_LETTERS = """() => [...document.querySelectorAll('[data-testid="stIconMaterial"]')]
+  .filter((icon) => {
+    const range = document.createRange();
+    range.selectNodeContents(icon);
+    const box = range.getBoundingClientRect();
+    return box.width > 1.5 * Math.max(box.height, 8);
+  }).map((icon) => icon.textContent)"""
 OWNED = """([selector, target]) => {
   const parts = target.split(" ");
   let element;
@@ -103,7 +113,7 @@ def _faults_now(page: Page) -> list[str]:
 def test_every_page_is_clean(standing_demo: Any, person: Callable[..., Any]):
     """In the light, and in the dark once the colours of the system change under the open page."""
     page = person(standing_demo, "Clara", "author")
-    problems: list[str] = []
+    problems = forbidden_on(page)
     for name in PAGES:
         page.emulate_media(color_scheme="light")
         page.goto(f"{standing_demo.url}/{'' if name == 'start' else name}")
@@ -114,6 +124,8 @@ def test_every_page_is_clean(standing_demo: Any, person: Callable[..., Any]):
             problems += [f"{where}: {fault}" for fault in faults(page)]
             twins = page.evaluate(TWINS, [STREAMLITS_BUTTONS])
             problems += [f"{where}: several buttons are named {twin!r}" for twin in twins]
+        icons = page.evaluate(ICONS_IN_LETTERS)
+        problems += [f"{name}: icon {icon!r} is drawn as letters" for icon in icons]
     assert not problems, "\n".join(dict.fromkeys(problems))
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from browsing import Contexts
+from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
 
@@ -22,9 +23,9 @@ def inside(stub_process: Any, tmp_path_factory: pytest.TempPathFactory) -> Gener
 
 
 @pytest.fixture
-def page(chromium: Browser, inside: Any) -> Generator[Page]:
+def page(contexts: Contexts, inside: Any) -> Generator[Page]:
     errors: list[str] = []
-    context = chromium.new_context(viewport={"width": 1440, "height": 1100})
+    context = contexts.take(viewport={"width": 1440, "height": 1100})
     context.add_cookies([{"name": "person", "value": uuid.uuid4().hex[:8], "url": inside.url}])
     opened = context.new_page()
     opened.on("pageerror", lambda error: errors.append(str(error)))
@@ -33,7 +34,6 @@ def page(chromium: Browser, inside: Any) -> Generator[Page]:
     opened.keyboard.press("Enter")  # closes the instructions of a first visit
     expect(opened.locator("dialog")).to_have_count(0)
     yield opened
-    context.close()
     assert not errors
 
 
