@@ -69,11 +69,8 @@ class Preparer:
 
     def make_open(self) -> None:
         """Make what open items lack, in queue order; it ends when they lack nothing more."""
-        while grids := self._missing():
-            for grid in grids:
-                if self._stop.is_set():
-                    return
-                self.ensure(grid)
+        while not self._stop.is_set() and self._make_next():
+            pass
 
     def ready(self, shown: Shown) -> bool:
         """Whether everything that is shown lies ready; what is known not to come does not."""
@@ -147,10 +144,19 @@ class Preparer:
                 self._failure(key)
             if due or self._seen is None or state[1:] != self._seen[1:]:
                 self._looked.clear()  # other settings, contents or tries: everything may be new
-            if due or state != self._seen:
-                self.make_open()
-                self._seen = state
+            if (due or state != self._seen) and self._make_next():
+                continue  # what is wanted may have changed meanwhile
+            self._seen = state
             self._stop.wait(LOOK_AGAIN_S)
+
+    def _make_next(self) -> bool:
+        """Make some of what open items lack; False if they lack nothing more."""
+        grids = self._missing()
+        for grid in grids:
+            if self._stop.is_set():
+                break
+            self.ensure(grid)
+        return bool(grids)
 
     def _state(self) -> tuple[int, ...]:
         """What decides which pictures are wanted, as the database counts its changes.
