@@ -64,7 +64,8 @@ def publish(
     folder = folder.expanduser().resolve()
     with new_folder(folder) as part:
         if others_at_work(part, folder):
-            raise Refusal(f"Somebody else is publishing to {folder} right now. Try again after it.")
+            words = f"Somebody else is publishing to {folder}. Try again when they are done."
+            raise Refusal(words)
         earlier = read_publication(folder)
         if folder.exists() and earlier is None and (not folder.is_dir() or any(folder.iterdir())):
             words = f"{folder} holds other files. Name a new folder, or an earlier publication."

@@ -4,11 +4,9 @@ Streamlit opens a window instead that asks whether `streamlit run` still runs, w
 anybody here. The desk goes on without the server and says so itself: its page hides the notice.
 """
 
-from functools import cache
-from pathlib import Path
-
 from streamlit.components.v2 import component
 
+from ui.components.beside import beside
 from ui.components.language import language_of_reader
 from ui.languages import say
 
@@ -28,10 +26,7 @@ div:empty { display: none; }
 
 def server_away() -> None:
     """Watch the connection; nothing is to be seen of it while the server answers."""
-    watch = component("rushes_server_away", html=HTML, css=CSS, js=_script())
+    watch = component(
+        "rushes_server_away", html=HTML, css=CSS, js=beside(__file__, "server_away.js")
+    )
     watch(key="server-away", data={"words": say(language_of_reader(), WORDS)})
-
-
-@cache
-def _script() -> str:
-    return Path(__file__).with_suffix(".js").read_text(encoding="utf-8")

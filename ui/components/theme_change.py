@@ -4,18 +4,12 @@ Charts, galleries and the funnel get their colours from here: those of the other
 dark words on a dark page.
 """
 
-from functools import cache
-from pathlib import Path
-
 from streamlit.components.v2 import component
+
+from ui.components.beside import beside
 
 
 def theme_change() -> None:
     """Watch the colours; nothing is to be seen of it."""
-    watch = component("rushes_theme_change", js=_script())
+    watch = component("rushes_theme_change", js=beside(__file__, "theme_change.js"))
     watch(key="theme-change", on_changed_change=lambda: None)
-
-
-@cache
-def _script() -> str:
-    return Path(__file__).with_suffix(".js").read_text(encoding="utf-8")

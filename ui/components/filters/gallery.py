@@ -2,18 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any, Literal
 
 import streamlit as st
 from streamlit.components.v2 import component
 
 from ui.access import callback
+from ui.components.beside import beside
 from ui.theme import Palette
 
 Tone = Literal["accept", "reject", "muted"]
-_HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -79,7 +77,9 @@ def gallery(
         if on_open is not None and state and state.get("open") is not None:
             on_open(str(state["open"]))
 
-    mounted = component("rushes_gallery", js=_text("gallery.js"), css=_text("gallery.css"))
+    mounted = component(
+        "rushes_gallery", js=beside(__file__, "gallery.js"), css=beside(__file__, "gallery.css")
+    )
     mounted_gallery: Any = mounted(
         data={
             "cards": [asdict(card) for card in cards],
@@ -91,8 +91,3 @@ def gallery(
     )
     opened = mounted_gallery.open
     return None if opened is None else str(opened)
-
-
-@cache
-def _text(name: str) -> str:
-    return (_HERE / name).read_text(encoding="utf-8")

@@ -1,8 +1,7 @@
 """A histogram of a filter's scores with a threshold to drag, which answers without the server."""
 
 import math
-from functools import cache, lru_cache
-from pathlib import Path
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -12,13 +11,13 @@ from streamlit.components.v2 import component
 from annotations.filter.filter_table import Filtered
 from core.statistics.metric import Floats
 from core.statistics.threshold import ACCEPTED, REJECTED, UNJUDGED, band, steps, sweep
+from ui.components.beside import beside
 from ui.components.filters.gallery import colours
 from ui.theme import Palette
 
 BINS = 60
 STEPS = 400
 HEIGHT_PX = 190
-_HERE = Path(__file__).parent
 
 
 def threshold_slider(
@@ -46,7 +45,11 @@ def threshold_slider(
         version += 1
         st.session_state[state] = (version, at)
     data = _counted(table, (at,) if reference is None else (at, reference))
-    mounted = component("rushes_threshold", js=_text("threshold.js"), css=_text("threshold.css"))
+    mounted = component(
+        "rushes_threshold",
+        js=beside(__file__, "threshold.js"),
+        css=beside(__file__, "threshold.css"),
+    )
     mounted_slider: Any = mounted(
         data={
             **data,
@@ -139,8 +142,3 @@ def _ticks(low: float, high: float) -> tuple[list[float], int]:
 
 def _nulls(values: Floats) -> list[float | None]:
     return [None if math.isnan(value) else value for value in values.tolist()]
-
-
-@cache
-def _text(name: str) -> str:
-    return (_HERE / name).read_text(encoding="utf-8")
