@@ -1,35 +1,25 @@
 """A file that several write at once is whole at any moment, and nothing is left beside it."""
 
-import threading
 from pathlib import Path
 
 import pytest
+from at_once import at_once
 
 from core.half_made import new_folder, others_at_work, whole
 
 
 def test_many_who_write_one_file_at_once_do_not_meet(tmp_path: Path):
-    path, faults = tmp_path / "figures.json", list[BaseException]()
-    start = threading.Barrier(8)
+    path = tmp_path / "figures.json"
 
     def write(number: int) -> None:
-        try:
-            start.wait()
-            for _ in range(40):
-                with whole(path) as part:
-                    part.write_text(f"{number}" * 5_000)
-                text = path.read_text()
-                assert len(text) == 5_000
-                assert len(set(text)) == 1
-        except BaseException as error:
-            faults.append(error)
+        for _ in range(40):
+            with whole(path) as part:
+                part.write_text(f"{number}" * 5_000)
+            text = path.read_text()
+            assert len(text) == 5_000
+            assert len(set(text)) == 1
 
-    threads = [threading.Thread(target=write, args=(number,)) for number in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not faults
+    at_once(write)
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -49,26 +39,16 @@ def test_a_write_that_fails_leaves_the_file_as_it_was(tmp_path: Path):
 
 
 def test_many_who_make_one_folder_at_once_keep_theirs_and_know_of_each_other(tmp_path: Path):
-    path, faults, seen = tmp_path / "published", list[BaseException](), set[Path]()
-    start = threading.Barrier(8)
+    path, seen = tmp_path / "published", set[Path]()
 
-    def make() -> None:
-        try:
-            start.wait()
-            for _ in range(40):
-                with new_folder(path) as part:
-                    (part / "README.md").write_text("whole")
-                    seen.update(others_at_work(part, path))
-                    assert (part / "README.md").read_text() == "whole"
-        except BaseException as error:
-            faults.append(error)
+    def make(_: int) -> None:
+        for _ in range(40):
+            with new_folder(path) as part:
+                (part / "README.md").write_text("whole")
+                seen.update(others_at_work(part, path))
+                assert (part / "README.md").read_text() == "whole"
 
-    threads = [threading.Thread(target=make) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not faults
+    at_once(make)
     assert seen
     assert not list(tmp_path.iterdir())
 

@@ -2,6 +2,7 @@ import sqlite3
 import threading
 
 import pytest
+from at_once import at_once
 
 from db.connection import BUSY_TIMEOUT_MS, Store, open_connection
 from db.migrations import MIGRATIONS
@@ -97,21 +98,7 @@ def test_several_processes_may_bring_an_old_file_up_to_date_at_once(tmp_path):
     first = open_connection(path)
     MIGRATIONS.apply(first, stop_before="second_schema")
     first.close()
-    barrier, failures = threading.Barrier(4), []
-
-    def open_it() -> None:
-        barrier.wait()
-        try:
-            Store(path).close()
-        except sqlite3.Error as error:
-            failures.append(error)
-
-    threads = [threading.Thread(target=open_it) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert failures == []
+    at_once(lambda _: Store(path).close(), 4)
     assert Store(path).rows("SELECT count(*) AS n FROM task") == [{"n": 0}]
 
 

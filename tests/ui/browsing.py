@@ -11,6 +11,12 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 # What a browser says on its console of a page that asks for what its policy forbids.
 FORBIDDEN = ("Content Security Policy", "Refused to", "violates the following")
+# Notes that Streamlit's own window about a lost connection has opened, though it is closed at once.
+WATCH_STREAMLITS_WINDOW = """() => new MutationObserver((changes) => {
+  for (const { addedNodes } of changes)
+    for (const node of addedNodes)
+      if (node.textContent.includes('Connection error')) window.wasTold = true;
+}).observe(document.body, { childList: true })"""
 
 
 class Contexts:

@@ -1,10 +1,8 @@
 """The pipeline page in real Chromium, with runs at work beside it."""
 
-import time
-
 import pytest
 from playwright.sync_api import Page, expect
-from waiting import settled
+from waiting import settled, wait_until
 
 from annotations.annotator import Setup, TextLine
 from annotations.engine.engine_hold import progress
@@ -12,6 +10,8 @@ from annotations.planning.task_store import all_tasks
 from annotations.run.run_plan import facts_of
 from annotations.run.runs import all_runs, ensure_run
 from annotations.video.video_texts import NewText, store_texts
+
+pytestmark = pytest.mark.browser
 
 
 def open_form(app: Page, url: str, annotator: str, title: str, model: str) -> None:
@@ -39,7 +39,6 @@ def write(app: Page, label: str, text: str) -> None:
     settled(app)
 
 
-@pytest.mark.browser
 @pytest.mark.parametrize("demo", ['\n[[models]]\nmodel = "stub:slow"\n'], indirect=True)
 def test_a_sample_is_seen_a_run_stopped_gone_on_with_and_the_rest_sent_to_people(demo, person):
     app: Page = person(demo, "Eva of the pipeline", "author")
@@ -82,7 +81,6 @@ def test_a_sample_is_seen_a_run_stopped_gone_on_with_and_the_rest_sent_to_people
     expect(app.get_by_role("heading", name="Tasks")).to_be_visible()
 
 
-@pytest.mark.browser
 def test_the_run_outlives_the_page_that_started_it(standing_demo, person):
     app: Page = person(standing_demo, "Edda of the pipeline", "author")
     workspace = standing_demo.workspace()
@@ -97,13 +95,9 @@ def test_the_run_outlives_the_page_that_started_it(standing_demo, person):
         runs = [one for one in all_runs(workspace) if "a dog" in one.model]
         return bool(runs) and progress(workspace, runs[0].id).status == "finished"
 
-    deadline = time.monotonic() + 120
-    while not finished():
-        assert time.monotonic() < deadline, "the run did not finish without a page"
-        time.sleep(0.2)
+    wait_until(finished, "the run, without a page", 120)
 
 
-@pytest.mark.browser
 def test_segments_become_a_task_that_is_closed_until_it_is_opened(standing_demo, person):
     app: Page = person(standing_demo, "Elsa of the pipeline", "author")
     workspace = standing_demo.workspace()

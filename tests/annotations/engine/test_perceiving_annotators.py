@@ -4,6 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from annotations.engine.engine import work
 from annotations.planning.task_store import grow
 from annotations.run.run_plan import plan_run
@@ -14,46 +16,43 @@ from core.model import Heard, Line
 Results = Callable[[int], Any]
 
 
-def test_speech_is_stored_with_its_times_and_silence_is_no_error(
-    workspace: Workspace,
-    footage: Callable[..., int],
-    scripted: Any,
-    speaking: Path,
-    add_clip: Callable[..., int],
-):
-    # VI-07: no audio track, audio without speech, speech; and the batch ends.
+@pytest.fixture
+def heard_clips(
+    workspace: Workspace, footage: Callable[..., int], add_clip: Callable[..., int], speaking: Path
+) -> int:
+    """A task of two clips, a silent one and one in which somebody speaks."""
     task_id = footage(1)
     add_clip("speaking.mp4", speaking)
     grow(workspace, task_id)
+    return task_id
+
+
+def test_speech_is_stored_with_its_times_and_silence_is_no_error(
+    workspace: Workspace, heard_clips: int, scripted: Any
+):
+    # VI-07: no audio track, audio without speech, speech; and the batch ends.
     scripted.heard = (Heard(0.5, 1.25, " Here it comes. "), Heard(1.5, 2.0, " "))
-    run_id = plan_run(workspace, "transcript", "scripted", task_id=task_id)
+    run_id = plan_run(workspace, "transcript", "scripted", task_id=heard_clips)
     assert work(workspace, run_id).errors == {}
     found = {one.video: one for one in texts(workspace, run_id)}
     assert found["clip-000.mp4"].state == "none: no audio track"
     [line] = found["speaking.mp4"].lines
     assert (line.start_s, line.end_s, line.text) == (0.5, 1.25, "Here it comes.")
     scripted.heard = ()
-    other = plan_run(workspace, "transcript", "other", task_id=task_id)
+    other = plan_run(workspace, "transcript", "other", task_id=heard_clips)
     work(workspace, other)
     states = {one.video: one.state for one in texts(workspace, other)}
     assert states["speaking.mp4"] == "empty: no speech found"
 
 
 def test_segments_reach_to_both_sides_within_the_video_and_those_that_touch_are_one(
-    workspace: Workspace,
-    footage: Callable[..., int],
-    scripted: Any,
-    speaking: Path,
-    add_clip: Callable[..., int],
+    workspace: Workspace, heard_clips: int, scripted: Any
 ):
-    task_id = footage(1)
-    add_clip("speaking.mp4", speaking)
-    grow(workspace, task_id)
     scripted.heard = (Heard(0.5, 1.0, "Now the kick."), Heard(2.5, 2.8, "Great kick!"))
-    work(workspace, plan_run(workspace, "transcript", "scripted", task_id=task_id))
+    work(workspace, plan_run(workspace, "transcript", "scripted", task_id=heard_clips))
     scripted.replies = ['[{"time": 0.5, "why": "Now"}, {"time": "0:02.5", "why": "Great"},]']
     run_id = plan_run(
-        workspace, "segment_finder", "scripted", task_id=task_id,
+        workspace, "segment_finder", "scripted", task_id=heard_clips,
         settings={"action": "a kick", "side_s": 0.4},
     )  # fmt: skip
     work(workspace, run_id)
@@ -66,7 +65,7 @@ def test_segments_reach_to_both_sides_within_the_video_and_those_that_touch_are_
         (0.1, 0.9, "Now"), (2.1, 2.9, "Great"),
     ]  # fmt: skip
     wide = plan_run(
-        workspace, "segment_finder", "scripted", task_id=task_id, settings={"action": "a kick"}
+        workspace, "segment_finder", "scripted", task_id=heard_clips, settings={"action": "a kick"}
     )
     work(workspace, wide)
     [one] = segments(workspace, wide)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import Contexts
+from browsing import WATCH_STREAMLITS_WINDOW, Contexts
 from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
@@ -127,13 +127,7 @@ def test_enter_submits_after_a_click_and_no_longer_presses_a_button_elsewhere(
 
 def test_a_lost_server_does_not_cover_the_desk(page: Page, answered: Answers, inside: Any):
     desk = page.locator(".desk")
-    page.evaluate(
-        """() => new MutationObserver(changes => {
-          for (const {addedNodes} of changes)
-            for (const node of addedNodes)
-              if (node.textContent.includes('Connection error')) window.wasTold = true;
-        }).observe(document.body, {childList: true})"""
-    )
+    page.evaluate(WATCH_STREAMLITS_WINDOW)
     inside.kill()
     page.wait_for_function("window.wasTold", timeout=30_000)  # Streamlit's own window
     expect(page.locator('[data-testid="stDialog"]')).to_have_count(0)

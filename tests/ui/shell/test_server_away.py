@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from browsing import WATCH_STREAMLITS_WINDOW
 from playwright.sync_api import Page, expect
 from rushes_server import Served
 from waiting import settled
@@ -21,11 +22,7 @@ def test_a_page_says_that_the_server_is_away_and_goes_on_when_it_is_back(
     settled(reader)
     for page in (author, reader):
         expect(page.get_by_text("does not answer")).to_have_count(0)
-        page.evaluate(
-            """() => new MutationObserver(() => {
-              if (document.body.textContent.includes('Connection error')) window.wasTold = true;
-            }).observe(document.body, {childList: true})"""
-        )
+        page.evaluate(WATCH_STREAMLITS_WINDOW)
     demo.kill()
     for page, words in ((author, "The server does not answer."), (reader, "Der Server antwortet")):
         expect(page.get_by_role("status").filter(has_text=words)).to_be_visible()
