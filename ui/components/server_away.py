@@ -16,11 +16,11 @@ WORDS = (
 )
 HTML = '<div role="status"></div>'
 CSS = """
-div { position: fixed; inset: auto 0 1.5rem; z-index: 1000000; width: fit-content;
+[role=status] { position: fixed; inset: auto 0 1.5rem; z-index: 1000000; width: fit-content;
   max-width: min(40rem, 90vw); margin: auto; padding: .7rem 1rem; border-radius: .5rem;
   background: var(--st-text-color); color: var(--st-background-color);
   font: 500 .95rem/1.4 var(--st-font); box-shadow: 0 2px 12px rgb(0 0 0 / .3); }
-div:empty { display: none; }
+[role=status]:empty { display: none; }
 """
 
 

@@ -31,5 +31,11 @@ def test_a_page_says_that_the_server_is_away_and_goes_on_when_it_is_back(
     demo.start()
     for page, words in ((author, "The server does not answer."), (reader, "Der Server antwortet")):
         expect(page.get_by_text(words)).to_have_count(0, timeout=60_000)
+    for page in (author, reader):  # without words there is no box either
+        boxes = page.locator(".st-key-server-away div").evaluate_all(
+            "all => all.filter((one) => getComputedStyle(one).position === 'fixed'"
+            " && one.getClientRects().length).length"
+        )
+        assert boxes == 0
     author.get_by_role("link", name="Agreement").first.click()
     expect(author.get_by_role("heading", name="Agreement").first).to_be_visible()
