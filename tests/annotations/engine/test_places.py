@@ -184,7 +184,8 @@ def test_on_ray_the_same_run_does_the_same(
     task_id = footage(24)
     here, there = planned(workspace, task_id, "stub:fair"), planned(workspace, task_id, "stub:b")
     work(workspace, here)
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    # A cluster of its own, whatever else runs on this machine.
+    ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False)
     try:
         ended = work(workspace, there, where=Where(ray=True, ray_workers=2, decoders=1))
     finally:
