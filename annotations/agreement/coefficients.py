@@ -1,7 +1,7 @@
 """Agreement of people and models over stored answers: by task, category, field, pair and person.
 
 Whatever the kind of task: a task kind may say what its responses mean to agreement and how far two
-are apart (`annotations/agreement/votes.py`); otherwise two answers are equal or not.
+are apart (`annotations/agreement/response_scale.py`); otherwise two answers are equal or not.
 """
 
 from collections.abc import Sequence

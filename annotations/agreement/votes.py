@@ -1,7 +1,7 @@
 """The current answers to a task as a table for agreement, on the scale of its kind."""
 
 import json
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +10,7 @@ from sqlite_utils import Database
 
 from annotations import task as tasks
 from annotations.agreement.answer_columns import COUNTED, FLAGS, SKIPPED, read_stored
+from annotations.agreement.response_scale import scale
 from annotations.scoring.columns import Columns, newest_rows
 from annotations.scoring.population import (
     LEFT_OUT,
@@ -19,13 +20,11 @@ from annotations.scoring.population import (
 )
 from annotations.scoring.snapshot import Snapshot
 from annotations.task import TaskKind
-from annotations.task_parts import ComparesMany
 from core.refusal import Missing
-from core.statistics.distance import Distance, called
+from core.statistics.distance import Distance
 from core.statistics.metric import Floats
 from core.statistics.ratings import Bools, Ints, Ratings
 
-_MOST_COMPARED = 300
 _OPEN_ITEMS = (
     "SELECT id FROM item WHERE task_id = ? AND status = 'open' AND role = 'work' ORDER BY id"
 )
@@ -80,120 +79,93 @@ def task_votes(
         LookupError: if there is no such task.
     """
 
-    def read(earlier: Columns | None) -> Columns:
-        return read_stored(snapshot.database, earlier)
+    def found() -> _Found:
+        return _found(snapshot, task_id, runs=runs)
 
     def votes() -> TaskVotes:
-        stored = snapshot.grown("answers of everybody", read, cuts=True)
-        return _of_task(snapshot, stored, task_id, runs=runs, decisions=decisions)
+        answers = snapshot.derived(("newest answers", task_id, runs), found)
+        if decisions:
+            return _votes(snapshot, answers, answers.left_out)
+        further = answers.asked_as_others_differ(snapshot.database)
+        if not further.any():  # the same answers, so what is computed of them is shared
+            return task_votes(snapshot, task_id, runs=runs, decisions=True)
+        return _votes(snapshot, answers, answers.left_out | {LEFT_OUT[OPEN_DECISION]: further})
 
     return snapshot.derived(("votes", task_id, runs, decisions), votes)
 
 
-def scale(
-    kind: TaskKind, responses: Sequence[dict[str, Any]]
-) -> tuple[list[Hashable | None], str | Distance]:
-    """What each of some different responses says to agreement, and how far such values are apart.
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """The newest answers to one task, before any is left out.
 
-    By the task kind's `distance`: a response that it cannot compare with itself is missing, those
-    at distance 0 are one value. Where all distances are 0 or 1 the scale is nominal, which every
-    coefficient takes. A kind whose responses are millions of different ones may have
-    `distances(responses)` beside it: a name of `core.statistics.distance.NAMES` or a vectorised
-    `Distance`.
-
-    Returns:
-        One value for each response, None where it is missing, and the distance between codes of
-        the values, which count from 0 in order of appearance.
+    Attributes:
+        task_id: of the task.
+        runs: whether what models answered in their runs is among them.
+        stored: the answers to all tasks.
+        items: (items,) ids of the open ones.
+        index_of: of an item's id, its place in `items`, or -1.
+        rows: (answers,) in `stored`.
+        in_run: (answers,) whether a model gave it in its run.
+        left_out: (answers,) which are left out, for each reason that always holds.
     """
-    between = kind.distance
-    values = [_value(vote) if between(vote, vote) is not None else None for vote in responses]
-    by_value: dict[Hashable, dict[str, Any]] = {}
-    for value, response in zip(values, responses, strict=True):
-        if value is not None:
-            by_value.setdefault(value, response)
-    alike = list(by_value.values())
-    if isinstance(kind, ComparesMany):
-        return values, kind.distances(alike)
-    value_of = _nominal(between, alike)
-    if value_of is not None:
-        return [value_of.get(value) for value in values], "nominal"
 
-    def apart(a: dict[str, Any], second: dict[str, Any]) -> float:
-        gap = between(a, second)
-        return 1.0 if gap is None else gap
+    task_id: int
+    runs: bool
+    stored: Columns
+    items: Ints
+    index_of: Ints
+    rows: Ints
+    in_run: Bools
+    left_out: dict[str, Bools]
 
-    return values, called(apart, alike)
+    def asked_as_others_differ(self, database: Database) -> Bools:
+        """(answers,) which were asked for only because those before them differed."""
+        counted = ~np.any([*self.left_out.values(), self.in_run], axis=0)
+        return open_decision(database, self.stored.ints("item")[self.rows], counted)
 
 
-def _nominal(
-    between: Callable[[Any, Any], float | None], responses: Sequence[dict[str, Any]]
-) -> dict[Hashable | None, Hashable] | None:
-    """The value that each response shares with those at distance 0; None if it is not nominal."""
-    if len(responses) > _MOST_COMPARED:
-        return None
-    classes_of: dict[Hashable | None, Hashable] = {}
-    classes: list[tuple[dict[str, Any], Hashable]] = []
-    for response in responses:
-        distances = [between(response, representative) for representative, _ in classes]
-        if not {0.0, 1.0, None}.issuperset(distances):
-            return None
-        if 0.0 not in distances:
-            classes.append((response, _value(response)))
-        index = distances.index(0.0) if 0.0 in distances else -1
-        classes_of[_value(response)] = classes[index][1]
-    return classes_of
+def _found(snapshot: Snapshot, task_id: int, *, runs: bool) -> _Found:
+    def read(earlier: Columns | None) -> Columns:
+        return read_stored(snapshot.database, earlier)
 
-
-def _value(response: dict[str, Any]) -> Hashable:
-    """A response as a label: its only field, or canonical JSON."""
-    if len(response) == 1:
-        [only] = response.values()
-        if isinstance(only, str | int | float):
-            return only
-    return json.dumps(response, sort_keys=True, ensure_ascii=False)
-
-
-def _of_task(
-    snapshot: Snapshot, stored: Columns, task_id: int, *, runs: bool, decisions: bool
-) -> TaskVotes:
-    task_rows = snapshot.rows("SELECT name, kind FROM task WHERE id = ?", [task_id])
-    if not task_rows:
-        raise Missing(f"There is no task {task_id}. Choose one of those on the page Tasks.")
-    stored_item, stored_by = stored.ints("item"), stored.ints("by")
+    stored = snapshot.grown("answers of everybody", read, cuts=True)
+    stored_item = stored.ints("item")
     items = np.array([row[0] for row in snapshot.tuples(_OPEN_ITEMS, [task_id])], dtype=np.int64)
     index_of = np.full(max(items.max(initial=0), stored_item.max(initial=0)) + 1, -1)
     index_of[items] = np.arange(len(items))
     rows = _newest(index_of, stored)
-    left_out = _left_out(snapshot, stored, rows, index_of, runs=runs, decisions=decisions)
-    rows = rows[~np.any([*left_out.values()], axis=0)]
-    annotators, rater = np.unique(stored_by[rows] >> FLAGS, return_inverse=True)
-    kind = tasks.kind(task_rows[0]["kind"])
-    value, labels, numbers, distance = _values(kind, stored, rows)
+    in_run, left_out = _left_out(snapshot, stored, rows, index_of, runs=runs)
+    return _Found(task_id, runs, stored, items, index_of, rows, in_run, left_out)
+
+
+def _votes(snapshot: Snapshot, found: _Found, left_out: dict[str, Bools]) -> TaskVotes:
+    task_rows = snapshot.rows("SELECT name, kind FROM task WHERE id = ?", [found.task_id])
+    if not task_rows:
+        raise Missing(f"There is no task {found.task_id}. Choose one of those on the page Tasks.")
+    stored = found.stored
+    rows = found.rows[~np.any([*left_out.values()], axis=0)]
+    annotators, rater = np.unique(stored.ints("by")[rows] >> FLAGS, return_inverse=True)
+    value, labels, numbers, distance = _values(tasks.kind(task_rows[0]["kind"]), stored, rows)
     excluded = [(why, int(of.sum())) for why, of in left_out.items() if of.any()]
-    unread = int((value < 0).sum()) if runs else 0
+    unread = int((value < 0).sum()) if found.runs else 0
     if unread:
         excluded.append(("in which no answer could be read", unread))
+    item = found.index_of[stored.ints("item")[rows]]
     return TaskVotes(
-        task_id=task_id,
+        task_id=found.task_id,
         name=task_rows[0]["name"],
-        ratings=Ratings.from_arrays(index_of[stored_item[rows]], rater, value, labels, numbers),
+        ratings=Ratings.from_arrays(item, rater, value, labels, numbers),
         distance=distance,
-        items=items,
+        items=found.items,
         annotators=tuple(map(int, annotators)),
         excluded=tuple(excluded),
     )
 
 
 def _left_out(
-    snapshot: Snapshot,
-    stored: Columns,
-    rows: Ints,
-    index_of: Ints,
-    *,
-    runs: bool,
-    decisions: bool,
-) -> dict[str, Bools]:
-    """Which of some answers are left out, each for one reason."""
+    snapshot: Snapshot, stored: Columns, rows: Ints, index_of: Ints, *, runs: bool
+) -> tuple[Bools, dict[str, Bools]]:
+    """Which of some answers models gave in runs, and which are left out, each for one reason."""
     database = snapshot.database
     item, by = stored.ints("item")[rows], stored.ints("by")[rows]
     revision = stored.ints("revision")[rows]
@@ -209,17 +181,13 @@ def _left_out(
     if group_of := _groups(database):
         earlier = _earlier(index_of[item], revision, group_of) | asked_again
         earlier &= ~(skipped | aside | of_models | extra)
-    left_out = {
+    return in_run, {
         "skipped": skipped,
         "of annotators whose work is put aside": aside,
         "extra, beyond the overlap": extra,
         "of models in their runs, which count for no decision": of_models,
         "on an earlier version of the question": earlier,
     }
-    if not decisions:
-        counted = ~np.any([*left_out.values(), in_run], axis=0)
-        left_out[LEFT_OUT[OPEN_DECISION]] = open_decision(database, item, counted)
-    return left_out
 
 
 def _newest(index_of: Ints, stored: Columns) -> Ints:

@@ -6,7 +6,8 @@ from building import make_annotator, make_answer, make_item, make_revision, make
 
 from annotations.agreement.coefficients import agreement_table
 from annotations.agreement.disagreements import disagreements
-from annotations.agreement.votes import scale, task_votes
+from annotations.agreement.response_scale import scale
+from annotations.agreement.votes import task_votes
 from annotations.scoring.snapshot import take
 from core.statistics.agreement import estimate
 from core.statistics.ratings import Ratings

@@ -6,7 +6,7 @@ import pytest
 
 from annotations import task as tasks
 from annotations.agreement.disagreements import disagreements
-from annotations.agreement.votes import scale
+from annotations.agreement.response_scale import scale
 from annotations.planning.task_store import create_task, grow
 from annotations.scoring.snapshot import take
 from annotations.tasks import localization as kind
