@@ -54,6 +54,30 @@ def others_at_work(part: Path, path: Path) -> list[Path]:
     return [path.with_name(one) for one in theirs if one != part.name]
 
 
+def replace_folder(part: Path, path: Path) -> None:
+    """Put a finished folder in the place of an earlier one, which `put_back` finds if we die."""
+    earlier = _earlier(path)
+    if path.exists():
+        path.rename(earlier)
+    part.rename(path)
+    shutil.rmtree(earlier, ignore_errors=True)
+
+
+def put_back(path: Path) -> None:
+    """Give an earlier folder its name again if the process that replaced it died in between.
+
+    Nobody else may be replacing it; see `others_at_work`.
+    """
+    earlier = _earlier(path)
+    if earlier.exists() and not path.exists():
+        earlier.rename(path)
+    shutil.rmtree(earlier, ignore_errors=True)
+
+
+def _earlier(path: Path) -> Path:
+    return path.with_name(f".{path.name}.earlier")
+
+
 def _new_part(path: Path, folder_mode: int | None = None) -> tuple[Path, int]:
     """A new file or folder beside a path, and the descriptor that holds its lock."""
     while True:

@@ -29,7 +29,7 @@ from annotations.publishing.published_splits import write_splits
 from annotations.publishing.withdrawal import withdraw_videos
 from annotations.video.library import Progress, no_progress
 from annotations.workspace import Workspace
-from core.half_made import new_folder, others_at_work
+from core.half_made import new_folder, others_at_work, put_back, replace_folder
 from core.refusal import Refusal
 
 VIDEOS = ("link", "copy", "none")
@@ -66,6 +66,7 @@ def publish(
         if others_at_work(part, folder):
             words = f"Somebody else is publishing to {folder}. Try again when they are done."
             raise Refusal(words)
+        put_back(folder)
         earlier = read_publication(folder)
         if folder.exists() and earlier is None and (not folder.is_dir() or any(folder.iterdir())):
             words = f"{folder} holds other files. Name a new folder, or an earlier publication."
@@ -93,7 +94,7 @@ def publish(
         changelog = f"{changes(earlier, state)}\n{older_changes(folder)}"
         (part / CHANGES_FILE).write_text(changelog, encoding="utf-8")
         _write_json(part / "publication.json", state)
-        _replace(part, folder)
+        replace_folder(part, folder)
     return {
         "version": version, "questions": len(published.questions), "votes": len(published.votes),
         "decisions": len(published.decisions), "videos": len(published.videos),
@@ -169,15 +170,6 @@ def _facts(
         "rai:personalSensitiveInformation": answers["sensitive"],
         "rai:dataReleaseMaintenancePlan": answers["maintenance"],
     }  # fmt: skip
-
-
-def _replace(part: Path, folder: Path) -> None:
-    """Put the finished folder in the place of an earlier one."""
-    old = part.with_suffix(".old.part")
-    if folder.exists():
-        folder.rename(old)
-    part.rename(folder)
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def _write_json(path: Path, value: Any) -> None:

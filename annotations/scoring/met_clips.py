@@ -9,6 +9,7 @@ from sqlite_utils import Database
 
 from annotations.condition import shown_first
 from annotations.scoring.population import seen_before
+from core.statistics.coding import coded
 from core.statistics.ratings import Bools, Ints
 
 _MEETINGS = """
@@ -69,7 +70,7 @@ def met_before(own: Meetings, elsewhere: Meetings) -> Bools:
     answer = np.concatenate([own.answer, elsewhere.answer])
     order = np.argsort(answer, kind="stable")
     people, clips = (
-        np.unique(column, return_inverse=True)[1][order]
+        coded(column)[0][order]
         for column in (
             np.concatenate([own.person, elsewhere.person]),
             np.concatenate([own.clip, elsewhere.clip]),

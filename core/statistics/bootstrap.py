@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from core.statistics.coding import coded
 from core.statistics.metric import Estimate, Floats, Statistic
 
 RESAMPLES = 10_000
@@ -161,7 +162,7 @@ def cluster_sums(rows: Floats, clusters: Clusters | None) -> Floats:
             f"Got {len(rows)} rows and {len(clusters)} clusters; each row needs its cluster."
         )
     if isinstance(clusters, np.ndarray):
-        codes = np.unique(clusters, return_inverse=True)[1]
+        codes = coded(clusters)[0]
     else:
         seen: dict[Hashable, int] = {}
         codes = np.array(

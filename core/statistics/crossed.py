@@ -17,6 +17,7 @@ import numpy as np
 from scipy.special import stdtrit  # pyright: ignore[reportMissingTypeStubs, reportUnknownVariableType]
 
 from core.statistics.bootstrap import LEVEL
+from core.statistics.coding import coded
 from core.statistics.metric import Estimate, Floats
 from core.statistics.ratings import Ints
 
@@ -34,24 +35,22 @@ def mean(values: Floats, person: Ints, video: Ints) -> Estimate:
         answers are the same; its reason says so.
     """
     answers = len(values)
-    people, person_code = np.unique(person, return_inverse=True)
-    videos, video_code = np.unique(video, return_inverse=True)
+    person_code, people = coded(person)
+    video_code, videos = coded(video)
     if not answers:
         return Estimate(None, reason="no answers yet")
-    point = Estimate(float(values.mean()), n=answers, clusters=len(people))
-    if len(people) < 2 or len(videos) < 2:
-        word = "person" if len(people) < 2 else "video"
+    point = Estimate(float(values.mean()), n=answers, clusters=people)
+    if people < 2 or videos < 2:
+        word = "person" if people < 2 else "video"
         return replace(point, reason=f"one {word} only: other {word}s cannot be spoken of")
     gaps = (values - values.mean()) / answers
     if not gaps.any():
         return replace(point, reason="all answers are the same: they do not show how people differ")
-    of_people = _squares(gaps, person_code, len(people))
-    of_videos = _squares(gaps, video_code, len(videos))
-    pair = person_code * len(videos) + video_code
-    pairs = len(np.unique(pair))
-    of_pairs = _squares(gaps, np.unique(pair, return_inverse=True)[1], pairs)
+    of_people = _squares(gaps, person_code, people)
+    of_videos = _squares(gaps, video_code, videos)
+    of_pairs = _squares(gaps, *coded(person_code * videos + video_code))
     variance = max(of_people - of_pairs, 0.0) + max(of_videos - of_pairs, 0.0) + of_pairs
-    freedom = variance**2 / (of_people**2 / (len(people) - 1) + of_videos**2 / (len(videos) - 1))
+    freedom = variance**2 / (of_people**2 / (people - 1) + of_videos**2 / (videos - 1))
     width = float(stdtrit(max(freedom, 1.0), (1 + LEVEL) / 2)) * float(np.sqrt(variance))
     value = point.value or 0.0
     return replace(point, low=max(0.0, value - width), high=min(1.0, value + width))

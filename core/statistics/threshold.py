@@ -14,6 +14,7 @@ import numpy.typing as npt
 from core.refusal import Refusal
 from core.statistics import bootstrap, share
 from core.statistics.bootstrap import LEVEL
+from core.statistics.coding import coded
 from core.statistics.metric import Floats
 from core.statistics.ratings import Ints
 
@@ -166,7 +167,7 @@ def _drawn_cells(
         random = np.random.default_rng(seed)
         drawn = random.multinomial(len(cell), counts / len(cell), size=resamples)
         return drawn.astype(np.float64)
-    codes = np.unique(clusters, return_inverse=True)[1]
+    codes = coded(clusters)[0]
     sums = np.zeros((int(codes.max()) + 1, cells))
     np.add.at(sums, (codes, cell), 1.0)
     return None if len(sums) < 2 else bootstrap.resample(sums, resamples, seed)

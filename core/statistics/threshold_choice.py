@@ -8,6 +8,7 @@ from core.number_text import percent_text
 from core.refusal import Refusal
 from core.statistics import bootstrap, share
 from core.statistics.bootstrap import LEVEL
+from core.statistics.coding import coded
 from core.statistics.metric import Floats
 from core.statistics.ratings import Ints
 from core.statistics.threshold import ACCEPTED, RESAMPLES, UNJUDGED, check
@@ -135,8 +136,7 @@ def _threshold_interval(
 ) -> tuple[float | None, float | None]:
     """Between which thresholds the same share is reached when the accepted items are drawn anew."""
     order = np.argsort(-accepted, kind="stable")
-    codes = np.arange(len(accepted)) if clusters is None else np.unique(
-        clusters, return_inverse=True)[1]  # fmt: skip
+    codes = np.arange(len(accepted)) if clusters is None else coded(clusters)[0]
     count = int(codes.max()) + 1
     if count < 2:
         return None, None

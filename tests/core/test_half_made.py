@@ -1,11 +1,15 @@
 """A file that several write at once is whole at any moment, and nothing is left beside it."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from at_once import at_once
 
-from core.half_made import new_folder, others_at_work, whole
+from core.half_made import new_folder, others_at_work, put_back, replace_folder, whole
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_many_who_write_one_file_at_once_do_not_meet(tmp_path: Path):
@@ -59,3 +63,31 @@ def test_a_folder_takes_its_name_and_stays(tmp_path: Path):
         part.rename(tmp_path / "a")
     assert (tmp_path / "a").stat().st_mode & 0o777 == 0o700
     assert list(tmp_path.iterdir()) == [tmp_path / "a"]
+
+
+DIES_BETWEEN = """
+import os, sys
+from pathlib import Path
+from core.half_made import new_folder, replace_folder
+path = Path(sys.argv[1])
+rename = Path.rename
+Path.rename = lambda self, to: os._exit(9) if to == path else rename(self, to)
+with new_folder(path) as part:
+    (part / "which").write_text("second")
+    replace_folder(part, path)
+"""
+
+
+def test_a_folder_whose_replacing_was_killed_has_its_name_again(tmp_path: Path):
+    path = tmp_path / "published"
+    path.mkdir()
+    (path / "which").write_text("first")
+    killed = subprocess.run([sys.executable, "-c", DIES_BETWEEN, path], check=False, cwd=ROOT)
+    assert (killed.returncode, path.exists()) == (9, False)
+    with new_folder(path) as part:
+        (part / "which").write_text("third")
+        put_back(path)
+        assert (path / "which").read_text() == "first"
+        replace_folder(part, path)
+    assert (path / "which").read_text() == "third"
+    assert list(tmp_path.iterdir()) == [path]

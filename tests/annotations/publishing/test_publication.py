@@ -74,6 +74,26 @@ def test_who_publishes_to_a_folder_that_somebody_publishes_to_is_told_so(benchma
     assert publish(benchmark, tmp_path / "out")["version"] == "1.0.1"
 
 
+def test_a_publication_whose_replacing_was_cut_short_is_the_earlier_one_of_the_next(
+    benchmark, tmp_path, monkeypatch
+):
+    publish(benchmark, tmp_path / "out", version="3.0")
+    rename = Path.rename
+
+    def cut_short(path: Path, target: Path) -> Path:
+        if Path(target) == tmp_path / "out":
+            raise KeyboardInterrupt
+        return rename(path, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", cut_short)
+        with pytest.raises(KeyboardInterrupt):
+            publish(benchmark, tmp_path / "out")
+    assert publish(benchmark, tmp_path / "out")["version"] == "3.1"
+    assert "3.0" in (tmp_path / "out" / "CHANGES.md").read_text()
+    assert [path.name for path in tmp_path.iterdir() if "out" in path.name] == ["out"]
+
+
 def test_datasets_loads_each_table_offline(benchmark, tmp_path, monkeypatch):
     publish(benchmark, tmp_path / "out")
     monkeypatch.setitem(os.environ, "HF_HUB_OFFLINE", "1")
