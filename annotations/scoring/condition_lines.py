@@ -6,6 +6,7 @@ import numpy as np
 from sqlite_utils import Database
 
 from annotations.scoring.population import SCORED
+from core.statistics.coding import coded
 from core.statistics.ratings import Ints
 
 
@@ -57,20 +58,21 @@ def condition_lines(
 
     for text in _task_conditions(database):
         line(text)
-    pairs, pair = np.unique(np.stack([condition, task], axis=1), axis=0, return_inverse=True)
-    scored = np.bincount(pair.ravel(), weights=state == SCORED, minlength=len(pairs)) > 0
-    of_pair = np.zeros(len(pairs), dtype=np.int64)
+    # A pair is a task and a condition: in the order of tasks, then of conditions.
+    pair, pairs = coded(task * max(len(texts), 1) + condition)
+    of = np.zeros((pairs, 2), dtype=np.int64)
+    of[pair] = np.stack([task, condition], axis=1)
+    scored = np.bincount(pair, weights=state == SCORED, minlength=pairs) > 0
+    of_pair = np.zeros(pairs, dtype=np.int64)
     of_task: dict[int, int] = {}
     first: set[int] = set()
-    order = sorted(range(len(pairs)), key=lambda row: int(pairs[row, 1]))
-    for row in order:
-        code, task_id = int(pairs[row, 0]), int(pairs[row, 1])
+    for row, (task_id, code) in enumerate(of.tolist()):
         repeated = bool(scored[row]) and code in first
         of_pair[row] = line(texts[code], task_id if repeated else 0)
         if scored[row]:
             first.add(code)
             of_task[task_id] = int(of_pair[row])
-    return ConditionLines(tuple(names), tuple(shown), of_pair[pair.ravel()], of_task)
+    return ConditionLines(tuple(names), tuple(shown), of_pair[pair], of_task)
 
 
 def _task_conditions(database: Database) -> list[str]:

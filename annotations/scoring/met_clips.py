@@ -3,6 +3,7 @@
 import json
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from sqlite_utils import Database
@@ -12,6 +13,10 @@ from annotations.scoring.population import seen_before
 from core.statistics.coding import coded
 from core.statistics.ratings import Bools, Ints
 
+_ANY_TASK = """
+  SELECT 1 FROM task WHERE kind = 'human_evaluation'
+    AND coalesce(json_extract(settings, '$.free_text'), 0) = ? LIMIT 1
+"""
 _MEETINGS = """
   SELECT a.id, a.annotator_id, r.clip_id, coalesce(json_extract(a.shown, '$.condition'), '')
   FROM task t JOIN item i ON i.task_id = t.id JOIN current_annotation a ON a.item_id = i.id
@@ -52,7 +57,9 @@ def meetings(
         people: ids, to read theirs alone; None for everybody.
     """
     ids = None if people is None else json.dumps(sorted(people))
-    rows = database.conn.execute(_MEETINGS, [int(in_words), ids, ids]).fetchall()
+    rows: list[Any] = []
+    if database.conn.execute(_ANY_TASK, [int(in_words)]).fetchone():  # else all answers are read
+        rows = database.conn.execute(_MEETINGS, [int(in_words), ids, ids]).fetchall()
     answer, person, clip = (_ints(row[at] for row in rows) for at in range(3))
     return Meetings(answer, person, clip, tuple(row[3] for row in rows))
 
