@@ -88,7 +88,9 @@ def page(server: Server, link: str, name: str, *wanted: str) -> str:
         opened.goto(f"{address}/{name}")
         if name == "annotate":  # past the instructions, and an answer
             opened.wait_for_selector(".desk dialog")
-            for key in ("Enter", "a", "Enter"):
+            opened.keyboard.press("Enter")
+            opened.wait_for_selector(".desk[data-ready='1']:not(:has(dialog[open]))")
+            for key in ("a", "Enter"):
                 opened.keyboard.press(key)
         return seen(opened, wanted)
 
