@@ -92,6 +92,19 @@ def test_a_batch_of_mechanical_turk_is_people_who_answered(asked, tmp_path):
     assert (again.new, again.changed, again.same) == (0, 0, 2)
 
 
+@pytest.mark.parametrize(
+    ("separator", "encoding"),
+    [(";", "utf-8-sig"), ("\t", "utf-8"), (",", "utf-16"), (";", "cp1252")],
+)
+def test_a_batch_that_a_spreadsheet_saved_anew_is_one_still(asked, tmp_path, separator, encoding):
+    worker = {"WorkerId": "A1", "Answer.choice": "B", "Answer.comment": "trüb"}
+    text = turk(tmp_path / "b.csv", worker).read_text(encoding="utf-8")
+    path = tmp_path / "saved.csv"
+    path.write_bytes(text.replace(",", separator).encode(encoding))
+    assert (detect(path), holds_answers(path)) == ("mechanical_turk", True)
+    assert plan_answers(asked, [path], FULL).matched == 1
+
+
 def test_imported_people_cannot_sign_in_are_owed_nothing_and_asked_nothing(asked, tmp_path):
     path = turk(tmp_path / "b.csv", {"WorkerId": "A1", "WorkTimeInSeconds": "3600",
                                      "Answer.choice": "B"})  # fmt: skip
