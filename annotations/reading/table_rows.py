@@ -24,6 +24,7 @@ class RowReader:
         whole: columns whose numbers a spreadsheet wrote as 17.0.
         ambiguous: identities made of video and text that rows with other options share.
         without: how questions without options are answered.
+        stored_tags: columns of tags as a workspace has them, where yes and no are no texts.
     """
 
     file: str
@@ -32,6 +33,7 @@ class RowReader:
     whole: set[str]
     ambiguous: frozenset[str] = frozenset()
     without: WithoutOptions = NO_SUCH_ROWS
+    stored_tags: tuple[str, ...] = ()
 
     def read(self, row: Row) -> RawQuestion:
         """A row with everything read but its key.
@@ -157,8 +159,14 @@ class RowReader:
         return None if first is None and last is None else (first or 0, last)
 
     def _tags(self, row: Row, warnings: list[Fault]) -> Tags:
-        tags = {name: _loose_text(_filled(row, name, warnings), name) for name in self.mapping.tags}
-        return {name: value for name, value in tags.items() if value}
+        tags: Tags = {}
+        for name in self.mapping.tags:
+            value = _filled(row, name, warnings)
+            if name in self.stored_tags and isinstance(value, bool):
+                tags[name] = value
+            elif text := _loose_text(value, name):
+                tags[name] = text
+        return tags
 
     def _loose(self, row: Row, field: str, warnings: list[Fault]) -> str:
         columns = self.mapping.columns.get(field, ())
