@@ -18,7 +18,7 @@ _SECONDS = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
 _UNIT = re.compile(r"(?<=[\d.,])\s*(?:s|secs?|seconds?)\.?$", re.IGNORECASE)
 _COMMA = re.compile(r"(?![+-]?[1-9]\d{0,2},\d{3}$)([+-]?\d+),(\d+)")  # no thousands
 _BLANK = "\u200b\u2060\ufeff"  # of no width, left by editors and by files put together
-_YOUTUBE = re.compile(
+YOUTUBE_LINK = re.compile(
     r"https?://(?:[a-z]+\.)?(?:youtu\.be/|youtube(?:-nocookie)?\.com/"
     r"(?:watch\?(?:[^#]*&)?v=|embed/|shorts/|v/|live/))([\w-]{11})(?![\w-])"
 )
@@ -134,7 +134,7 @@ def read_video_name(value: object, column: str, *, whole: bool = False) -> str:
         Fault: if it is empty, shortened by a spreadsheet, or leads out of its folder.
     """
     text = read_id(value, column, whole=whole).replace("\\", "/")
-    linked = _YOUTUBE.match(text)
+    linked = YOUTUBE_LINK.match(text)
     if linked:
         return linked[1]
     text = re.sub(r"^(?:[A-Za-z]:|file://|[a-z]+://[^/]+/)", "", text)
