@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from typing import cast
 
 from annotations.reading import checks
 from annotations.reading.answer_key import NotANumber, answers_in, is_hidden
@@ -133,7 +134,7 @@ class RowReader:
     def _span(self, row: Row, warnings: list[Fault]) -> tuple[float, float | None]:
         columns = {self.mapping.column(field) for field in ("start", "end")}
         if len(columns) == 1 and {"start", "end"} <= self.mapping.columns.keys():
-            return checks.read_span(_filled(row, columns.pop(), warnings), "start, end")
+            return _span_of(_filled(row, columns.pop(), warnings), "start, end")
         times: list[float | None] = []
         for field in ("start", "end"):
             column = self.mapping.column(field)
@@ -182,6 +183,25 @@ class RowReader:
             return ([] if empty else read_options(value)), text
         stem, options = split_question(text)
         return options, stem if options else text
+
+
+def _span_of(value: object, columns: str) -> tuple[float, float | None]:
+    """Start and end (s) in one cell: a text, a list of both, that alone in a list, or an object.
+
+    Raises:
+        Fault: if it is no span of time.
+    """
+    while isinstance(value, list) and len(value) == 1:  # pyright: ignore[reportUnknownArgumentType]
+        value = cast("list[object]", value)[0]
+    fields = cast("dict[str, object]", value) if isinstance(value, dict) else {}
+    items = cast("list[object]", value) if isinstance(value, list) else []
+    if {"start", "end"} & fields.keys():
+        items = [fields.get("start"), fields.get("end")]
+    if len(items) != 2:
+        return checks.read_span(cast("object", value) or None, columns)
+    start_s, end_s = (checks.read_seconds(item, columns) for item in items)
+    checks.check_span(start_s or 0.0, end_s, columns)
+    return start_s or 0.0, end_s
 
 
 def _filled(row: Row, column: str, warnings: list[Fault]) -> object:

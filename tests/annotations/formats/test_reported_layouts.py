@@ -265,6 +265,24 @@ def test_times_as_numbers_and_as_clocks(tmp_path, start, end, span):
     assert errors == []
 
 
+@pytest.mark.parametrize(
+    ("cell", "span"),
+    [
+        ([1.5, 2.5], (1.5, 2.5)), ([[1.5, 2.5]], (1.5, 2.5)), ("[1.5, 2.5]", (1.5, 2.5)),
+        (["0:01", "0:02.5"], (1.0, 2.5)), ({"start": 1.5, "end": 2.5}, (1.5, 2.5)),
+        ("1.5s - 2.5s", (1.5, 2.5)), ([1e-05, 2], (1e-05, 2.0)), ([1.5, None], (1.5, None)),
+        ([], (0.0, None)), (None, (0.0, None)), ([2.5, 1.5], None), ([1, 2, 3], None),
+        ([[1, 2], [4, 5]], None), ({"from": 1}, None),
+    ],
+)  # fmt: skip
+def test_a_span_in_one_column_is_a_text_a_list_or_an_object(tmp_path, cell, span):
+    path = tmp_path / "q.json"
+    path.write_text(json.dumps([{**TWO[0], "at": cell}]))
+    drafts, errors, _ = opened(path, columns=(("start", "at"), ("end", "at")))
+    assert [(draft.start_s, draft.end_s) for draft in drafts] == ([span] if span else [])
+    assert len(errors) == (span is None)
+
+
 def test_json_with_nan_and_infinity_costs_the_cell_or_the_row(tmp_path):
     rows = [{**TWO[0], "start": math.nan, "note": math.inf}, {**TWO[1], "answer": math.nan},
             {**TWO[1], "id": "q3", "options": math.nan}]  # fmt: skip
