@@ -12,6 +12,7 @@ from typing import Protocol
 from annotations import format
 from annotations.detection import Finder
 from annotations.reading.answer_key import NotANumber
+from annotations.reading.checks import decimal_point
 from annotations.reading.records import Problem
 from core.reply.reading import read
 from core.reply.refusals import BLOCKED, refusal
@@ -229,7 +230,7 @@ def to_score(value: object) -> float | None:
     if text in ("true", "false"):
         return float(text == "true")
     try:
-        number = float(text)
+        number = float(decimal_point(text))
     except ValueError:
         return None
     return number if number == number and abs(number) != float("inf") else None

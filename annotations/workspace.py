@@ -145,13 +145,19 @@ class Workspace:
         """The workspace in a folder.
 
         Raises:
-            ValueError: if the folder is none, its settings cannot be read, or its database was
-                written by a newer Rushes.
+            ValueError: if the folder is none, its settings cannot be read, or its database is an
+                empty file or was written by a newer Rushes.
         """
         root = root.expanduser().resolve()
         if not (root / DATABASE_FILE).is_file():
             raise Refusal(
                 f"{root} is no workspace (no {DATABASE_FILE}). Make one: rushes init {root}"
+            )
+        if (root / DATABASE_FILE).stat().st_size == 0:
+            raise Refusal(
+                f"{root / DATABASE_FILE} is empty (0 bytes): whatever it held is lost. Restore the "
+                "newest backup (rushes restore FILE NEW_FOLDER), or delete the folder and make a "
+                "new one."
             )
         if not (root / KEY_FILE).exists():
             LOG.warning(

@@ -4,6 +4,7 @@ ActionAtlas 2.4: a language model names the moments, and a clip reaches 15 s to 
 embedding model does it, too: it takes the lines that mean what the action's name means.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
@@ -28,6 +29,7 @@ from core.model import Chat, Embedding, ItemError, Kind, Reply, Request
 from core.refusal import Refusal
 from core.reply import llm_json
 from core.reply.result import Reading
+from core.statistics.segments import parse_time
 
 TITLE = "Segments named in the transcript"
 TASK_KINDS = ("screening",)
@@ -156,22 +158,22 @@ def _read(settings: dict[str, Any], ask: Ask, reply: Reply | ItemError) -> Outco
         entries = cast("list[object]", value) if isinstance(value, list) else [value]
         for entry in entries:
             fields = cast("dict[str, Any]", entry) if isinstance(entry, dict) else {}
-            time = _seconds(fields.get("time"))
+            time = moment_s(fields.get("time"))
             if time is None or not ask.about["start_s"] <= time <= ask.about["end_s"]:
                 return ItemError("no time in the video", f"the reply: {reply.text[:300]}")
             moments.append((time, " ".join(str(fields.get("why") or "").split())[:300]))
     return _outcome(_segments(settings, ask, moments), None, reply.text)
 
 
-def _seconds(value: object) -> float | None:
-    """Seconds of a number, or of text such as '12.5', '12.5 s' or '1:02'."""
+def moment_s(value: object) -> float | None:
+    """Seconds of a number, or of text such as '12.5', '12.5 s' or '1:02'; None for '4:75'."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return float(value)
+    text = re.sub(r"(?<=\d)\s*(?:s|secs?|seconds?)\.?$", "", str(value).strip(" []"))
     try:
-        parts = [float(part) for part in str(value).strip(" []s").split(":")]
-    except ValueError:
+        return parse_time(text)
+    except Refusal:
         return None
-    return sum(part * 60**power for power, part in enumerate(reversed(parts)))
 
 
 def _by_similarity(ready: Ready, asks: Sequence[Ask]) -> list[Outcome | ItemError]:

@@ -11,8 +11,9 @@ from annotations.answer_format import FIELD_NAMES, AnswerDraft, AnswerFile
 from annotations.importing.cells import cell, condition_of, question_of, text_of
 from annotations.prediction_format import PredictionChoices, PredictionDraft, to_score
 from annotations.reading import mapping as mappings
+from annotations.reading.checks import read_seconds
 from annotations.reading.mapping import Mapping, plain_name
-from annotations.reading.records import Problem, shown
+from annotations.reading.records import Fault, Problem, shown
 from annotations.reading.text_tables import Row, Table
 from core.refusal import Refusal
 
@@ -143,8 +144,13 @@ def _position(value: object, keys: str) -> int | None:
 
 
 def _seconds(value: object, column: str) -> float:
-    """A time in s; 0 where none is said, or it is no number from 0 to a day."""
-    number = to_score(value) or 0.0
+    """A time in s, also as '1:10'; 0 where none is said, or it does not lie between 0 and a day."""
+    number = to_score(value)
+    if number is None:
+        try:
+            number = read_seconds(value, column) or 0.0
+        except Fault:
+            number = 0.0
     number = number / 1000 if plain_name(column).endswith("_ms") else number
     return number if 0 <= number <= 86_400 else 0.0
 

@@ -4,7 +4,6 @@ One assignment a row: `Input.*` is what the HIT was made of, `Answer.*` what the
 HIT may hold several questions, whose columns end in numbers. Rejected assignments are left out.
 """
 
-import csv
 import json
 import re
 from collections.abc import Iterator
@@ -46,13 +45,19 @@ def likeness(path: Path) -> int:
     """3 for a CSV with the columns of batch results; else 0."""
     if not path.is_file() or path.suffix.lower() not in (".csv", ".tsv", ".txt"):
         return 0
-    try:
-        with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
-            header = next(csv.reader(file), list[str]())
-    except (OSError, csv.Error):
-        return 0
-    known = {"HITId", ASSIGNMENT, PERSON} <= set(header)
-    return 3 if known and any(name.startswith(ANSWER) for name in header) else 0
+    columns = _columns(path)
+    known = {"HITId", ASSIGNMENT, PERSON} <= set(columns)
+    return 3 if known and any(name.startswith(ANSWER) for name in columns) else 0
+
+
+def _columns(path: Path) -> tuple[str, ...]:
+    """The names in the header, whatever the separator and encoding; () if there is none."""
+    for encoding in ("", "latin-1"):  # the header is ASCII where the encoding cannot be told
+        try:
+            return open_csv(path, encoding).columns
+        except (OSError, Refusal):
+            continue
+    return ()
 
 
 def read(path: Path, choices: PredictionChoices) -> AnswerFile:

@@ -1,6 +1,5 @@
 """Writers of rows: JSON lines, CSV for spreadsheets, Parquet."""
 
-import csv
 import json
 import math
 from collections.abc import Callable, Iterator
@@ -8,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
-from annotations.reading.spreadsheet import inert
+from annotations.reading.spreadsheet import inert, write_rows
 from core.stored_json import whole_text
 
 Columns = dict[str, str]  # heading to 'text', 'integer', 'number', 'boolean' or 'json'
@@ -32,14 +31,12 @@ def write_csv(path: Path, columns: Columns, rows: Iterator[dict[str, Any]]) -> i
     Lists and objects are JSON in their cell; a text that a spreadsheet would run as a formula gets
     an apostrophe in front; None is an empty cell.
     """
-    count = 0
     with path.open("w", encoding="utf-8-sig", newline="") as target:
-        writer = csv.writer(target, lineterminator="\n")
-        writer.writerow([inert(name) for name in columns])
-        for row in rows:
-            writer.writerow([inert(_flat(row.get(name), columns[name])) for name in columns])
-            count += 1
-    return count
+        write_rows(target, [[inert(name) for name in columns]])
+        return write_rows(
+            target,
+            ([inert(_flat(row.get(name), columns[name])) for name in columns] for row in rows),
+        )
 
 
 def write_parquet(path: Path, columns: Columns, rows: Iterator[dict[str, Any]]) -> int:

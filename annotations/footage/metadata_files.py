@@ -7,8 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
+from annotations.reading.checks import YOUTUBE_LINK, read_seconds
+from annotations.reading.encoding import find_encoding
 from annotations.reading.json_rows import open_json
-from annotations.reading.records import Problem
+from annotations.reading.records import Fault, Problem
 from annotations.reading.text_tables import Row, open_csv
 from annotations.video.video_folder import SUFFIXES
 from core.footage.candidate import YOUTUBE_ID, Candidate, from_entry, youtube
@@ -23,12 +25,16 @@ COLUMNS = {
     "description": ("description",),
     "channel": ("channel", "uploader", "author"),
     "channel_url": ("channelurl", "uploaderurl"),
-    "duration": ("duration", "durations", "length"),
+    "duration": ("duration", "durations", "length", "durationstring"),
     "view_count": ("viewcount", "views"),
-    "upload_date": ("uploaddate", "date", "published"),
+    "upload_date": ("uploaddate", "date", "published", "publishedat"),
     "license": ("license", "licence"),
     "extractor_key": ("extractorkey", "extractor", "source"),
 }
+_UNKNOWN = frozenset({"na", "n/a", "none", "null", "nan", "unknown", "-"})
+_THOUSANDS = re.compile(r"\d{1,3}(?:([.,' \u00a0\u202f])\d{3})(?:\1\d{3})*")
+_LENGTH = re.compile(r"P(?:(\d+)D)?T?(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?")  # ISO 8601
+_ARCHIVED = re.compile(r"youtube\s+(?=\S{11}$)")  # a line of a list of what was downloaded
 _GUARDED = re.compile("'[-=+@]")
 
 
@@ -115,27 +121,58 @@ def _cell(field: str, value: object) -> object:
         return value
     text = value.strip()
     text = text[1:] if _GUARDED.match(text) else text
-    if field in ("view_count", "duration"):
-        try:
-            return float(text.replace(",", ""))
-        except ValueError:
-            raise Refusal(f"{field} is {text[:40]!r}; allowed: a number") from None
-    return text.replace("-", "") if field == "upload_date" else text
+    if field == "view_count":
+        return _views(text)
+    if field == "duration":
+        return _duration(text)
+    return text[:10].replace("-", "").replace("/", "") if field == "upload_date" else text
+
+
+def _views(text: str) -> float | None:
+    """A count of views, also with its thousands apart; None where a tool wrote that it is unknown.
+
+    Raises:
+        Refusal: if it is none.
+    """
+    if text.casefold() in _UNKNOWN:
+        return None
+    number = re.sub(r"\D", "", text) if _THOUSANDS.fullmatch(text) else text.replace(",", "")
+    try:
+        return float(number)
+    except ValueError:
+        raise Refusal(f"view_count is {text[:40]!r}; allowed: a number, or nothing") from None
+
+
+def _duration(text: str) -> float | None:
+    """A length in s: '262', '4:22' or 'PT4M22S'; None where a tool wrote that it is unknown.
+
+    Raises:
+        Refusal: if it is none.
+    """
+    if text.casefold() in _UNKNOWN:
+        return None
+    parts = _LENGTH.fullmatch(text)
+    if parts and any(parts.groups()):
+        days, hours, minutes, seconds = (float(part or 0) for part in parts.groups())
+        return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
+    try:
+        return read_seconds(text, "duration")
+    except Fault:
+        allowed = "seconds, or such as 4:22 or PT4M22S"
+        raise Refusal(f"duration is {text[:40]!r}; allowed: {allowed}") from None
 
 
 def _youtube_of(url: str) -> str:
     """The id in an address of YouTube; '' in others."""
-    match = re.match(
-        r"https?://(?:www\.|m\.)?(?:youtube\.com/(?:watch\?(?:.*&)?v=|shorts/|embed/)|youtu\.be/)"
-        r"([A-Za-z0-9_-]{11})(?![A-Za-z0-9_-])",
-        url,
-    )
+    match = YOUTUBE_LINK.match(url)
     return match[1] if match else ""
 
 
 def _list(path: Path) -> Iterator[Candidate | Problem]:
-    for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), start=1):
-        text = line.strip()
+    with find_encoding(path).open(path) as file:
+        lines = file.read().removeprefix("\ufeff").splitlines()
+    for number, line in enumerate(lines, start=1):
+        text = _ARCHIVED.sub("", line.strip())
         if not text or text.startswith("#"):
             continue
         try:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from annotations.formats._exported_table import of_an_export
 from annotations.reading.json_rows import open_json, open_pairs
 from annotations.reading.mapping import Mapping, guess
 from annotations.reading.parquet_rows import open_parquet
@@ -37,10 +38,10 @@ def open_table(file: Path, encoding: str) -> Table:
         ValueError: if it cannot be read.
     """
     if file.suffix.lower() in (".json", ".jsonl", ".ndjson"):
-        return unnested(open_json(file, encoding))
+        return of_an_export(unnested(open_json(file, encoding)))
     if file.suffix.lower() == ".parquet":
-        return unnested(open_parquet(file))
-    return open_csv(file, encoding)
+        return of_an_export(unnested(open_parquet(file)))
+    return of_an_export(open_csv(file, encoding))
 
 
 def with_answers(table: Table, encoding: str = "", *, whole_folder: bool = False) -> Table:

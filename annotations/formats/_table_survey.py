@@ -38,8 +38,9 @@ class Findings:
     def reader(self, table: Table, mapping: Mapping) -> RowReader:
         """A reader of the table's rows, with what has been found so far."""
         return RowReader(
-            table.file.name, mapping, self.id_columns, self.whole, self.ambiguous, self.without
-        )
+            table.file.name, mapping, self.id_columns, self.whole, self.ambiguous, self.without,
+            table.tags,
+        )  # fmt: skip
 
 
 def survey(table: Table, mapping: Mapping, choices: Choices) -> Findings:

@@ -41,7 +41,8 @@ def read(path: Path, choices: Choices) -> Reading:
     tables = opened_tables(path, choices.encoding)
     table = tables[0] if len(tables) == 1 else joined(path, tables)
     file, files = tables[0].file, [name for part in tables for name in (part.file, *part.others)]
-    mapping = with_found_videos(table, guess(table.columns, choices.columns), choices)
+    chosen = (*choices.columns, *(("tag", name) for name in table.tags))
+    mapping = with_found_videos(table, guess(table.columns, chosen), choices)
     for name in REQUIRED:
         if name not in mapping.columns:
             raise Refusal(

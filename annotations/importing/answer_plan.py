@@ -14,6 +14,7 @@ from annotations.importing.import_reports import Problems
 from annotations.importing.prediction_matching import Match, Questions
 from annotations.prediction_format import PredictionChoices, read_free, read_reply
 from annotations.question.stored_questions import StoredQuestion, stored_questions
+from annotations.reading.answer_key import number_of
 from annotations.reading.records import Problem
 from annotations.video.library import Progress, no_progress
 from annotations.workspace import Workspace
@@ -24,6 +25,7 @@ NO_CONDITION = (
     "The files do not say what people were shown. Name it: --condition 'full video'. "
     f"Allowed: {ALLOWED}."
 )
+_POSITIONS = " Say --keys 0 or --keys 1 if answers are positions."
 TWICE = "of a person who had answered the question before"
 
 
@@ -195,7 +197,8 @@ def _add(plan: AnswerPlan, source: str, draft: AnswerDraft, questions: Questions
             Problem(
                 "error", what, answer.file, answer.row, value=(answer.response or "")[:80],
                 allowed=f"a letter or the words of an option of {question.uid}" if shown else "",
-                todo="It is left out. Say --keys 0 or --keys 1 if answers are positions.",
+                todo="It is left out."
+                + ("" if number_of(answer.response or "") is None else _POSITIONS),
             )
         )  # fmt: skip
         return

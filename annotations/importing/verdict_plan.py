@@ -172,11 +172,24 @@ def plan_verdicts(
             if isinstance(row, Row):
                 draft = _draft(table.file.name, row, fields, choices.model, videos)
             if isinstance(draft, VerdictDraft):
+                earlier = plan.drafts.get((draft.by, draft.video_id))
+                if earlier is not None and earlier.verdict != draft.verdict:
+                    plan.problems.add(_doubled(draft))
                 plan.drafts[draft.by, draft.video_id] = draft
             elif isinstance(draft, Problem):
                 plan.unmatched += "video" in draft.what
                 plan.problems.add(draft)
     return plan
+
+
+def _doubled(draft: VerdictDraft) -> Problem:
+    return Problem(
+        "warning",
+        "the same video stands there before with another verdict; this counts",
+        draft.file,
+        draft.row,
+        value=draft.video,
+    )
 
 
 def _videos(workspace: Workspace) -> dict[str, list[tuple[int, str, str]]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 from annotations.importing.cells import cell, condition_of, question_of, text_of
 from annotations.prediction_format import (
@@ -22,7 +23,7 @@ from annotations.reading.json_rows import open_json, open_pairs
 from annotations.reading.mapping import Mapping, plain_name
 from annotations.reading.parquet_rows import open_parquet
 from annotations.reading.parts import unnested
-from annotations.reading.records import Problem, shown
+from annotations.reading.records import Problem
 from annotations.reading.text_tables import Row, Table, open_csv
 from core.refusal import Refusal
 
@@ -46,6 +47,7 @@ NAMES: dict[str, tuple[str, ...]] = {
     "finished": ("finish_reason", "stop_reason", "finishreason", "done_reason", "truncated"),
     "judge": ("judge_model", "judge", "judge_name"),
 }  # fmt: skip
+_NO_POSITION = ("-1", "-1.0")  # where a model failed, in files of positions
 
 
 @dataclass(frozen=True)
@@ -131,8 +133,8 @@ def _undecided(table: Table, mapped: _Columns, choices: PredictionChoices) -> st
         return ""
     replies: list[str] = []
     for row in table.rows():
-        reply = cell(row, mapped.reply_columns["response"]) if isinstance(row, Row) else None
-        if reply not in (None, ""):
+        reply = _reply(row, mapped) if isinstance(row, Row) else None
+        if reply not in (None, "") and str(reply).strip() not in _NO_POSITION:
             replies.append(str(reply or "0").strip())
             if not re.fullmatch(r"\d{1,2}(?:\.0)?", replies[-1]):
                 return ""  # most files say so in their first row
@@ -143,6 +145,16 @@ def _undecided(table: Table, mapped: _Columns, choices: PredictionChoices) -> st
         f"All {len(replies):,} replies are whole numbers, {zeros:,} of them 0. Say whether these "
         "are positions of options: --keys 0 or --keys 1, or --keys text if they are texts."
     )
+
+
+def _reply(row: Row, mapped: _Columns) -> object:
+    """What stands in the column of replies; the text of a list of one, of other lists the JSON."""
+    value = cell(row, mapped.reply_columns["response"])
+    while isinstance(value, list) and len(value) == 1:  # pyright: ignore[reportUnknownArgumentType]
+        value = cast("list[object]", value)[0]
+    if not isinstance(value, list | dict):
+        return value
+    return json.dumps(value, ensure_ascii=False, default=str) if value else None
 
 
 def _position(value: object, keys: str) -> int | None:
@@ -187,17 +199,11 @@ def _rows(
         if isinstance(row, Problem):
             yield row
             continue
-        value = cell(row, mapped.reply_columns["response"])
+        value = _reply(row, mapped)
         failure = text_of(row, mapped.reply_columns.get("error"))
         question = question_of(row, mapped.question)
         if not question.uids and not question.text:
             yield Problem("error", "the row names no question", file, row.where)
-            continue
-        if isinstance(value, list | dict):
-            yield Problem(
-                "error", "the reply is no text", file, row.where, mapped.reply_columns["response"],
-                shown(json.dumps(value, default=str)),
-            )  # fmt: skip
             continue
         similarities = by_option(cell(row, mapped.reply_columns.get("similarities")), question)
         if similarities is None:

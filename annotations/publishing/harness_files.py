@@ -1,6 +1,5 @@
 """Folders with which lmms-eval and VLMEvalKit run a published data set."""
 
-import csv
 import json
 import re
 from collections.abc import Sequence
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from annotations.publishing.published_rows import file_path
+from annotations.reading.spreadsheet import write_rows
 
 Row = dict[str, Any]
 
@@ -220,10 +220,10 @@ def _write_tsv(path: Path, rows: Sequence[Row]) -> None:
     most = max((len(row["options"]) for row in rows), default=2)
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[:most]
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, delimiter="\t", lineterminator="\n")
-        writer.writerow(["index", "video", "video_path", "question", *letters, "answer",
-                         "category", "question_id"])  # fmt: skip
+        lines: list[list[object]] = [["index", "video", "video_path", "question", *letters,
+                                      "answer", "category", "question_id"]]  # fmt: skip
         for index, row in enumerate(rows):
             options = [*row["options"], *[""] * (most - len(row["options"]))]
             facts = [row["answer_letter"], row["category"], row["question_id"]]
-            writer.writerow([index, row["video"], row["path"], row["question"], *options, *facts])
+            lines.append([index, row["video"], row["path"], row["question"], *options, *facts])
+        write_rows(file, lines, delimiter="\t")

@@ -22,14 +22,17 @@ _SEVERAL = re.compile(r"[A-Z](\s*[,;/&|+]\s*[A-Z])+", re.IGNORECASE)
 
 
 # What stands for a key that is kept back, in benchmarks whose answers are not given out.
-_HIDDEN = frozenset({"na", "n/a", "?", "hidden", "unknown", "tbd", "-", "none", "null", "nan"})
+_HIDDEN = frozenset({
+    "na", "n/a", "n.a.", "?", "hidden", "withheld", "unknown", "tbd", "tba", "-", "none", "null",
+    "nan", "-1", "-1.0",
+})  # fmt: skip
+_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]")
 
 
 def is_hidden(value: object, options: Sequence[str]) -> bool:
     """Whether an answer only says that there is none to see, and is no option's text."""
-    if not isinstance(value, str) or value.strip().casefold() not in _HIDDEN:
-        return False
-    return not matches(value.strip(), options)
+    text = str(value).strip() if isinstance(value, str | int | float) else ""
+    return text.casefold() in _HIDDEN and not matches(text, options)
 
 
 class NotANumber:
@@ -71,14 +74,18 @@ def answer_text(value: object) -> str | None:
 
 def letter_of(text: str) -> int | None:
     """0-based position of a letter such as 'B', '(b)' or 'B.'; None if it is none."""
-    match = _LETTER.fullmatch(unicodedata.normalize("NFKC", text))
+    match = _LETTER.fullmatch(_folded(text))
     return ord(match[1].upper()) - ord("A") if match else None
 
 
 def number_of(text: str) -> int | None:
     """The whole number in '2', '2.0' or '(2)'; None if it is none."""
-    match = _NUMBER.fullmatch(unicodedata.normalize("NFKC", text))
+    match = _NUMBER.fullmatch(_folded(text))
     return int(match[1]) if match else None
+
+
+def _folded(text: str) -> str:
+    return _UNSEEN.sub("", unicodedata.normalize("NFKC", text))
 
 
 def letters(count: int) -> str:
@@ -87,8 +94,11 @@ def letters(count: int) -> str:
 
 
 def plain(text: str) -> str:
-    """Text for comparing: case, kinds of blank and punctuation around it do not count."""
-    text = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    """Text for comparing: case, kinds of blank and punctuation around it do not count.
+
+    Nor does what nobody sees, such as a blank of no width.
+    """
+    text = " ".join(_folded(text).casefold().split())
     return text.strip(" .,;:!?\"'`") or text
 
 

@@ -15,7 +15,10 @@ _DATE = re.compile(r"\d{1,2}-[A-Z][a-z]{2}(?:-\d{2,4})?|[A-Z][a-z]{2}-\d{2,4}")
 _NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 _WHOLE = re.compile(r"\d+\.0+")
 _SECONDS = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
-_YOUTUBE = re.compile(
+_UNIT = re.compile(r"(?<=[\d.,])\s*(?:s|secs?|seconds?)\.?$", re.IGNORECASE)
+_COMMA = re.compile(r"(?![+-]?[1-9]\d{0,2},\d{3}$)([+-]?\d+),(\d+)")  # no thousands
+_BLANK = "\u200b\u2060\ufeff"  # of no width, left by editors and by files put together
+YOUTUBE_LINK = re.compile(
     r"https?://(?:[a-z]+\.)?(?:youtu\.be/|youtube(?:-nocookie)?\.com/"
     r"(?:watch\?(?:[^#]*&)?v=|embed/|shorts/|v/|live/))([\w-]{11})(?![\w-])"
 )
@@ -71,7 +74,12 @@ def read_text(value: object, column: str) -> str:
             allowed="text",
             todo="Save the file as UTF-8, or name its encoding with --encoding.",
         )
-    return unicodedata.normalize("NFC", value).strip()
+    return unicodedata.normalize("NFC", value).strip().strip(_BLANK).strip()
+
+
+def decimal_point(text: str) -> str:
+    """A number such as '1,5' with a point; any other text, and '1,500', stays as it is."""
+    return _COMMA.sub(r"\1.\2", text) if _COMMA.fullmatch(text) else text
 
 
 def has_blanks_around(value: object) -> bool:
@@ -126,7 +134,7 @@ def read_video_name(value: object, column: str, *, whole: bool = False) -> str:
         Fault: if it is empty, shortened by a spreadsheet, or leads out of its folder.
     """
     text = read_id(value, column, whole=whole).replace("\\", "/")
-    linked = _YOUTUBE.match(text)
+    linked = YOUTUBE_LINK.match(text)
     if linked:
         return linked[1]
     text = re.sub(r"^(?:[A-Za-z]:|file://|[a-z]+://[^/]+/)", "", text)
@@ -151,7 +159,7 @@ def read_link(text: str) -> str:
 def read_seconds(value: object, column: str, unit: str = "s") -> float | None:
     """A time in seconds, from a number or from hours, minutes and seconds; None if empty.
 
-    '262', '4:22' and '00:04:22.0' are all 262.0.
+    '262', '262 s', '4:22' and '00:04:22.0' are all 262.0.
 
     Args:
         value: the cell.
@@ -166,13 +174,14 @@ def read_seconds(value: object, column: str, unit: str = "s") -> float | None:
     text = read_text(value, column)
     if not text:
         return None
-    seconds = _plain_seconds(text, unit) if _SECONDS.fullmatch(text) else _clock_seconds(text)
+    number = _UNIT.sub("", text) if unit == "s" else text
+    seconds = _plain_seconds(number, unit) if _SECONDS.fullmatch(number) else _clock_seconds(text)
     if seconds is None or not 0 <= seconds < 1e9:
         raise Fault(
             "not a time",
             column=column,
             value=text,
-            allowed="seconds such as 262 or 262.5, or 4:22 or 1:02:03.5",
+            allowed="seconds such as 262 or 262.5 (with a point), or 4:22 or 1:02:03.5",
             todo="Minutes and seconds run to 59; times begin at 0.",
         )
     return float(seconds)

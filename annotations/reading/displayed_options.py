@@ -16,6 +16,9 @@ _LINE = re.compile(
 _PROMPT = re.compile(r"^\s*Question:[ \t]*(?=\S)")
 YES_NO = (("yes", "no"), ("A", "B"))
 
+_TEXT_NAMES = ("text", "option", "content", "value", "choice", "option_text")
+_LABEL_NAMES = ("label", "key", "id", "letter", "index", "idx", "option_id")
+
 Options = tuple[tuple[str, ...], tuple[str, ...]]
 
 
@@ -59,6 +62,7 @@ def split_list(value: object) -> Options:
     """Words and labels of options in a list, an object by label, or a text that holds either."""
     if isinstance(value, str):
         value = _parsed(value)
+    value = out_of_records(value)
     if isinstance(value, dict):
         fields = cast("dict[object, object]", value)
         return tuple(str(part) for part in fields.values()), tuple(str(part) for part in fields)
@@ -70,6 +74,46 @@ def split_list(value: object) -> Options:
     if len(labels) == len(items) and labels and _run(labels) == len(labels):
         return tuple(match["text"].strip() for match in labelled if match), tuple(labels)
     return tuple(items), ()
+
+
+def out_of_records(value: object) -> object:
+    """Options that stand in records, as an object by label, or a list where they have no labels.
+
+    Such as {"text": ["a", "b"], "label": ["A", "B"]} or [{"label": "A", "text": "a"}, ...]; any
+    other value as it is.
+    """
+    pairs = [_label_and_text(record) for record in _records(value)]
+    labels = {label for label, _ in pairs}
+    if not pairs or any(text is None for _, text in pairs):
+        return value
+    if labels == {None}:
+        return [text for _, text in pairs]
+    return dict(pairs) if None not in labels and len(labels) == len(pairs) else value
+
+
+def _records(value: object) -> Sequence[object]:
+    """The entries of a list, or the rows of an object of columns; () if it is neither."""
+    if isinstance(value, list | tuple):
+        return cast("Sequence[object]", value)
+    columns = cast("dict[str, object]", value) if isinstance(value, dict) else {}
+    if not all(isinstance(column, list | tuple) for column in columns.values()):
+        return ()
+    cells = cast("list[Sequence[object]]", list(columns.values()))
+    if len({len(column) for column in cells}) != 1:
+        return ()
+    return [dict(zip(columns, row, strict=True)) for row in zip(*cells, strict=True)]
+
+
+def _label_and_text(record: object) -> tuple[str | None, str | None]:
+    """Label and text in a record of these two; (None, None) if it holds something else."""
+    fields = cast("dict[str, object]", record) if isinstance(record, dict) else {}
+    texts = [fields[name] for name in _TEXT_NAMES if name in fields]
+    labels = [fields[name] for name in _LABEL_NAMES if name in fields]
+    if len(texts) != 1 or len(labels) > 1 or len(texts) + len(labels) != len(fields):
+        return None, None
+    if isinstance(texts[0], list | dict) or texts[0] is None:
+        return None, None
+    return str(labels[0]).strip() if labels else None, str(texts[0])
 
 
 def _parsed(text: str) -> object:

@@ -35,6 +35,17 @@ _SCRIPTS = {
     "big5": re.compile(f"[{_SHARED}{_TRADITIONAL}]"),
     "cp1251": re.compile("[\u0430-\u044f]"),
 }
+# What files of other kinds begin with that carry the name of a text file, and what to do with them.
+_SIGNATURES = {
+    b"\xd0\xcf\x11\xe0": ("an old Excel workbook", "Save it as CSV (UTF-8)."),
+    b"PK\x03\x04": (
+        "a workbook or a zip archive", "Save a workbook as CSV (UTF-8); unpack an archive."
+    ),
+    b"\x1f\x8b": ("compressed by gzip", "Unpack it and import what is inside."),
+    b"PAR1": ("a Parquet file", "Let its name end in .parquet."),
+    b"SQLite format 3\0": ("an SQLite database", "Write its table to a CSV file."),
+    b"%PDF-": ("a PDF", "Save the table that it shows as CSV (UTF-8)."),
+}  # fmt: skip
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 _HIGH = re.compile(rb"[\x80-\xff]+")
 _UNDEFINED = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")  # in Windows-1252
@@ -74,6 +85,7 @@ def find_encoding(path: Path, encoding: str = "") -> Encoding:
         return _named_encoding(path, encoding)
     with path.open("rb") as file:
         start = file.read(_BLOCK)
+    _refuse_known(path.name, start)
     for mark, name in _BOMS:
         if start.startswith(mark):
             return _checked(path, name)
@@ -114,12 +126,18 @@ def _without_mark(path: Path, start: bytes) -> Encoding:
         return _checked(path, "utf-16-le")
     if even > 0.3 * len(start) / 2 and even > 10 * odd:
         return _checked(path, "utf-16-be")
-    if len(_CONTROLS.findall(start)) * 100 < len(start):
+    if len(_CONTROLS.findall(start)) <= max(3, len(start) // 100):
         return _eight_bits(path)  # single zero bytes cost their own rows
     raise Refusal(
         f"{path.name} is not a text file (it holds zero bytes). "
         "Allowed: CSV, TSV, JSON or JSONL; save a spreadsheet as CSV (UTF-8)."
     )
+
+
+def _refuse_known(name: str, start: bytes) -> None:
+    for signature, (kind, todo) in _SIGNATURES.items():
+        if start.startswith(signature):
+            raise Refusal(f"{name} is not a text file but {kind}. {todo}")
 
 
 def _fitting(path: Path) -> list[str]:

@@ -9,7 +9,7 @@ from typing import cast
 
 from annotations.reading.answer_key import NotANumber
 from annotations.reading.encoding import Encoding, find_encoding
-from annotations.reading.mapping import NAMES, plain_name
+from annotations.reading.mapping import NAMES, by_columns, plain_name
 from annotations.reading.records import Problem, shown
 from annotations.reading.text_tables import Row, Table
 from core.refusal import Refusal
@@ -109,10 +109,10 @@ def open_json(path: Path, encoding: str = "") -> Table:
         whole = _one_value(path, codec)
         if whole is None:
             return _open_lines(path, codec)
-        return Table(path, _columns(whole), lambda: iter(whole))
+        return Table(path, _columns(path.name, whole), lambda: iter(whole))
     value, problems = read_json(path, encoding)
     rows = list(_rows_of(path.name, value))
-    return Table(path, _columns(rows), lambda: iter(rows), tuple(problems))
+    return Table(path, _columns(path.name, rows), lambda: iter(rows), tuple(problems))
 
 
 def open_pairs(path: Path, encoding: str, name: str) -> Table | None:
@@ -127,10 +127,19 @@ def open_pairs(path: Path, encoding: str, name: str) -> Table | None:
         return None
     if not isinstance(value, Record) or not value:
         return None
-    if not all(isinstance(reply, str | int | None) for reply in value.values()):
+    replies = {key: _only(reply) for key, reply in value.items()}
+    if not all(isinstance(reply, str | int | None) for reply in replies.values()):
         return None
-    rows = [Row(f"id {key}", {"id": key, name: reply}) for key, reply in value.items()]
+    rows = [Row(f"id {key}", {"id": key, name: reply}) for key, reply in replies.items()]
     return Table(path, ("id", name), lambda: iter(rows), tuple(problems))
+
+
+def _only(value: object) -> object:
+    """The value in a list of one; any other value as it is."""
+    if not isinstance(value, list):
+        return value
+    items = cast("list[object]", value)
+    return items[0] if len(items) == 1 else items
 
 
 def _one_value(path: Path, encoding: Encoding) -> list[Row | Problem] | None:
@@ -176,7 +185,7 @@ def _open_lines(path: Path, encoding: Encoding) -> Table:
                     yield from _line(path.name, f"line {number}", text)
 
     problems = (encoding.problem,) if encoding.problem else ()
-    return Table(path, _columns(itertools.islice(rows(), COLUMNS_FROM)), rows, problems)
+    return Table(path, _columns(path.name, rows()), rows, problems)
 
 
 def _line(file: str, where: str, text: str) -> Iterator[Row | Problem]:
@@ -199,6 +208,11 @@ def _line(file: str, where: str, text: str) -> Iterator[Row | Problem]:
 
 def _rows_of(file: str, value: object) -> Iterator[Row | Problem]:
     if isinstance(value, Record):
+        columns = by_columns(value)
+        if columns is not None:
+            for number, cells in enumerate(columns, start=1):
+                yield _row(file, f"entry {number}", Record(cells))
+            return
         inner: list[object] = [v for v in value.values() if isinstance(v, list)]
         if len(inner) == 1 and not all(isinstance(v, Record) for v in value.values()):
             yield from _rows_of(file, inner[0])
@@ -212,10 +226,10 @@ def _rows_of(file: str, value: object) -> Iterator[Row | Problem]:
                 f"{file} holds one object that is no list of questions. Allowed: a list of objects,"
                 " or an object of objects by id."
             )
-        for name, record in value.pairs or value.items():
+        for number, (name, record) in enumerate(value.pairs or value.items(), start=1):
             fields = cast("Record", record)
             fields.setdefault("id", name)
-            yield _row(file, f"id {name}", fields)
+            yield _row(file, f"id {name}, entry {number}" if value.pairs else f"id {name}", fields)
         return
     if not isinstance(value, list):
         raise Refusal(f"{file} holds no list of questions but {shown(value)}.")
@@ -252,9 +266,19 @@ def _row(file: str, where: str, record: object) -> Row | Problem:
     return Row(where, record)
 
 
-def _columns(rows: Iterator[Row | Problem] | list[Row | Problem]) -> tuple[str, ...]:
+def _columns(file: str, rows: Iterator[Row | Problem] | list[Row | Problem]) -> tuple[str, ...]:
+    """The fields of the first records, in the order of their first places.
+
+    Raises:
+        ValueError: if none of these can be read, or there are none.
+    """
     names: dict[str, None] = {}
+    problem: Problem | None = None
     for row in itertools.islice(rows, COLUMNS_FROM):
         if isinstance(row, Row):
             names.update(dict.fromkeys(row.cells))
+        else:
+            problem = problem or row
+    if not names:
+        raise Refusal(problem.text if problem else f"{file} holds no records.")
     return tuple(names)

@@ -4,7 +4,9 @@ import difflib
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from collections.abc import Mapping as Mapped
 from dataclasses import dataclass
+from typing import cast
 
 from annotations.reading.checks import unit_of
 from core.refusal import Refusal
@@ -28,7 +30,10 @@ NAMES: dict[str, tuple[str, ...]] = {
                 "answer_choices", "all_choices", "answers"),
     "answer": ("answer", "key", "correct_answer", "answer_key", "gt", "ground_truth", "gt_answer",
                "correct", "label", "correct_option", "correct_choice", "answer_idx", "answer_index",
-               "answer_id", "correct_idx", "correct_index", "solution", "gold", "target"),
+               "answer_id", "correct_idx", "correct_index", "solution", "gold", "target",
+               "correct_answer_label", "correct_answer_index", "correct_answer_idx",
+               "correct_answer_id", "correct_letter", "answer_letter", "answer_label",
+               "gold_label", "gt_index", "gt_idx"),
     "start": ("start", "start_s", "start_time", "start_timestamp", "begin", "start_sec",
               "start_seconds", "clip_start", "start_ms", "start_us", "from", "starttime"),
     "end": ("end", "end_s", "end_time", "end_timestamp", "stop", "end_sec", "end_seconds",
@@ -219,3 +224,40 @@ def _option_columns(columns: Sequence[str]) -> tuple[str, ...]:
             "in order: --map options=..."
         )
     return tuple(families[key][number] for number in numbers)
+
+
+def by_columns(value: Mapped[str, object]) -> list[list[tuple[str, object]]] | None:
+    """The records of an object that holds a table column by column, as pandas writes it.
+
+    Such as {"id": {"0": "q1", ...}, ...}, {"id": ["q1", ...], ...} or {"columns": [...], "data":
+    [...]}; None if it is no such table. Lists of objects are tables of their own.
+    """
+    if isinstance(value.get("columns"), list) and isinstance(value.get("data"), list):
+        names = [str(name) for name in cast("list[object]", value["columns"])]
+        data = cast("list[object]", value["data"])
+        lines = [cast("list[object]", row) if isinstance(row, list) else [] for row in data]
+        if not names or any(len(row) != len(names) for row in lines):
+            return None
+        return [list(zip(names, row, strict=True)) for row in lines]
+    columns = [_cells(column) for column in value.values()]
+    rows = list(columns[0]) if columns else []
+    known = {name for names in NAMES.values() for name in names}
+    if (
+        len(columns) < 2
+        or not rows
+        or any(list(column) != rows for column in columns)
+        or not any(plain_name(name) in known for name in value)
+        or any(plain_name(str(row)) in known for row in rows)
+    ):
+        return None
+    return [
+        [(name, cells[row]) for name, cells in zip(value, columns, strict=True)] for row in rows
+    ]
+
+
+def _cells(column: object) -> dict[object, object]:
+    """The cells of a column by row; {} if it is none, or holds objects."""
+    if isinstance(column, dict):
+        return cast("dict[object, object]", column)
+    cells = cast("list[object]", column) if isinstance(column, list) else []
+    return {} if any(isinstance(cell, dict) for cell in cells) else dict(enumerate(cells))

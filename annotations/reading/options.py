@@ -9,6 +9,7 @@ from typing import cast
 
 from annotations.reading.answer_key import NotANumber, plain
 from annotations.reading.checks import read_text
+from annotations.reading.displayed_options import out_of_records
 from annotations.reading.records import Fault, shown
 
 MOST = 26
@@ -30,6 +31,7 @@ def read_options(value: object) -> list[str]:
     """
     if isinstance(value, str):
         value = _parsed(value)
+    value = out_of_records(value)
     if isinstance(value, Mapping):
         return _by_label(cast("Mapping[object, object]", value))
     if not isinstance(value, list | tuple):
@@ -133,8 +135,8 @@ def check_options(options: Sequence[str]) -> list[str]:
             "multiple choice without options",
             column="options",
             allowed=f"2 to {MOST} options",
-            todo="Add the options. A question without options has an answer in words, or a list "
-            "of accepted answers.",
+            todo="Add the options, or name their columns: --map options=A,B,C. A question without "
+            "options has an answer in words, or a list of accepted answers.",
         )
     if not 2 <= len(options) <= MOST:
         raise Fault(

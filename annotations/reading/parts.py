@@ -80,15 +80,18 @@ def _rows_of(row: Row, *, whole: bool = False, named: bool = False) -> Iterator[
         yield row
         return
     outer = _outer(row, inside)
+    # What a list of records is called says more than the field that holds them.
+    called = {PART: outer[PART]} if PART in outer and len(inside) == 1 else {}
     for name, records in inside.items():
         for number, record in enumerate(records, start=1):
             where = f"{row.where}, {name} {number}" if len(records) > 1 else f"{row.where}, {name}"
-            part = {PART: name} if named or len(inside) > 1 else {}
+            part = {PART: name} if (named or len(inside) > 1) and not called else {}
             if len(inside) > 1 and all(len(same) == 1 for same in inside.values()):
                 part[PAIR] = row.where  # they belong together
             cells = {**outer, **part, **record}
             if whole and "id" in record:
-                front = [outer.get(_video_field(outer)), *part.values(), record["id"]]
+                parts = (*called.values(), *part.values())
+                front = [outer.get(_video_field(outer)), *parts, record["id"]]
                 cells["id"] = "/".join(str(value) for value in front if value is not None)
             yield Row(where, cells)
 

@@ -1,4 +1,9 @@
-"""Cells that are safe to open in a spreadsheet, and what they were before."""
+"""Cells that are safe to open in a spreadsheet, and what they were before; rows of them as CSV."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from typing import TextIO
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _MARK = "'"
@@ -33,3 +38,26 @@ def original(cell: str) -> str:
         own = marks > 2 or (marks == 2 and text.endswith(_MARK))
         return cell[2:] if own else cell
     return text
+
+
+def write_rows(target: TextIO, rows: Iterable[Sequence[object]], *, delimiter: str = ",") -> int:
+    """Write rows as CSV with line feeds at their ends; return the count.
+
+    A cell that holds either kind of line end stands in quotes: readers take a carriage return
+    outside of them for the end of the row.
+
+    Args:
+        target: opened with newline="".
+        rows: of cells.
+        delimiter: between cells.
+    """
+    line = io.StringIO(newline="")
+    writer = csv.writer(line, delimiter=delimiter, lineterminator="\r\n")
+    count = 0
+    for row in rows:
+        writer.writerow(row)
+        target.write(line.getvalue().removesuffix("\r\n") + "\n")
+        line.seek(0)
+        line.truncate()
+        count += 1
+    return count

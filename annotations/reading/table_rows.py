@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from typing import cast
 
 from annotations.reading import checks
 from annotations.reading.answer_key import NotANumber, answers_in, is_hidden
@@ -24,6 +25,7 @@ class RowReader:
         whole: columns whose numbers a spreadsheet wrote as 17.0.
         ambiguous: identities made of video and text that rows with other options share.
         without: how questions without options are answered.
+        stored_tags: columns of tags as a workspace has them, where yes and no are no texts.
     """
 
     file: str
@@ -32,6 +34,7 @@ class RowReader:
     whole: set[str]
     ambiguous: frozenset[str] = frozenset()
     without: WithoutOptions = NO_SUCH_ROWS
+    stored_tags: tuple[str, ...] = ()
 
     def read(self, row: Row) -> RawQuestion:
         """A row with everything read but its key.
@@ -131,7 +134,7 @@ class RowReader:
     def _span(self, row: Row, warnings: list[Fault]) -> tuple[float, float | None]:
         columns = {self.mapping.column(field) for field in ("start", "end")}
         if len(columns) == 1 and {"start", "end"} <= self.mapping.columns.keys():
-            return checks.read_span(_filled(row, columns.pop(), warnings), "start, end")
+            return _span_of(_filled(row, columns.pop(), warnings), "start, end")
         times: list[float | None] = []
         for field in ("start", "end"):
             column = self.mapping.column(field)
@@ -157,8 +160,14 @@ class RowReader:
         return None if first is None and last is None else (first or 0, last)
 
     def _tags(self, row: Row, warnings: list[Fault]) -> Tags:
-        tags = {name: _loose_text(_filled(row, name, warnings), name) for name in self.mapping.tags}
-        return {name: value for name, value in tags.items() if value}
+        tags: Tags = {}
+        for name in self.mapping.tags:
+            value = _filled(row, name, warnings)
+            if name in self.stored_tags and isinstance(value, bool):
+                tags[name] = value
+            elif text := _loose_text(value, name):
+                tags[name] = text
+        return tags
 
     def _loose(self, row: Row, field: str, warnings: list[Fault]) -> str:
         columns = self.mapping.columns.get(field, ())
@@ -174,6 +183,25 @@ class RowReader:
             return ([] if empty else read_options(value)), text
         stem, options = split_question(text)
         return options, stem if options else text
+
+
+def _span_of(value: object, columns: str) -> tuple[float, float | None]:
+    """Start and end (s) in one cell: a text, a list of both, that alone in a list, or an object.
+
+    Raises:
+        Fault: if it is no span of time.
+    """
+    while isinstance(value, list) and len(value) == 1:  # pyright: ignore[reportUnknownArgumentType]
+        value = cast("list[object]", value)[0]
+    fields = cast("dict[str, object]", value) if isinstance(value, dict) else {}
+    items = cast("list[object]", value) if isinstance(value, list) else []
+    if {"start", "end"} & fields.keys():
+        items = [fields.get("start"), fields.get("end")]
+    if len(items) != 2:
+        return checks.read_span(cast("object", value) or None, columns)
+    start_s, end_s = (checks.read_seconds(item, columns) for item in items)
+    checks.check_span(start_s or 0.0, end_s, columns)
+    return start_s or 0.0, end_s
 
 
 def _filled(row: Row, column: str, warnings: list[Fault]) -> object:

@@ -41,6 +41,7 @@ class Table:
         rows: reads the file again from the start; a row that cannot be read is a problem instead.
         problems: of the file as a whole.
         others: further files that its cells come from.
+        tags: columns that are tags whatever their names.
     """
 
     file: Path
@@ -48,6 +49,7 @@ class Table:
     rows: Callable[[], Iterator[Row | Problem]]
     problems: tuple[Problem, ...] = ()
     others: tuple[Path, ...] = ()
+    tags: tuple[str, ...] = ()
 
 
 def open_csv(path: Path, encoding: str = "") -> Table:

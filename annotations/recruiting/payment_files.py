@@ -1,11 +1,10 @@
 """Files of payments, approvals and bonuses, as each site takes them."""
 
-import csv
 import hashlib
 import io
 from collections.abc import Iterable, Sequence
 
-from annotations.reading.spreadsheet import inert
+from annotations.reading.spreadsheet import inert, write_rows
 from annotations.recruiting.payments import APPROVE, Payment
 from annotations.recruiting.recruitment import Recruitment
 from annotations.recruiting.site_files import SiteFile
@@ -104,10 +103,9 @@ def _once(workspace: Workspace, payment: Payment) -> str:
 
 
 def _csv(headings: list[str], rows: Iterable[list[object]], *, safe: bool = True) -> bytes:
-    target = io.StringIO()
-    writer = csv.writer(target, lineterminator="\n")
-    writer.writerow(headings)
-    writer.writerows([inert(cell) for cell in row] if safe else row for row in rows)
+    target = io.StringIO(newline="")
+    write_rows(target, [headings])
+    write_rows(target, ([inert(cell) for cell in row] if safe else row for row in rows))
     return target.getvalue().encode()
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from core.stored_json import whole_text
+
 SUFFIXES = frozenset(
     (
         ".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".mpeg", ".ts",
@@ -48,6 +50,8 @@ def _why_not(path: Path, inside: Path) -> str:
         return "is a link that leads out of the folder; put the file itself there"
     if target.exists() and not target.is_file():
         return "is no file"
+    if whole_text(str(path)) != str(path):
+        return "has a name that is no UTF-8; give it another one"
     return ""
 
 
@@ -96,7 +100,7 @@ class Shelf:
     def name_of(self, file: Path) -> str:
         """A file's name in the folder, '/' between parts, in NFC."""
         below = file.relative_to(self.folder) if self.folder and file != self.folder else file.name
-        return unicodedata.normalize("NFC", PurePosixPath(below).as_posix())
+        return whole_text(unicodedata.normalize("NFC", PurePosixPath(below).as_posix()))
 
     def _names(self, file: Path) -> tuple[str, str]:
         name = self.name_of(file)

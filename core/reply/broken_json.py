@@ -12,6 +12,11 @@ _SPACE = re.compile(r"(?:\s|//[^\n]*|/\*.*?(?:\*/|\Z)|#[^\n]*|\.\.\.|\u2026)*", 
 _QUOTES = {'"': '"', "'": "'", "\u201c": "\u201d", "\u2018": "\u2019", "\u201d": "\u201d"}
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/"}
 _NEXT_KEY = re.compile(r"\s*,\s*(?:[\"'\u201c]|[A-Za-z_]\w*[\"'\u201d]?\s*:)")
+# A name with its colon, after a comma too many, another separator or none.
+_NAMED_NEXT = re.compile(r"\s*(?:[,;]\s*)*[\"'\u201c][^\"'\u201d\n]{1,60}[\"'\u201d]\s*:")
+_CUT_LIST = re.compile(r"\s*,\s*(?:\.\.\.|\u2026)\s*[}\]]")
+# What stands at a number without a blank makes a text of it: '95%', '12.5s', '00:12'.
+_STUCK = re.compile(r"(?!//|/\*|#)[^\s,;}\])\"']")
 _ENDS = re.compile(r"\s*(?:[}\]]|\Z|//|/\*)")
 
 
@@ -86,6 +91,8 @@ class Reader:
                     self._note("cut off at the end")
                     return fields
                 raise BrokenError(f"no colon after {name!r} at character {self.place}")
+            if self._peek() == "=":
+                self._note("an equals sign for a colon")
             self.place += 1
             self._blanks()
             if self._peek() == "":
@@ -125,6 +132,8 @@ class Reader:
         commas = 0
         while self._peek() in (",", ";", "\uff0c"):
             commas += 1
+            if self._peek() != ",":
+                self._note(f"{self._peek()} for a comma")
             self.place += 1
             self._blanks()
         if commas > 1 or (commas and self._peek() in (closing, "")):
@@ -156,10 +165,10 @@ class Reader:
             self._note(f"{odd[0]} became null")
             return None
         number = _NUMBER.match(self.text, self.place)
-        if number and not _BARE.match(self.text, number.end()):
+        if number and not _STUCK.match(self.text, number.end()):
             self.place = number.end()
             return self._number(number[0])
-        match = _BARE.match(self.text, self.place)
+        match = number or _BARE.match(self.text, self.place)
         if match is None:
             raise BrokenError(
                 f"no value at character {self.place}: {self.text[self.place : self.place + 20]!r}"
@@ -211,7 +220,8 @@ class Reader:
         after = self.place + 1
         if of_key:
             return re.compile(r"\s*[:=]").match(self.text, after) is not None
-        if _ENDS.match(self.text, after) or _NEXT_KEY.match(self.text, after):
+        patterns = (_ENDS, _NEXT_KEY, _NAMED_NEXT, _CUT_LIST)
+        if any(pattern.match(self.text, after) for pattern in patterns):
             return True
         if re.compile(r"\s*,\s*(?:[}\]\[{(\d-]|true|false|null|None|True|False|\Z|//|/\*)").match(
             self.text, after

@@ -10,13 +10,18 @@ LATIN = "A-Za-z0-9_\u00c0-\u024f"
 
 LONGEST = 20_000  # characters; of longer replies, which loop, both ends are read
 
-_CONTROL = re.compile(r"<\|(?!begin_of_box|end_of_box)[A-Za-z_]{2,30}\|>|</?s>|<pad>|\[/?INST\]")
+_CONTROL = re.compile(
+    r"<\|(?!begin_of_box|end_of_box)[A-Za-z_\u2581]{2,30}\|>|</?s>|\[/?INST\]|<0x0A>"
+    r"|<(?:pad|eos|bos|unk|image|video|end_of_turn)>|<start_of_turn>(?:\s*model\b)?"
+)
+# A label in the brackets of a template, 'Answer: <B>'; '<B>' before '</B>' is bold.
+_ANGLED = re.compile(r"<([A-Z])>(?!.*</\1>)", re.DOTALL)
 # Where a reply runs on into a turn of the person who asked, or into a question of its own.
 _NEXT_TURN = re.compile(
     r"(?:^|\n)[ \t>#*]*(?:(?:next\s+)?question|user|human|instruction|prompt|q|问题|問題|質問)"
     r"[ \t]*(?:no\.?\s*)?\d{0,3}[ \t*]*[:\uff1a]"
     r"|(?:^|\n)[ \t]*(?:user|human)[ \t]*\n|[.!?\n][ \t]*Question(?:[ \t]+\d{1,3})?:"
-    r"|<\|(?:im_start|start_header_id)\|>\s*user|(?:^|\n)\s*\[INST\]",
+    r"|(?:<\|(?:im_start|start_header_id)\|>|<start_of_turn>)\s*user|(?:^|\n)\s*\[INST\]",
     re.IGNORECASE,
 )
 _OWN_TURN = re.compile(r"(?:^|\n)[ \t]*(?:assistant|gpt)[ \t]*(?::|\n)|\[/INST\]", re.IGNORECASE)
@@ -82,7 +87,7 @@ def prepare(response: str) -> Reply:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     answer = _first_turn(text)
     if "<" in answer or "[" in answer:
-        answer = _CONTROL.sub(" ", answer)
+        answer = _ANGLED.sub(r"(\1)", _CONTROL.sub(" ", answer))
     answer = _MANY_LINES.sub("\n\n", answer)
     boxes = tuple(plain_markup(box) for box in _boxes(answer))
     return Reply(plain_markup(answer), answer, boxes, split.cut, split.unclosed)

@@ -8,6 +8,7 @@ from core.reply.choices import Choices
 NOUN = (
     r"(?:options?|choices?|letters?|captions?|sentences?|statements?|descriptions?|candidates?"
     r"|alternatives?|answers?|number|no\.(?=\s*\d)|opci[oó]n|opzione|opção|variante?"
+    r"|letra|lettera|lettre|buchstabe"
     r"|选项|選項|選択肢|选|選|선택지)"
 )
 _FILLER = re.compile(

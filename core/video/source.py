@@ -18,6 +18,7 @@ from core.video.pyav import VideoPacket
 
 # A file may only ever read itself: a playlist could name other files or addresses.
 _OPTIONS = {"protocol_whitelist": "file"}
+_EBML, _SEGMENT = b"\x1a\x45\xdf\xa3", b"\x18\x53\x80\x67"
 _NOT_VIDEOS = {"hls", "dash", "concat", "sdp", "image2", "tty", "ffmetadata", "lavfi"}
 
 
@@ -65,6 +66,53 @@ def _video_stream(container: InputContainer) -> VideoStream:
         if other_stream is not streams[0]:
             other_stream.discard = Discard.all
     return streams[0]
+
+
+def ends_early(path: str | Path) -> bool:
+    """Whether a file ends before what it says it holds: half a download of MP4, Matroska or WebM.
+
+    Such a file reads without complaint up to where it was cut, and where no count of frames stands
+    in its header, as in fragments and in WebM, nothing else tells.
+    """
+    path = Path(path)
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        start = file.read(64)
+        if start[:4] == _EBML:
+            return _segment_end(start) > size
+        if start[4:8] != b"ftyp":
+            return False
+        at = 0
+        while at + 16 <= size:
+            file.seek(at)
+            head = file.read(16)
+            length = int.from_bytes(head[:4], "big")
+            if length == 1:  # the length follows in eight bytes
+                length = int.from_bytes(head[8:], "big")
+            if length < 8:  # 0: to the end of the file
+                return False
+            if at + length > size:
+                return head[4:8] in (b"mdat", b"moof")
+            at += length
+    return False
+
+
+def _segment_end(start: bytes) -> int:
+    """Where the segment of a Matroska file ends, bytes; 0 if that is left open, or not at once."""
+    header, width = _ebml_number(start, 4)
+    at = 4 + width + header
+    if start[at : at + 4] != _SEGMENT or len(start) < at + 12:
+        return 0
+    length, width = _ebml_number(start, at + 4)
+    left_open = length == (1 << 7 * width) - 1
+    return 0 if left_open else at + 4 + width + length
+
+
+def _ebml_number(data: bytes, at: int) -> tuple[int, int]:
+    """A number of a width that its first bits tell, and that width in bytes."""
+    width = 9 - max(1, data[at].bit_length())
+    value = int.from_bytes(data[at : at + width], "big")
+    return value & ((1 << 7 * width) - 1), width
 
 
 def numbered_packets(

@@ -16,6 +16,7 @@ from core.video.errors import NO_FRAME, VideoError
 from core.video.order import shown_order
 from core.video.source import (
     Entry,
+    ends_early,
     entry_of,
     numbered_packets,
     open_video,
@@ -174,7 +175,7 @@ def read_table(path: str | Path) -> FrameTable:
         times = [e.pts for e in entries if e.shown]
         if container.format.name in _TIMELESS or None in times or len(set(times)) < len(times):
             flags.append(NO_TIMES)
-        if 0 < len(entries) < stream.frames:
+        if 0 < len(entries) < stream.frames or ends_early(path):
             flags.append(CUT_SHORT)
         promised_s = _promised_s(stream)
         if NO_TIMES in flags or INTERLACED in flags:

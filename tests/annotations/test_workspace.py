@@ -3,7 +3,7 @@ import shutil
 import pytest
 
 from annotations.planning.task_store import status
-from annotations.workspace import KEY_FILE, SETTINGS_FILE, SHORTEST_KEY, Workspace
+from annotations.workspace import DATABASE_FILE, KEY_FILE, SETTINGS_FILE, SHORTEST_KEY, Workspace
 
 
 def test_a_workspace_is_not_made_over_something_else(tmp_path):
@@ -18,6 +18,14 @@ def test_a_workspace_is_not_made_over_something_else(tmp_path):
 def test_a_folder_that_is_none_says_how_to_make_one(tmp_path):
     with pytest.raises(ValueError, match="rushes init"):
         Workspace.open(tmp_path)
+
+
+def test_an_emptied_database_is_told_and_not_taken_for_a_new_one(workspace):
+    workspace.close()
+    (workspace.root / DATABASE_FILE).write_bytes(b"")
+    with pytest.raises(ValueError, match=r"empty .0 bytes.*rushes restore"):
+        Workspace.open(workspace.root)
+    assert (workspace.root / DATABASE_FILE).stat().st_size == 0
 
 
 def test_copying_the_folder_moves_the_project(workspace, add_question, tmp_path):

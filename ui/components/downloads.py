@@ -1,13 +1,12 @@
 """Tables as files to take away; which table it is, a button tells those who hear its name."""
 
-import csv
 import io
 import json
 from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from annotations.reading.spreadsheet import inert
+from annotations.reading.spreadsheet import inert, write_rows
 from ui.components.words import plain
 
 
@@ -17,11 +16,9 @@ def csv_bytes(columns: Mapping[str, Sequence[object]]) -> bytes:
     It begins with a byte order mark, without which spreadsheets show other letters. A text that a
     spreadsheet would run as a formula gets an apostrophe in front.
     """
-    target = io.StringIO()
-    writer = csv.writer(target, lineterminator="\n")
-    writer.writerow([inert(name) for name in columns])
-    for row in zip(*columns.values(), strict=True):
-        writer.writerow([inert(cell) for cell in row])
+    target = io.StringIO(newline="")
+    rows = [tuple(columns), *zip(*columns.values(), strict=True)]
+    write_rows(target, ([inert(cell) for cell in row] for row in rows))
     return target.getvalue().encode("utf-8-sig")
 
 

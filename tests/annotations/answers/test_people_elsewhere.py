@@ -92,6 +92,40 @@ def test_a_batch_of_mechanical_turk_is_people_who_answered(asked, tmp_path):
     assert (again.new, again.changed, again.same) == (0, 0, 2)
 
 
+@pytest.mark.parametrize(
+    ("separator", "encoding"),
+    [(";", "utf-8-sig"), ("\t", "utf-8"), (",", "utf-16"), (";", "cp1252")],
+)
+def test_a_batch_that_a_spreadsheet_saved_anew_is_one_still(asked, tmp_path, separator, encoding):
+    worker = {"WorkerId": "A1", "Answer.choice": "B", "Answer.comment": "trüb"}
+    text = turk(tmp_path / "b.csv", worker).read_text(encoding="utf-8")
+    path = tmp_path / "saved.csv"
+    path.write_bytes(text.replace(",", separator).encode(encoding))
+    assert (detect(path), holds_answers(path)) == ("mechanical_turk", True)
+    assert plan_answers(asked, [path], FULL).matched == 1
+
+
+@pytest.mark.parametrize(
+    ("time", "active_s"),
+    [("70", 70.0), ("12,5", 12.5), ("1:10", 70.0), ("0:01:10.5", 70.5), ("", 0.0), ("soon", 0.0),
+     ("nan", 0.0), ("-3", 0.0), ("1:75", 0.0)],
+)  # fmt: skip
+def test_times_of_people_in_the_forms_that_tables_have(asked, tmp_path, time, active_s):
+    path = tmp_path / "answers.csv"
+    path.write_text(f'annotator,id,answer,seconds\nZoë,m1,B,"{time}"\n', encoding="utf-8")
+    write_answers(asked, plan_answers(asked, [path], FULL))
+    assert [row["active_s"] for row in stored(asked)] == [active_s]
+
+
+def test_only_a_number_is_asked_about_as_a_position(asked, tmp_path):
+    path = tmp_path / "answers.csv"
+    path.write_text("annotator,id,answer\nAnn,m1,1\nBen,m1,\nCy,m2,both\nDi,m2,A\n")
+    plan = plan_answers(asked, [path], FULL)
+    assert [("--keys" in problem.todo, problem.value) for problem in plan.problems.listed] == [
+        (True, "1"), (False, ""), (False, "both"),
+    ]  # fmt: skip
+
+
 def test_imported_people_cannot_sign_in_are_owed_nothing_and_asked_nothing(asked, tmp_path):
     path = turk(tmp_path / "b.csv", {"WorkerId": "A1", "WorkTimeInSeconds": "3600",
                                      "Answer.choice": "B"})  # fmt: skip

@@ -80,6 +80,23 @@ def test_the_reasons_are_those_of_a_screening_task_that_is_there(videos, tmp_pat
     }  # fmt: skip
 
 
+def test_two_verdicts_on_one_video_that_differ_are_told(videos, tmp_path, capsys):
+    lines = ["video,verdict,score", 'video of 1,accept,"0,9"', "video of 1.mp4,reject,0.2",
+             "video of 2,accept,", "video of 2,accept,"]  # fmt: skip
+    assert bring_in(videos, tmp_path / "filter.csv", lines, "--model", "clip") == 0
+    printed = capsys.readouterr().out
+    assert "1 accepted, 1 rejected, by clip (2)" in printed
+    assert "row 3: the same video stands there before with another verdict; this co" in printed
+    assert "1 warning" in printed
+
+
+def test_scores_with_a_decimal_comma_are_kept(videos, tmp_path):
+    lines = ["video;verdict;score", "video of 1;accept;0,9", "video of 2;reject;0,25"]
+    assert bring_in(videos, tmp_path / "filter.csv", lines, "--model", "clip") == 0
+    rows = videos.store.rows("SELECT score FROM prediction ORDER BY annotation_id")
+    assert [row["score"] for row in rows] == [0.9, 0.25]
+
+
 def test_whose_verdicts_they_are_has_to_be_said(videos, tmp_path, capsys):
     assert bring_in(videos, tmp_path / "m.csv", MODEL) == 1
     assert "--model NAME" in capsys.readouterr().err

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from annotations.annotators.segment_finder import moment_s
 from annotations.engine.engine import work
 from annotations.planning.task_store import grow
 from annotations.run.run_plan import plan_run
@@ -70,6 +71,18 @@ def test_segments_reach_to_both_sides_within_the_video_and_those_that_touch_are_
     work(workspace, wide)
     [one] = segments(workspace, wide)
     assert (one.start_s, one.end_s, one.why) == (0.0, 3.0, "Now; Great")
+
+
+@pytest.mark.parametrize(
+    ("written", "seconds"),
+    [
+        (2, 2.0), ("2.5", 2.5), ("12.5 s", 12.5), ("3 seconds", 3.0), ("[1:02]", 62.0),
+        ("00:01:02.5", 62.5), ("4:75", None), ("1:60:00", None), ("-3", None), ("soon", None),
+        (None, None), (True, None), ("nan", None), ("1:2:3:4", None),
+    ],
+)  # fmt: skip
+def test_moments_are_times_as_elsewhere(written: object, seconds: float | None):
+    assert moment_s(written) == seconds
 
 
 def test_a_moment_outside_the_video_costs_its_item(

@@ -44,6 +44,44 @@ def test_a_bad_row_costs_itself(tmp_path: Path, store: Store):
     assert import_metadata(store, file).new == 0
 
 
+@pytest.mark.parametrize(
+    ("cells", "views", "duration_s", "date"),
+    [
+        ("1200;262;20240531", 1200, 262.0, "2024-05-31"),
+        ("1200.0;262.5;2024-05-31", 1200, 262.5, "2024-05-31"),
+        ("1,200;4:22;2024-05-31T10:00:00Z", 1200, 262.0, "2024-05-31"),
+        ("1.234.567;1:02:03;2024/05/31", 1_234_567, 3723.0, "2024-05-31"),
+        ("1.200;PT4M22S;", 1200, 262.0, ""),
+        ("1\u202f200;P1DT1S;", 1200, 86_401.0, ""),
+        ("NA;NA;NA", None, None, ""),
+        ("None;nan;null", None, None, ""),
+        ("0;0;", 0, 0.0, ""),
+    ],
+)
+def test_counts_lengths_and_dates_as_tools_write_them(
+    tmp_path: Path, cells: str, views: int | None, duration_s: float | None, date: str
+):
+    file = tmp_path / "videos.csv"
+    file.write_text(f"id;title;view_count;duration;upload_date\nabcdefghijk;one;{cells}\n")
+    [candidate] = read_metadata(file)
+    assert isinstance(candidate, Candidate)
+    assert (candidate.views, candidate.duration_s, candidate.upload_date) == (
+        views, duration_s, date,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_lists_of_ids_in_the_forms_that_people_have(tmp_path: Path, encoding: str):
+    lines = ["# für später", "youtube -Zr7ABCDEFG", "abcdefghijk",
+             "https://music.youtube.com/watch?v=abcdefghijl&list=x",
+             "https://www.youtube.com/live/abcdefghijm?si=y"]  # fmt: skip
+    listed = tmp_path / "ids.txt"
+    listed.write_bytes("\r\n".join(lines).encode(encoding))
+    assert [one.key for one in read_metadata(listed) if isinstance(one, Candidate)] == [
+        "-Zr7ABCDEFG", "abcdefghijk", "abcdefghijl", "abcdefghijm",
+    ]  # fmt: skip
+
+
 def test_a_folder_of_info_json(tmp_path: Path, store: Store):
     entry = {"id": "abcdefghijk", "extractor_key": "Youtube", "title": "A", "view_count": None,
              "upload_date": "20240531", "license": "CC BY", "webpage_url": "https://youtu.be/x",

@@ -72,6 +72,31 @@ JSON_FORMS = {
     "lines with a mark": "\ufeff" + lines_of(TWO),
     "lines of videos": lines_of(BY_VIDEO),
     "blank lines between": lines_of(TWO).replace("\n", "\n\n"),
+    "columns by row, as pandas writes them": json.dumps(
+        {name: {str(i): row[name] for i, row in enumerate(TWO)} for name in TWO[0]}
+    ),
+    "columns as lists": json.dumps({name: [row[name] for row in TWO] for name in TWO[0]}),
+    "names of columns, and rows": json.dumps(
+        {"columns": list(TWO[0]), "index": [0, 1], "data": [list(row.values()) for row in TWO]}
+    ),
+    "options with labels beside them": json.dumps(
+        [{**row, "options": {"text": row["options"], "label": ["A", "B"]}} for row in TWO]
+    ),
+    "options as objects": json.dumps(
+        [{**row, "options": [{"text": option} for option in row["options"]]} for row in TWO]
+    ),
+    "options as objects with labels": json.dumps(
+        [
+            {
+                **row,
+                "options": [
+                    {"label": label, "text": option}
+                    for label, option in zip("AB", row["options"], strict=True)
+                ][::-1],
+            }
+            for row in TWO
+        ]
+    ),
 }
 
 
@@ -156,6 +181,8 @@ KEYS = {
     "texts": ["Ben", "Cy"], "texts in another case": ["ben", "CY."],
     "letter and text": ["B. Ben", "A. Cy"], "bracket and text": ["(B) Ben", "(A) Cy"],
     "from 0": [1, 0], "from 0 as text": ["1", "0"], "from 0 as fractions": ["1.0", "0.0"],
+    "texts with blanks of no width": ["Ben\u200b", "\ufeffCy"],
+    "letters with blanks of no width": ["B\u200b", "A"],
     "lists of one": [["B"], ["A"]], "lists of one as text": ["['B']", "['A']"],
 }  # fmt: skip
 
@@ -221,7 +248,8 @@ def test_names_of_videos_with_blanks_links_and_other_separators(tmp_path, name, 
         ("1", "2.5", (1.0, 2.5)), ("00:01", "00:02.5", (1.0, 2.5)), ("0:00:01", "0:00:03",
                                                                     (1.0, 3.0)),
         ("1.0", "", (1.0, None)), ("", "4", (0.0, 4.0)), ("01:02:03.5", "01:02:04", (3723.5, 3724)),
-        ("1e1", "12", (10.0, 12.0)), (1, 2, (1.0, 2.0)), ("NaN", "3", None),
+        ("1e1", "12", (10.0, 12.0)), ("1 s", "2.5sec", (1.0, 2.5)), ("1,5", "3,25", None),
+        (1, 2, (1.0, 2.0)), ("NaN", "3", None),
     ],
 )  # fmt: skip
 def test_times_as_numbers_and_as_clocks(tmp_path, start, end, span):
@@ -235,6 +263,24 @@ def test_times_as_numbers_and_as_clocks(tmp_path, start, end, span):
         return
     assert (drafts[0].start_s, drafts[0].end_s) == span
     assert errors == []
+
+
+@pytest.mark.parametrize(
+    ("cell", "span"),
+    [
+        ([1.5, 2.5], (1.5, 2.5)), ([[1.5, 2.5]], (1.5, 2.5)), ("[1.5, 2.5]", (1.5, 2.5)),
+        (["0:01", "0:02.5"], (1.0, 2.5)), ({"start": 1.5, "end": 2.5}, (1.5, 2.5)),
+        ("1.5s - 2.5s", (1.5, 2.5)), ([1e-05, 2], (1e-05, 2.0)), ([1.5, None], (1.5, None)),
+        ([], (0.0, None)), (None, (0.0, None)), ([2.5, 1.5], None), ([1, 2, 3], None),
+        ([[1, 2], [4, 5]], None), ({"from": 1}, None),
+    ],
+)  # fmt: skip
+def test_a_span_in_one_column_is_a_text_a_list_or_an_object(tmp_path, cell, span):
+    path = tmp_path / "q.json"
+    path.write_text(json.dumps([{**TWO[0], "at": cell}]))
+    drafts, errors, _ = opened(path, columns=(("start", "at"), ("end", "at")))
+    assert [(draft.start_s, draft.end_s) for draft in drafts] == ([span] if span else [])
+    assert len(errors) == (span is None)
 
 
 def test_json_with_nan_and_infinity_costs_the_cell_or_the_row(tmp_path):
@@ -304,3 +350,72 @@ def test_a_broken_line_costs_itself(tmp_path):
     drafts, errors, _ = opened(path)
     assert known(drafts) == READ
     assert [error.row for error in errors] == ["line 2", "line 4"]
+
+
+@pytest.mark.parametrize("hidden", [-1, "-1", -1.0, "N.A.", "withheld"])
+def test_a_position_before_the_first_is_a_key_that_is_kept_back(tmp_path, hidden):
+    path = tmp_path / "q.json"
+    path.write_text(json.dumps([*TWO, {**TWO[0], "id": "q3", "answer": hidden}]))
+    drafts, errors, _ = opened(path)
+    assert ([draft.key for draft in drafts], errors) == ([1, 0, None], [])
+
+    path.write_text(json.dumps([{**row, "answer": hidden} for row in TWO]))
+    drafts, errors, reading = opened(path)
+    assert ([draft.key for draft in drafts], errors, reading.undecided) == ([None, None], [], "")
+
+    # Among temperatures it is a text like the others.
+    degrees = {"options": ["-1", "0", "7"], "answer": "-1"}
+    path.write_text(json.dumps([{**row, **degrees} for row in TWO]))
+    drafts, errors, _ = opened(path, keys="text")
+    assert ([draft.key for draft in drafts], errors) == ([0, 0], [])
+
+
+def test_parts_of_a_data_set_in_one_file_keep_their_names(tmp_path):
+    path = tmp_path / "q.json"
+    path.write_text(json.dumps({"train": [TWO[0]], "val": [TWO[1]]}))
+    drafts, errors, _ = opened(path)
+    assert ([dict(draft.tags) for draft in drafts], errors) == (
+        [{"part": "train"}, {"part": "val"}],
+        [],
+    )
+
+
+def test_a_file_without_a_record_that_can_be_read_says_what_is_wrong_with_the_first(tmp_path):
+    path = tmp_path / "q.json"
+    path.write_text('[{"id": "q1", "answer": "A", "answer": "B"}]')
+    with pytest.raises(ValueError, match="entry 1, column answer: the field answer stands there t"):
+        opened(path)
+    path.write_text("[]")
+    with pytest.raises(ValueError, match="holds no records"):
+        opened(path)
+
+
+def test_a_name_that_stands_twice_is_told_with_both_places(tmp_path):
+    path = tmp_path / "q.json"
+    both = json.dumps(TWO[0]), json.dumps({**TWO[0], "question": "Who stands?"})
+    path.write_text(f'{{"q1": {both[0]}, "q1": {both[1]}}}')
+    _, errors, _ = opened(path)
+    assert [error.todo[-26:] for error in errors] == [
+        "(again in id q1, entry 2).",
+        "(again in id q1, entry 1).",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"0" * 600, "an old Excel workbook"),
+     (b"PK\x03\x04" + b"0" * 600, "a workbook"), (b"\x1f\x8b\x08\x00", "compressed by gzip"),
+     (b"%PDF-1.7\n", "a PDF"), (b"PAR1\x15\x04", "a Parquet file")],
+)  # fmt: skip
+def test_files_of_another_kind_are_called_by_it(tmp_path, content, kind):
+    path = tmp_path / "q.csv"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=f"is not a text file but {kind}"):
+        opened(path)
+
+
+def test_a_zero_byte_costs_its_row_in_a_short_file_too(tmp_path):
+    path = tmp_path / "q.csv"
+    path.write_text(csv_text([columns(TWO[0]), columns({**TWO[1], "question": "Wh\0o?"})]))
+    drafts, errors, _ = opened(path)
+    assert (known(drafts), [error.row for error in errors]) == (READ[:1], ["row 3"])

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from annotations.importing.import_plan import carry_out, plan_import
 from annotations.planning.task_files import read_task
 from annotations.prediction_formats import _xlsx
 from annotations.prediction_formats._xlsx import open_xlsx
@@ -39,6 +40,21 @@ def test_links_out_of_a_folder_and_pipes_are_left_out_and_named(folder: Path):
     assert (found.path, "leads out of the folder" in found.reason) == (None, True)
     assert shelf.find("pipe.mp4").reason == "is no file"
     assert shelf.find("film.mp4").path == folder / "videos" / "film.mp4"
+
+
+def test_a_name_in_another_encoding_costs_its_file_only(workspace, tmp_path: Path):
+    folder = tmp_path / "videos"
+    folder.mkdir()
+    for name in (b"good.mp4", "\u8d70\u308b.mp4".encode("shift_jis")):
+        Path(os.fsdecode(os.fsencode(folder) + b"/" + name)).write_bytes(name)
+    assert [path.name for path in video_files(folder)] == ["good.mp4"]
+    plan = plan_import(workspace, folder)
+    carry_out(workspace, plan)
+    rows = workspace.store.rows("SELECT name, status, reason FROM video ORDER BY name")
+    assert [(row["name"], row["status"]) for row in rows] == [
+        ("good.mp4", "broken"), ("\ufffd\ufffd\ufffd\ufffd.mp4", "missing"),
+    ]  # fmt: skip
+    assert rows[1]["reason"] == "has a name that is no UTF-8; give it another one"
 
 
 @pytest.mark.parametrize("name", ["/etc/hostname", "../private.md", "link.md"])

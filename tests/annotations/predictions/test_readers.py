@@ -1,5 +1,6 @@
 import inspect
 import json
+from dataclasses import replace
 
 import openpyxl
 import pytest
@@ -268,6 +269,38 @@ def test_actionatlas_s_failed_rows_are_failures_and_not_option_1(tmp_path):
     refused = read_reply(drafts[1])
     assert (refused.state, refused.rule) == ("refused", "blocked for safety")
     assert read_reply(drafts[2]).state == "empty"
+
+
+def test_replies_in_lists_and_objects_are_read_like_their_text(tmp_path):
+    path = write(
+        tmp_path / "answers.jsonl",
+        {"id": "x", "response": ["The answer is B."]},
+        {"id": "y", "response": [["C"]]},
+        {"id": "z", "response": {"answer": "A", "why": "not B"}},
+        {"id": "w", "response": []},
+        {"id": "v", "response": ["A", "C"]},
+    )
+    _, drafts, problems = opened(path, model="m")
+    asked = replace(drafts[0].question, options=("sits", "throws", "leaves"))
+    read = [read_reply(replace(draft, question=asked)) for draft in drafts]
+    assert [(reading.choice, reading.state) for reading in read] == [
+        (1, "read"), (2, "read"), (0, "read"), (None, "empty"), (None, "several"),
+    ]  # fmt: skip
+    assert problems == []
+
+    path = tmp_path / "by_id.json"
+    path.write_text(json.dumps({"x": ["B"], "y": ["C"]}))
+    _, drafts, _ = opened(path, model="m")
+    assert [(d.question.uids[0], d.response) for d in drafts] == [("x", "B"), ("y", "C")]
+
+
+def test_failures_written_as_minus_one_do_not_hide_that_replies_are_positions(tmp_path):
+    path = write(tmp_path / "x.jsonl", *({"id": i, "pred": reply}
+                                         for i, reply in enumerate([2, "1", -1, [0]])))  # fmt: skip
+    found, _, _ = opened(path, model="m")
+    assert "All 3 replies are whole numbers, 1 of them 0" in found.undecided
+    _, drafts, _ = opened(path, model="m", keys="0")
+    assert [draft.choice for draft in drafts] == [2, 1, None, 0]
 
 
 def test_a_table_without_replies_or_questions_says_what_to_name(tmp_path):

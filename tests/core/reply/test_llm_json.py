@@ -100,3 +100,24 @@ def test_a_text_cut_anywhere_never_raises(end):
     found = llm_json.read(text[:end])
     assert found.values or found.reason
     json.dumps(found.value, allow_nan=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('{"verdict": "A",, "x": 1}', {"verdict": "A", "x": 1}),
+        ('{"verdict": "A" "x": 1}', {"verdict": "A", "x": 1}),
+        ('{"verdict": "A"; "x": 2}', {"verdict": "A", "x": 2}),
+        ('{"verdict": "A", "why": "blurred", ...}', {"verdict": "A", "why": "blurred"}),
+        ('{"verdict" = "A"}', {"verdict": "A"}),
+        ('{"verdict": "A", "confidence": 95%}', {"verdict": "A", "confidence": "95%"}),
+        ('{"start": 00:12, "end": 12.5s}', {"start": "00:12", "end": "12.5s"}),
+        ('{"n": 5., "m": [1 2], "k": 7// seven\n}', {"n": 5.0, "m": [1, 2], "k": 7}),
+        # What looks like a separator inside a text stays there.
+        ('{"why": "he said "hi"; "bye" too", "x": 1}', {"why": 'he said "hi"; "bye" too', "x": 1}),
+    ],
+)
+def test_a_separator_that_is_lacking_doubled_or_another_swallows_no_field(text, value):
+    reading = llm_json.read(text)
+    assert reading.value == value
+    assert reading.repaired != ()

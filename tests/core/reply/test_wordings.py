@@ -165,3 +165,20 @@ def test_a_reply_that_loops_forever_is_read_soon_and_as_nothing(part):
     found = read(part * (60_000 // len(part)), OPTIONS)
     assert found.choice is None
     assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize(
+    ("reply", "letter"),
+    [
+        ("B<end_of_turn>", "B"), ("<start_of_turn>model\nB<end_of_turn>", "B"),
+        ("B<end_of_turn>\n<start_of_turn>user\nAnd C?", "B"), ("B<eos>", "B"), ("B<unk>", "B"),
+        ("B<\uff5cend\u2581of\u2581sentence\uff5c>", "B"), ("<video>B", "B"), ("B<0x0A>", "B"),
+        ("Answer: <B>", "B"), ("The answer is <C>.", "C"), ("<A> or <B>", ""),
+        ("The <B>answer</B> is hard to tell.", ""), ("Answer: <letter>", ""),
+        ("A resposta correta é a letra C.", "C"), ("La risposta è la lettera B.", "B"),
+        ("La réponse est la lettre A.", "A"), ("Die Antwort ist der Buchstabe D.", "D"),
+    ],
+)  # fmt: skip
+def test_tokens_of_a_model_and_brackets_of_a_template_are_no_part_of_the_answer(reply, letter):
+    reading = read(reply, ["sits down", "throws the ball", "leaves the pitch", "shakes hands"])
+    assert ("" if reading.choice is None else "ABCD"[reading.choice]) == letter

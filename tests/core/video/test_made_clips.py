@@ -182,6 +182,32 @@ def test_a_file_cut_short_has_the_frames_that_are_there(make, read):
     assert [status for _, status in got].count("exact") > table.n / 2
 
 
+@pytest.mark.parametrize(
+    ("name", "container"),
+    [("a.mp4", {"movflags": "frag_keyframe+empty_moov"}), ("a.mp4", {"movflags": "faststart"}),
+     ("a.mov", {"movflags": "faststart"}), ("a.mkv", {}),
+     ("a.mkv", {"reserve_index_space": "2000"})],
+)  # fmt: skip
+def test_half_a_download_is_told_from_a_whole_file(make, name, container):
+    clip = make(name, options={"g": "5"}, container=container)
+    data = clip.read_bytes()
+    # Older WebM has no tag that says how long each stream is; then only the file's own size tells.
+    data = data.replace(b"DURATION", b"DURATIOM")
+    clip.write_bytes(data)
+    assert tables.CUT_SHORT not in read_table(clip).flags
+    clip.write_bytes(data + b"\0" * 10)
+    assert tables.CUT_SHORT not in read_table(clip).flags
+    clip.write_bytes(data[: len(data) * 6 // 10])
+    table = read_table(clip)
+    assert tables.CUT_SHORT in table.flags
+    assert 10 < table.n < 60
+
+
+def test_a_stream_that_leaves_its_size_open_is_not_called_cut_short(make):
+    clip = make("a.mkv", container={"live": "1"})
+    assert tables.CUT_SHORT not in read_table(clip).flags
+
+
 @pytest.mark.parametrize("kind", ["h264 with B-frames", "h264 in one group", "h264 in MPEG-TS"])
 def test_damage_in_h264_is_marked_on_all_that_hangs_on_it(kind: str, make):
     name, recipe = CLIPS[kind]
