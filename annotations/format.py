@@ -79,8 +79,8 @@ class Format(Protocol):
 
 
 def _advice(path: Path) -> str:
-    if path.suffix.lower() in {".xlsx", ".xls", ".ods", ".numbers"}:
-        return f"{path.suffix} is not read: save it as CSV (UTF-8) and import that. "
+    if path.suffix.lower() in {".xls", ".ods", ".numbers"}:
+        return f"{path.suffix} is not read: save it as xlsx or CSV (UTF-8) and import that. "
     if path.is_dir():
         return "It holds no video and no file of questions. "
     return ""

@@ -12,10 +12,10 @@ from annotations.description.concepts import BASE_KIND, TextKind
 from annotations.description.named_videos import NamedVideos
 from annotations.description.published import Record
 from annotations.planning.task_store import create_task, set_status
-from annotations.reading.batches import in_batches
 from annotations.run.runs import ensure_run
 from annotations.video.video_texts import NewText, store_texts
 from annotations.workspace import Workspace
+from core.batches import in_batches
 
 TASK = "Described videos"
 METHODS = {True: "frame_description", False: "concept_lists"}

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
-from annotations.reading.spreadsheet import inert, write_rows
+from core.spreadsheet import inert, write_rows
 from core.stored_json import whole_text
 
 Columns = dict[str, str]  # heading to 'text', 'integer', 'number', 'boolean' or 'json'

@@ -6,15 +6,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from annotations.formats._exported_table import of_an_export
-from annotations.reading.json_rows import open_json, open_pairs
+from annotations.reading import table_files
 from annotations.reading.mapping import Mapping, guess
-from annotations.reading.parquet_rows import open_parquet
-from annotations.reading.parts import unnested
 from annotations.reading.records import Problem
-from annotations.reading.text_tables import Row, Table, open_csv
+from annotations.reading.text_tables import Row, Table
 from core.refusal import Refusal
 
-SUFFIXES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet")
+SUFFIXES = table_files.SUFFIXES
 # Words of file names that tell questions from their answers: 'test_q' and 'test_a' belong together.
 _WORDS = frozenset({"q", "a", "qa", "question", "questions", "answer", "answers", "gt", "key",
                     "keys", "label", "labels", "subset", "truth", "groundtruth"})  # fmt: skip
@@ -31,17 +29,18 @@ class _Answers:
     problems: tuple[Problem, ...]
 
 
-def open_table(file: Path, encoding: str) -> Table:
-    """The table in a file of one of the suffixes.
+def open_table(file: Path, encoding: str, pairs: str = "") -> Table:
+    """The table in a file of one of the suffixes; the questions of an export as they are imported.
+
+    Args:
+        file: the file.
+        encoding: of text files; '' to detect.
+        pairs: as in `annotations.reading.table_files`.
 
     Raises:
         ValueError: if it cannot be read.
     """
-    if file.suffix.lower() in (".json", ".jsonl", ".ndjson"):
-        return of_an_export(unnested(open_json(file, encoding)))
-    if file.suffix.lower() == ".parquet":
-        return of_an_export(unnested(open_parquet(file)))
-    return of_an_export(open_csv(file, encoding))
+    return of_an_export(table_files.open_table(file, encoding, pairs))
 
 
 def with_answers(table: Table, encoding: str = "", *, whole_folder: bool = False) -> Table:
@@ -80,8 +79,7 @@ def _bare(stem: str) -> str:
 def _answers(file: Path, encoding: str) -> _Answers | None:
     """The answers in a file; None if it is no file of answers alone."""
     try:
-        table = open_pairs(file, encoding, _ANSWER) if file.suffix.lower() == ".json" else None
-        table = table or open_table(file, encoding)
+        table = open_table(file, encoding, _ANSWER)
         mapping: Mapping = guess(table.columns)
     except Refusal:
         return None

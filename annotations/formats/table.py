@@ -1,4 +1,4 @@
-"""Questions in CSV, TSV, JSON or JSON Lines, with columns mapped by name or as given."""
+"""Questions in CSV, TSV, JSON, JSON Lines or xlsx, with columns mapped by name or as given."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,7 +21,7 @@ from annotations.reading.records import Fault, Problem, QuestionDraft, as_proble
 from annotations.reading.text_tables import Table
 from core.refusal import Refusal
 
-TITLE = "CSV, TSV, JSON or JSON Lines with one question a row"
+TITLE = "CSV, TSV, JSON, JSON Lines or xlsx with one question a row"
 REQUIRED = ("question", "video")
 
 

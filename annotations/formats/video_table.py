@@ -1,4 +1,4 @@
-"""Videos in CSV, TSV, JSON or JSON Lines: one a row with title, description and link."""
+"""Videos in CSV, TSV, JSON, JSON Lines or xlsx: one a row with title, description and link."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from annotations.reading.table_rows import RowReader
 from annotations.reading.text_tables import Row, Table
 from core.refusal import Refusal
 
-TITLE = "CSV, TSV, JSON or JSON Lines with one video a row: title, description, link, licence"
+TITLE = "CSV, TSV, JSON, JSON Lines or xlsx with one video a row: title, description, link, licence"
 TOLD = ("title", "description", "source_url", "licence")
 FIELDS = ("video", *TOLD)
 

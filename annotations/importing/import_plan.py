@@ -20,11 +20,11 @@ from annotations.importing.question_import import (
 )
 from annotations.importing.video_plan import VideoPlan, plan_videos
 from annotations.question.reasking import Effect
-from annotations.reading.batches import in_batches
 from annotations.reading.records import Problem, QuestionDraft
 from annotations.video.library import Keeping, Progress, keep_all, no_progress
 from annotations.video.stored_videos import VideoState, store_video
 from annotations.workspace import Workspace
+from core.batches import in_batches
 from core.refusal import Refusal
 
 BATCH = 500

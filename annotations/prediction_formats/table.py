@@ -17,19 +17,16 @@ from annotations.prediction_format import (
 )
 from annotations.prediction_formats._free_form import by_option, judge_scores
 from annotations.prediction_formats._rows import NO_MODEL, finished, without_doubles
-from annotations.prediction_formats._xlsx import open_xlsx
 from annotations.reading import mapping as mappings
-from annotations.reading.json_rows import open_json, open_pairs
+from annotations.reading import table_files
 from annotations.reading.mapping import Mapping, plain_name
-from annotations.reading.parquet_rows import open_parquet
-from annotations.reading.parts import unnested
 from annotations.reading.records import Problem
-from annotations.reading.text_tables import Row, Table, open_csv
+from annotations.reading.text_tables import Row, Table
 from core.refusal import Refusal
 
 TITLE = "CSV, TSV, JSON, JSON Lines or xlsx with one model answer a row"
 
-SUFFIXES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".xlsx", ".parquet")
+SUFFIXES = table_files.SUFFIXES
 # In the order of preference; names are compared after `plain_name`.
 NAMES: dict[str, tuple[str, ...]] = {
     "response": (
@@ -69,23 +66,12 @@ def likeness(path: Path) -> int:
 
 
 def open_table(path: Path, encoding: str) -> Table:
-    """A file of any of `SUFFIXES` as a table.
+    """A file of any of `SUFFIXES` as a table; one JSON object may hold a reply for each id.
 
     Raises:
         ValueError: if it cannot be read.
     """
-    suffix = path.suffix.lower()
-    if suffix == ".xlsx":
-        return open_xlsx(path)
-    if suffix == ".parquet":
-        return unnested(open_parquet(path))
-    if suffix == ".json":
-        pairs = open_pairs(path, encoding, "response")
-        if pairs is not None:
-            return pairs
-    if suffix in (".json", ".jsonl", ".ndjson"):
-        return unnested(open_json(path, encoding))
-    return open_csv(path, encoding)
+    return table_files.open_table(path, encoding, "response")
 
 
 def read(path: Path, choices: PredictionChoices) -> PredictionFile:

@@ -14,11 +14,11 @@ from annotations.prediction_format import (
     to_score,
 )
 from annotations.prediction_formats._rows import NO_MODEL, without_doubles
-from annotations.prediction_formats._xlsx import LONGEST, open_xlsx
 from annotations.reading.displayed_options import YES_NO, key_of, split_list, split_prompt
 from annotations.reading.json_rows import open_json
 from annotations.reading.records import Problem, shown
 from annotations.reading.text_tables import Row, Table, open_csv
+from annotations.reading.xlsx_sheets import LONGEST, open_xlsx
 from core.refusal import Refusal
 
 TITLE = "prediction tables of VLMEvalKit (MODEL_DATASET.xlsx, tsv or json)"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from annotations.publishing.published_rows import file_path
-from annotations.reading.spreadsheet import write_rows
+from core.spreadsheet import write_rows
 
 Row = dict[str, Any]
 

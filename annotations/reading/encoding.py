@@ -130,7 +130,7 @@ def _without_mark(path: Path, start: bytes) -> Encoding:
         return _eight_bits(path)  # single zero bytes cost their own rows
     raise Refusal(
         f"{path.name} is not a text file (it holds zero bytes). "
-        "Allowed: CSV, TSV, JSON or JSONL; save a spreadsheet as CSV (UTF-8)."
+        "Allowed: CSV, TSV, JSON, JSONL or xlsx; save another spreadsheet as CSV (UTF-8)."
     )
 
 

@@ -10,8 +10,8 @@ from typing import TextIO
 
 from annotations.reading.encoding import Encoding, find_encoding
 from annotations.reading.records import Problem
-from annotations.reading.spreadsheet import original
 from core.refusal import Refusal
+from core.spreadsheet import original
 
 DELIMITERS = (",", "\t", ";", "|")
 SAMPLE_ROWS = 50
@@ -70,7 +70,7 @@ def open_csv(path: Path, encoding: str = "") -> Table:
         )
     names = [name.replace("\ufeff", "").strip() for name in header[1]]
     problems = [codec.problem] if codec.problem else []
-    problems += _check_header(path.name, names)
+    problems += check_header(path.name, names)
     columns = tuple(name for name in names if name)
 
     def rows() -> Iterator[Row | Problem]:
@@ -80,7 +80,12 @@ def open_csv(path: Path, encoding: str = "") -> Table:
     return Table(path, columns, rows, tuple(problems))
 
 
-def _check_header(file: str, names: list[str]) -> Iterator[Problem]:
+def check_header(file: str, names: list[str]) -> Iterator[Problem]:
+    """What is wrong with the names of columns; those without a name at the end are taken off.
+
+    Raises:
+        ValueError: if two columns have one name.
+    """
     doubled = [n for n, count in Counter(n for n in names if n).items() if count > 1]
     if doubled:
         raise Refusal(

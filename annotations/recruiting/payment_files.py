@@ -4,11 +4,11 @@ import hashlib
 import io
 from collections.abc import Iterable, Sequence
 
-from annotations.reading.spreadsheet import inert, write_rows
 from annotations.recruiting.payments import APPROVE, Payment
 from annotations.recruiting.recruitment import Recruitment
 from annotations.recruiting.site_files import SiteFile
 from annotations.workspace import Workspace
+from core.spreadsheet import inert, write_rows
 
 LOOK_AT = "payments.csv"
 

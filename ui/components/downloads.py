@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from annotations.reading.spreadsheet import inert, write_rows
+from core.spreadsheet import inert, write_rows
 from ui.components.words import plain
 
 

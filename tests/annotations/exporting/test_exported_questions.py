@@ -10,8 +10,8 @@ from building import make_clip, make_question, make_revision, make_video
 from annotations.exporting.export import export
 from annotations.exporting.export_files import write_csv
 from annotations.importing.import_plan import carry_out, plan_import
-from annotations.reading.spreadsheet import write_rows
 from annotations.workspace import Workspace
+from core.spreadsheet import write_rows
 from ui.components.downloads import csv_bytes
 
 STANDING = (

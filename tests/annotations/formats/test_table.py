@@ -247,9 +247,9 @@ def test_a_folder_with_files_of_questions_is_read_as_one_table(tmp_path: Path) -
 
 
 def test_unknown_files_are_refused_with_advice(tmp_path: Path) -> None:
-    (tmp_path / "q.xlsx").write_bytes(b"PK\x03\x04")
-    with pytest.raises(ValueError, match="save it as CSV"):
-        format.detect(tmp_path / "q.xlsx")
+    (tmp_path / "q.ods").write_bytes(b"PK\x03\x04")
+    with pytest.raises(ValueError, match="save it as xlsx or CSV"):
+        format.detect(tmp_path / "q.ods")
     with pytest.raises(ValueError, match="does not exist"):
         format.detect(tmp_path / "nothing.csv")
     with pytest.raises(ValueError, match="no format 'exel'"):

@@ -8,8 +8,8 @@ import pytest
 
 from annotations.importing.import_plan import carry_out, plan_import
 from annotations.planning.task_files import read_task
-from annotations.prediction_formats import _xlsx
-from annotations.prediction_formats._xlsx import open_xlsx
+from annotations.reading import xlsx_sheets
+from annotations.reading.xlsx_sheets import open_xlsx
 from annotations.video.video_folder import Shelf, left_out, video_files
 from core.half_made import whole
 from core.refusal import Refusal
@@ -99,7 +99,7 @@ def test_a_workbook_of_broken_xml_is_refused_in_words(tmp_path: Path):
                 archive.writestr(name, bad if name == broken else content)
         with pytest.raises(Refusal, match=r"broken\.xlsx"):
             open_xlsx(path)
-    assert _xlsx.LARGEST_UNPACKED == 100_000_000
+    assert xlsx_sheets.LARGEST_UNPACKED == 100_000_000
 
 
 def test_an_export_writes_through_no_link(tmp_path: Path):

@@ -32,8 +32,8 @@ _PLAN, _ROUND, _DONE = "questions-in plan", "questions-in round", "questions-in 
 def bring_in_questions(workspace: Workspace) -> None:
     """Choose files of questions, look at the plan, settle what was edited on both sides, write."""
     st.caption(
-        "CSV, TSV or JSON with one question a row, or files of TOMATO, TempCompass or NExT-QA. "
-        "Importing a file again takes what changed in it and leaves what was edited here."
+        "CSV, TSV, JSON or xlsx with one question a row, or files of TOMATO, TempCompass or "
+        "NExT-QA. Importing a file again takes what changed in it and leaves what was edited here."
     )
     if report := st.session_state.pop(_DONE, ""):
         st.success(report, icon=":material/check:")

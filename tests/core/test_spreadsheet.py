@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from annotations.reading.spreadsheet import inert, original
+from core.spreadsheet import inert, original
 
 TEXTS = ["".join(part) for n in range(6) for part in itertools.product("'=-a", repeat=n)]
 

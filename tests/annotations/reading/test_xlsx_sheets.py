@@ -1,0 +1,103 @@
+"""Questions in a workbook are those of the same table as CSV; formulas are their values."""
+
+import csv
+import datetime
+import zipfile
+from pathlib import Path
+
+import pytest
+from openpyxl import Workbook
+
+from annotations import format
+from annotations.answer_format import holds_answers
+from annotations.format import Choices
+from annotations.prediction_format import holds_predictions
+from annotations.reading.records import QuestionDraft
+from annotations.reading.table_files import open_table
+from annotations.reading.text_tables import Row
+from core.refusal import Refusal
+
+HEADER = ("id", "video", "question", "A", "B", "C", "answer", "start", "end")
+ROWS = [
+    ("q1", "v1.mp4", "How many turns?", 2, 3, 0.5, "C", 1.5, 4),
+    ("q2", "v2.mp4", "Which way, «left» or 右?", "left", "right", "up", "B", None, None),
+    (7, "v3.mp4", "Say it\nagain", "yes", "no", "", "no", 0, 65),
+]
+
+
+def workbook(path: Path, *rows: tuple[object, ...], **further: tuple[object, ...]) -> Path:
+    book = Workbook()
+    assert book.active is not None
+    for row in rows:
+        book.active.append(row)
+    for name, row in further.items():
+        book.create_sheet(name).append(row)
+    book.save(path)
+    return path
+
+
+def drafts(path: Path) -> list[QuestionDraft]:
+    reading = format.load(format.detect(path)).read(path, Choices())
+    return [row for row in reading.rows() if isinstance(row, QuestionDraft)]
+
+
+def test_questions_of_a_workbook_are_those_of_the_same_csv(tmp_path: Path):
+    book = workbook(tmp_path / "questions.xlsx", HEADER, *ROWS)
+    text = tmp_path / "text" / "questions.csv"
+    text.parent.mkdir()
+    with text.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([HEADER, *ROWS])
+    assert not holds_predictions(book)
+    assert not holds_answers(book)
+
+    def told(path: Path) -> list[tuple[object, ...]]:
+        return [
+            (one.uid, one.text, one.options, one.key, one.video, one.start_s, one.end_s)
+            for one in drafts(path)
+        ]
+
+    assert told(book) == told(text)
+    assert told(book)[0] == ("q1", "How many turns?", ("2", "3", "0.5"), 2, "v1.mp4", 1.5, 4.0)
+
+
+def test_videos_of_a_workbook_are_told_of(tmp_path: Path):
+    path = workbook(
+        tmp_path / "v.xlsx", ("video", "title", "link"), ("a.mp4", "A dive", "https://x.org/1")
+    )
+    assert format.detect(path) == "video_table"
+
+
+def cells(path: Path) -> list[dict[str, object]]:
+    return [row.cells for row in open_table(path, "").rows() if isinstance(row, Row)]
+
+
+def test_a_formula_is_its_value_where_it_was_computed(tmp_path: Path):
+    plain = workbook(tmp_path / "plain.xlsx", ("a", "b"), ("=1+1", "=never"), (None, 5))
+    path = tmp_path / "computed.xlsx"
+    with zipfile.ZipFile(plain) as source, zipfile.ZipFile(path, "w") as target:
+        for name in source.namelist():
+            content = source.read(name)
+            if name == "xl/worksheets/sheet1.xml":
+                computed = content.replace(b"<f>1+1</f><v />", b"<f>1+1</f><v>2</v>")
+                computed = computed.replace(b"<f>1+1</f><v></v>", b"<f>1+1</f><v>2</v>")
+                assert computed != content
+                content = computed
+            target.writestr(name, content)
+    assert cells(path) == [{"a": "2", "b": "=never"}, {"a": None, "b": "5"}]
+
+
+def test_times_and_dates_are_texts(tmp_path: Path):
+    moment = (datetime.time(0, 1, 5), datetime.date(2026, 1, 2), True)
+    path = workbook(tmp_path / "t.xlsx", ("start", "date", "yes"), moment)
+    assert cells(path) == [{"start": "00:01:05", "date": "2026-01-02 00:00:00", "yes": "True"}]
+
+
+def test_what_a_workbook_leaves_unsaid_is_told(tmp_path: Path):
+    path = workbook(tmp_path / "two.xlsx", ("id", None, "b"), (1, 2, 3), more=("x",))
+    told = [problem.text for problem in open_table(path, "").problems]
+    assert "a column without a name is not used" in told[0]
+    assert "only the first sheet is read: Sheet (got more)" in told[1]
+    with pytest.raises(Refusal, match="two columns called id"):
+        open_table(workbook(tmp_path / "double.xlsx", ("id", "id"), (1, 2)), "")
+    with pytest.raises(Refusal, match="is empty"):
+        open_table(workbook(tmp_path / "empty.xlsx"), "")
