@@ -10,7 +10,8 @@ from annotations.description.named_videos import NamedVideos
 from annotations.reading.encoding import find_encoding
 from annotations.reading.json_rows import open_json
 from annotations.reading.records import Problem
-from annotations.reading.text_tables import Row, Table, open_csv
+from annotations.reading.table_files import open_table
+from annotations.reading.text_tables import Row, Table
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 
@@ -59,8 +60,8 @@ def import_labels(workspace: Workspace, path: Path, part: str = "") -> ImportedL
     """Store what a list says of videos; what it says replaces what was said before.
 
     Args:
-        path: a list of files such as UCF101's, or a table (CSV, TSV, JSON, JSON Lines) with a
-            column for the video and one or more of label, part, caption.
+        path: a list of files such as UCF101's, or a table (CSV, TSV, xlsx, Parquet, JSON, JSON
+            Lines) with a column for the video and one or more of label, part, caption.
         part: 'train' or 'test' for all of the file's videos; '' takes what the file says.
 
     Raises:
@@ -120,7 +121,7 @@ def _listed(path: Path) -> list[Labelled] | None:
 
 def _table(path: Path) -> Table:
     is_json = path.suffix.lower() in (".json", ".jsonl", ".ndjson")
-    return open_json(path) if is_json else open_csv(path)
+    return open_json(path) if is_json else open_table(path, "")
 
 
 def _of_table(table: Table, problems: list[Problem]) -> Iterator[Labelled]:

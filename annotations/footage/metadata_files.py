@@ -11,7 +11,8 @@ from annotations.reading.checks import YOUTUBE_LINK, read_seconds
 from annotations.reading.encoding import find_encoding
 from annotations.reading.json_rows import open_json
 from annotations.reading.records import Fault, Problem
-from annotations.reading.text_tables import Row, open_csv
+from annotations.reading.table_files import open_table
+from annotations.reading.text_tables import Row
 from annotations.video.video_folder import SUFFIXES
 from core.footage.candidate import YOUTUBE_ID, Candidate, from_entry, youtube
 from core.refusal import Refusal
@@ -53,15 +54,15 @@ def read_metadata(path: Path) -> Iterator[Candidate | Problem]:
         return (_info(file) for file in files)
     if path.name.endswith(INFO):
         return iter([_info(path)])
-    if path.suffix.lower() in (".csv", ".tsv"):
-        return _table(open_csv(path).rows(), path)
+    if path.suffix.lower() in (".csv", ".tsv", ".xlsx", ".parquet"):
+        return _table(open_table(path, "").rows(), path)
     if path.suffix.lower() in (".json", ".jsonl", ".ndjson"):
         return _table(open_json(path).rows(), path)
     if path.suffix.lower() in (".txt", ""):
         return _list(path)
     raise Refusal(
         f"{path.name} cannot be read as metadata. Allowed: a folder of NAME{INFO}, .csv, .tsv, "
-        ".json, .jsonl, or .txt with an id or address in each line."
+        ".xlsx, .parquet, .json, .jsonl, or .txt with an id or address in each line."
     )
 
 

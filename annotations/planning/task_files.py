@@ -10,7 +10,7 @@ from typing import Any, cast
 from annotations.planning.task_plan import TaskPlan, plan_task
 from annotations.reading.encoding import find_encoding
 from annotations.reading.records import Problem
-from annotations.reading.text_tables import open_csv
+from annotations.reading.table_files import open_table
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 
@@ -23,7 +23,7 @@ FIELDS: dict[str, tuple[tuple[type, ...], str]] = {
     "signatures": ((int,), "a whole number"),
     "rate": ((int, float), "a number"),
     "instructions": ((str,), "the name of a Markdown file"),
-    "items": ((str,), "the name of a JSONL or CSV file"),
+    "items": ((str,), "the name of a JSONL, CSV or xlsx file"),
     "source": ((str,), "a text"),
     "order": ((str,), "a text"),
     "seed": ((str, int), "a text or a whole number"),
@@ -99,7 +99,7 @@ def _text(file: str, path: Path) -> str:
 
 
 def read_rows(path: Path) -> list[dict[str, Any]]:
-    """The rows of an items file: one JSON object a line, or a CSV or TSV table.
+    """The rows of an items file: one JSON object a line, or a table (CSV, TSV, xlsx).
 
     In a table, cells that hold a JSON list or object are read as such, and empty cells are left
     out; everything else is text.
@@ -110,11 +110,11 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
     suffix = path.suffix.lower()
     if suffix in (".jsonl", ".ndjson"):
         rows = list(_json_lines(path))
-    elif suffix in (".csv", ".tsv"):
+    elif suffix in (".csv", ".tsv", ".xlsx"):
         rows = list(_table_rows(path))
     else:
         raise Refusal(
-            f"{path.name}: got a {suffix or 'nameless'} file. Allowed: .jsonl, .csv, .tsv."
+            f"{path.name}: got a {suffix or 'nameless'} file. Allowed: .jsonl, .csv, .tsv, .xlsx."
         )
     if not rows:
         raise Refusal(f"{path.name} holds no rows. It needs one for each item.")
@@ -145,12 +145,12 @@ def _no_number(name: str) -> Any:
 
 def _table_rows(path: Path) -> Iterator[dict[str, Any]]:
     csv.field_size_limit(1 << 24)
-    for row in open_csv(path).rows():
+    for row in open_table(path, "").rows():
         if isinstance(row, Problem):
             if row.level == "error":
                 raise Refusal(row.text)
             continue
-        cells = {name: str(cell).strip() for name, cell in row.cells.items()}
+        cells = {name: str(cell or "").strip() for name, cell in row.cells.items()}
         yield {name: _cell(path, row.where, name, cell) for name, cell in cells.items() if cell}
 
 

@@ -61,7 +61,8 @@ def find(workspace: "Workspace", store: "FootageStore", arguments: argparse.Name
 def _declare_add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "path", type=Path, metavar="PATH",
-        help="a folder of NAME.info.json, a .csv, .tsv, .json or .jsonl, or a .txt of ids",
+        help="a folder of NAME.info.json, a .csv, .tsv, .xlsx, .parquet, .json or .jsonl, or a .txt"
+        " of ids",
     )  # fmt: skip
     parser.add_argument("--action", default="", help="for which the videos were looked for")
     parser.add_argument("--json", action="store_true", help="print the counts as JSON")

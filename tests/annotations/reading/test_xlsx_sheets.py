@@ -10,11 +10,15 @@ from openpyxl import Workbook
 
 from annotations import format
 from annotations.answer_format import holds_answers
+from annotations.bias.labels import import_labels
+from annotations.footage.metadata_files import read_metadata
 from annotations.format import Choices
+from annotations.planning.task_files import read_rows
 from annotations.prediction_format import holds_predictions
 from annotations.reading.records import QuestionDraft
 from annotations.reading.table_files import open_table
 from annotations.reading.text_tables import Row
+from annotations.workspace import Workspace
 from core.refusal import Refusal
 
 HEADER = ("id", "video", "question", "A", "B", "C", "answer", "start", "end")
@@ -101,3 +105,15 @@ def test_what_a_workbook_leaves_unsaid_is_told(tmp_path: Path):
         open_table(workbook(tmp_path / "double.xlsx", ("id", "id"), (1, 2)), "")
     with pytest.raises(Refusal, match="is empty"):
         open_table(workbook(tmp_path / "empty.xlsx"), "")
+
+
+def test_items_of_a_task_labels_and_metadata_are_read_from_workbooks(
+    workspace: Workspace, tmp_path: Path
+):
+    items = workbook(tmp_path / "i.xlsx", ("video", "expected"), ("a.mp4", '{"x": 1}'), ("b", None))
+    assert read_rows(items) == [{"video": "a.mp4", "expected": {"x": 1}}, {"video": "b"}]
+    found = workbook(tmp_path / "f.xlsx", ("id", "title"), ("dQw4w9WgXcQ", "A dive"))
+    [candidate] = read_metadata(found)
+    assert getattr(candidate, "title", "") == "A dive"
+    labels = workbook(tmp_path / "l.xlsx", ("video", "label"), ("a.mp4", "dive"))
+    assert import_labels(workspace, labels).labels == 1

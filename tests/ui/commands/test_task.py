@@ -253,7 +253,7 @@ def test_a_table_gives_the_same_rows_as_lines_of_json(tmp_path):
             "a.csv: row 2: expected: got {x, which is not valid JSON",
         ),
         ("a.csv", 'a,b\n1,"open\n', "never closed"),
-        ("a.xlsx", "", "a.xlsx: got a .xlsx file. Allowed: .jsonl, .csv, .tsv."),
+        ("a.ods", "", "a.ods: got a .ods file. Allowed: .jsonl, .csv, .tsv, .xlsx."),
         ("a.jsonl", '{"a": NaN}', "a.jsonl: line 1 is not valid JSON: NaN is no number"),
     ],
 )

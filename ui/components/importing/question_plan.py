@@ -6,7 +6,7 @@ from typing import cast
 import streamlit as st
 
 from annotations.format import FOLDER, Choices
-from annotations.formats._answer_files import open_table
+from annotations.formats._answer_files import SUFFIXES, open_table
 from annotations.importing.conflict import Conflict
 from annotations.importing.import_plan import ImportPlan, carry_out, plan_import
 from annotations.importing.uploads import keep_uploads
@@ -21,7 +21,7 @@ from ui.components.importing.prediction_plan import draw_problems
 from ui.components.tables import show_table
 from ui.components.words import plain
 
-TYPES = ["csv", "tsv", "txt", "json", "jsonl", "ndjson", "parquet"]
+TYPES = [suffix.removeprefix(".") for suffix in SUFFIXES]
 HERE, FILE = "here", "file"
 CHOICES = {HERE: "Keep what is here", FILE: "Take the file's"}
 MOST_CONFLICTS = 50

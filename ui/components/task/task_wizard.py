@@ -177,10 +177,12 @@ def _fields(
 
 def _file(kind: str, source: str) -> Any:
     kept = _kept(kind)
-    label = "Items, a JSONL or CSV file"
+    label = "Items, a JSONL, CSV or xlsx file"
     if source != ROWS:
-        label = "Known answers, a JSONL or CSV file (for practice and attention items; optional)"
-    upload = st.file_uploader(label, ["jsonl", "ndjson", "csv", "tsv"], key="new-file")
+        label = (
+            "Known answers, a JSONL, CSV or xlsx file (for practice and attention items; optional)"
+        )
+    upload = st.file_uploader(label, ["jsonl", "ndjson", "csv", "tsv", "xlsx"], key="new-file")
     if kept and not upload:
         st.caption(plain(f"Kept: {kept[1]}, {len(kept[2])} rows. Another file replaces it."))
     return upload
