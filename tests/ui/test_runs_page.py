@@ -2,6 +2,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import plotly.graph_objects as go
 import pytest
@@ -10,6 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from annotations.demo.clips import questions
 from annotations.demo.earlier_runs import add_earlier_runs
+from annotations.failure.failure_tags import all_tags
+from annotations.failure.failures import FailureFilter, find
 from annotations.importing.import_plan import carry_out, plan_import
 from annotations.importing.prediction_import import plan_predictions, write_predictions
 from annotations.planning.task_store import ensure_tasks
@@ -108,6 +111,34 @@ def test_two_runs_are_compared_and_a_run_with_itself_is_refused(study: Workspace
     first = app.selectbox(key="runs first").value
     app.selectbox(key="runs second").set_value(first).run()
     assert "two different runs" in app.info[0].value
+
+
+def test_two_runs_lead_to_the_failures_that_only_one_of_them_has(study: Workspace):
+    app = page(study).run()
+    app.segmented_control(key="runs view").set_value("Two runs").run()
+    [link] = [one.value for one in app.markdown if "/failures?" in one.value]
+    address = re.search(r"\(/failures\?(.+)\)", link)
+    assert address is not None
+    asked = parse_qs(address[1])
+    runs = tuple(int(number) for number in asked["run"])
+    snapshot = take(study)
+    wanted = FailureFilter(runs=runs, others=asked["others"][0], once=True)
+    solved = re.search(r"(\d+) : (\d+)", headline(app))
+    assert solved is not None
+    listed = find(snapshot, all_tags(snapshot), wanted).rows
+    assert len(listed) == int(solved[1]) + int(solved[2]) > 0
+
+
+def test_without_a_second_condition_no_empty_chart_of_shortcut_metrics_is_drawn(
+    workspace: Workspace, add_question: Callable[..., int], model_says: Callable[..., int]
+):
+    add_question("turn/0")
+    model_says("m", "turn/0", "A", "16 frames")
+    app = page(workspace).run()
+    app.segmented_control(key="runs view").set_value("Shortcut metrics").run()
+    assert not app.exception
+    assert "no answers with 1 random frame" in app.info[0].value
+    assert not app.get("plotly_chart")
 
 
 def test_a_split_shows_runs_on_both_sets_of_questions(study: Workspace):

@@ -35,8 +35,8 @@ def audit_table(
     frame = pd.DataFrame(shares, columns=pd.Index(headings))
     frame.insert(0, "Question", [table.uid[row] for row in shown])
     frame.insert(1, "Shortcuts", flags[shown].sum(axis=1))
-    frame["In words"] = ["; ".join(words(table, row, flags)) for row in shown]
     frame["Category"] = [table.category[row] for row in shown]
+    frame["In words"] = ["; ".join(words(table, row, flags)) for row in shown]
     event: Any = st.dataframe(  # pyright: ignore[reportUnknownMemberType, reportCallIssue]
         _styled(frame, headings, solved, asked, palette),
         hide_index=True,
@@ -47,7 +47,7 @@ def audit_table(
             "Question": st.column_config.TextColumn(width=110, pinned=True),
             "Shortcuts": st.column_config.NumberColumn(width=78),
             "In words": st.column_config.TextColumn(width=330),
-            **{name: st.column_config.Column(width=120) for name in headings},
+            **{name: st.column_config.Column(width=138) for name in headings},
         },
         key=key,
         on_select="rerun",

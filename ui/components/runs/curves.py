@@ -26,7 +26,9 @@ def draw(asked: Asked) -> None:
     chart_at, table_at = st.columns([10, 9], gap="medium")
     with chart_at:
         draw_chart(frame_lines(points, chance, asked.palette), "chart frames")
-        st.caption("Bands hold the 95 % interval. Shuffled and handpicked frames are not drawn.")
+        st.caption(
+            "Bands and bars hold the 95 % interval. Shuffled and handpicked frames are not drawn."
+        )
     with table_at:
         columns: dict[str, list[object]] = {
             "Model": [x.entry.model for x in placed],

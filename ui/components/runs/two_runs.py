@@ -1,10 +1,12 @@
 """The paired difference of any two runs, or of a run and people."""
 
 from collections.abc import Sequence
+from urllib.parse import urlencode
 
 import streamlit as st
 
 from annotations.scoring.leaderboard import Comparison, Line, compare, leaderboard
+from annotations.scoring.solved_table import Entry
 from ui.components import cards
 from ui.components.downloads import take_table
 from ui.components.runs.asked import NARROW_CARDS, Asked, draw_chart
@@ -36,6 +38,10 @@ def draw(asked: Asked) -> None:
     whole, *parts = compare(asked.snapshot, key_a, key_b, asked.which, asked.resample)
     st.html(cards.style(asked.palette) + NARROW_CARDS + cards.cards(*_cards(whole)))
     st.caption(_words(whole, names[key_a], names[key_b]))
+    entries = {line.entry.key: line.entry for line in lines}
+    link = _failures(asked, [entries[key_a], entries[key_b]])
+    if link:
+        st.markdown(f":material/troubleshoot: {link}")
     if len(parts) > 1:
         st.subheader("By category")
     chart_at, table_at = st.columns([9, 10], gap="medium")
@@ -94,7 +100,25 @@ def _words(whole: Comparison, name_a: str, second: str) -> str:
         for number, name in zip(whole.alone, (name_a, second), strict=True)
         if number
     ]
-    return plain("Left out: " + "; ".join(alone) + "." if alone else "Both answered the same.")
+    left_out = "Left out: " + "; ".join(alone) + "."
+    return plain(left_out if alone else "Both answered the same questions.")
+
+
+def _failures(asked: Asked, two: Sequence[Entry]) -> str:
+    """A link to the questions that only one of the two solves; '' without a model.
+
+    Of people the page Failures knows all answers to a question, whatever they were shown.
+    """
+    table = asked.snapshot.predictions
+    runs = [table.runs[entry.run].id for entry in two if entry.run is not None]
+    if not runs:
+        return ""
+    if len(runs) == len(two):
+        label, besides = "Failures of either run where the other is right", {"others": "some right"}
+    else:
+        label, besides = "Failures of the run where people are right", {"people": "right"}
+    query = {"run": runs, "category": asked.which.categories, "once": "yes", **besides}
+    return f"[{label}](/failures?{urlencode(query, doseq=True)})"
 
 
 _DECIMALS = ("First %", "Second %", "Difference", "Low", "High")
