@@ -16,6 +16,7 @@ from building import (
 )
 from streamlit.testing.v1 import AppTest
 
+from annotations.planning.task_store import ensure_tasks
 from annotations.scoring import human_accuracy
 from annotations.scoring.snapshot import take
 from core.statistics.metric import Estimate
@@ -132,6 +133,18 @@ def test_questions_without_answers_say_whom_to_invite_and_what_is_left_out(study
     assert "Invite people" in app.info[0].value
     assert any("1 video left out" in one.value for one in app.caption)
     assert list(app.dataframe[0].value["Answers wanted"]) == [8, 8]
+
+
+def test_where_models_alone_have_answered_the_way_to_their_runs_is_shown(
+    workspace, add_question, model_says
+):
+    add_question("turn/0")
+    model_says("reader", "turn/0", "A")
+    ensure_tasks(workspace)
+    app = page(workspace).run()
+    assert not app.exception
+    assert "No answers of people are counted yet" in app.info[0].value
+    assert [button.label for button in app.button] == ["Invite people", "Runs of models"]
 
 
 def test_the_page_shows_the_hand_count(study):

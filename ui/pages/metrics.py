@@ -21,7 +21,7 @@ from ui.access import fragment
 from ui.components.cards import accuracy_card, baseline_card, cards, difference_card, style
 from ui.components.charts import accuracy_dots
 from ui.components.downloads import csv_button
-from ui.components.nothing_yet import IMPORT, PEOPLE, nothing_yet
+from ui.components.nothing_yet import IMPORT, PEOPLE, RUNS, nothing_yet
 from ui.components.population import leaves_out_seen, population_words
 from ui.components.runs.every_statistic import show_figures
 from ui.components.runs.free_form import draw_several_right
@@ -107,10 +107,11 @@ def _nothing_yet(workspace: Workspace, snapshot: Snapshot) -> None:
             IMPORT, command="rushes import QUESTIONS --videos FOLDER", root=workspace.root,
         )  # fmt: skip
         return
+    ways = (PEOPLE, RUNS) if snapshot.predictions.runs else (PEOPLE,)
     nothing_yet(
-        "No answers are counted yet. Invite people; as soon as the first answer is stored, "
-        "accuracy appears here by itself.",
-        PEOPLE,
+        "No answers of people are counted yet. Invite people; as soon as the first answer is "
+        "stored, their accuracy appears here by itself.",
+        *ways,
     )
     show_table(
         {
