@@ -113,6 +113,17 @@ def test_two_runs_are_compared_and_a_run_with_itself_is_refused(study: Workspace
     assert "two different runs" in app.info[0].value
 
 
+def test_a_run_that_is_always_right_has_an_interval_in_the_tables(
+    workspace: Workspace, add_question: Callable[..., int], model_says: Callable[..., int]
+):
+    for number in range(4):
+        add_question(f"turn/{number}")
+        model_says("m", f"turn/{number}", "B", "16 frames")
+    app = page(workspace).run()
+    assert app.dataframe[0].value.loc[0, "Accuracy %"] == 100.0
+    assert app.dataframe[0].value.loc[0, "Low"] < 60
+
+
 def test_two_runs_lead_to_the_failures_that_only_one_of_them_has(study: Workspace):
     app = page(study).run()
     app.segmented_control(key="runs view").set_value("Two runs").run()

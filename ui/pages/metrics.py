@@ -192,11 +192,11 @@ def _columns(rows: Sequence[Row], heading: str) -> dict[str, list[object]]:
         columns[heading] = [row.group for row in rows]
     columns["Condition"] = [row.condition for row in rows]
     columns["Accuracy %"] = [_percent(estimate.value) for estimate in estimates]
-    columns["Low"] = [_percent(estimate.low) for estimate in estimates]
-    columns["High"] = [_percent(estimate.high) for estimate in estimates]
+    columns["Low"] = [_percent(estimate.bounds[0]) for estimate in estimates]
+    columns["High"] = [_percent(estimate.bounds[1]) for estimate in estimates]
     if heading != "Person":
-        columns["Low, people like these"] = [_percent(row.like_these.low) for row in rows]
-        columns["High, people like these"] = [_percent(row.like_these.high) for row in rows]
+        columns["Low, people like these"] = [_percent(row.like_these.bounds[0]) for row in rows]
+        columns["High, people like these"] = [_percent(row.like_these.bounds[1]) for row in rows]
     columns["Answers"] = [estimate.n for estimate in estimates]
     columns["Videos"] = [row.videos for row in rows]
     if heading == "Person":
@@ -290,9 +290,10 @@ def _colour(palette: Palette, index: int) -> str:
 
 def percent_words(estimate: Estimate) -> str:
     """A share in percent with its interval, or why there is none."""
-    if estimate.value is None or estimate.low is None or estimate.high is None:
+    low, high = estimate.bounds
+    if estimate.value is None or low is None or high is None:
         return f"undefined ({estimate.reason})"
-    return f"{percent_text(estimate.value)} ({100 * estimate.low:.1f} to {100 * estimate.high:.1f})"
+    return f"{percent_text(estimate.value)} ({100 * low:.1f} to {100 * high:.1f})"
 
 
 def _percent(share: float | None) -> float | None:

@@ -34,8 +34,8 @@ def draw(asked: Asked) -> None:
             "Model": [x.entry.model for x in placed],
             "Condition": [x.entry.condition for x in placed],
             "Accuracy %": [percent(x.accuracy.value) for x in placed],
-            "Low": [percent(x.accuracy.low) for x in placed],
-            "High": [percent(x.accuracy.high) for x in placed],
+            "Low": [percent(x.accuracy.bounds[0]) for x in placed],
+            "High": [percent(x.accuracy.bounds[1]) for x in placed],
             "Answers": [x.accuracy.n for x in placed],
         }
         show_table(columns, formats=dict.fromkeys(("Accuracy %", "Low", "High"), "%.1f"))

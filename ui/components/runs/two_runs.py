@@ -75,7 +75,7 @@ def _cards(whole: Comparison) -> list[str]:
     shown = "–" if difference.value is None else signed(difference.value)
     beside = difference.reason if difference.value is None else "points"
     below: list[str] = []
-    if difference.low is not None:
+    if difference.bounds[0] is not None:
         below.append(f"95 % interval {signed_interval(difference)}")
     elif difference.value is not None:
         below.append(difference.reason)
@@ -130,8 +130,8 @@ def _columns(parts: Sequence[Comparison]) -> dict[str, list[object]]:
         "First %": [percent(part.first) for part in parts],
         "Second %": [percent(part.second) for part in parts],
         "Difference": [percent(part.difference.value) for part in parts],
-        "Low": [percent(part.difference.low) for part in parts],
-        "High": [percent(part.difference.high) for part in parts],
+        "Low": [percent(part.difference.bounds[0]) for part in parts],
+        "High": [percent(part.difference.bounds[1]) for part in parts],
         "Questions": [part.questions for part in parts],
         "Only first": [part.solved[1] for part in parts],
         "Only second": [part.solved[2] for part in parts],
