@@ -120,8 +120,27 @@ def test_a_run_that_is_always_right_has_an_interval_in_the_tables(
         add_question(f"turn/{number}")
         model_says("m", f"turn/{number}", "B", "16 frames")
     app = page(workspace).run()
-    assert app.dataframe[0].value.loc[0, "Accuracy %"] == 100.0
-    assert app.dataframe[0].value.loc[0, "Low"] < 60
+    runs = app.dataframe[0].value
+    assert next(iter(runs["Accuracy %"])) == 100.0
+    assert next(iter(runs["Low"])) < 60
+
+
+def test_of_hundreds_of_categories_a_chart_draws_the_largest(
+    workspace: Workspace, add_question: Callable[..., int], model_says: Callable[..., int]
+):
+    names = [f"kind {number}/1" for number in range(50)] + ["kind 49/2"]
+    for name in names:
+        add_question(name, video="one")
+        model_says("m", name, "B", "16 frames")
+        model_says("n", name, "A", "16 frames")
+    app = page(workspace).run()
+    for view in ("Groups", "Two runs"):
+        app.segmented_control(key="runs view").set_value(view).run()
+        assert not app.exception
+        assert any("the 40 of 50 groups with most questions" in one.value for one in app.caption)
+        [chart] = app.get("plotly_chart")
+        labels = json.loads(chart.proto.spec)["layout"]["yaxis"]["ticktext"]
+        assert (len(labels), labels[-1]) == (40, "kind 49")
 
 
 def test_two_runs_lead_to_the_failures_that_only_one_of_them_has(study: Workspace):

@@ -58,7 +58,7 @@ def test_without_a_run_that_saw_too_little_no_question_is_said_to_have_no_shortc
     model_says("m", "turn/0", "B", "16 frames")
     app = page(workspace).run()
     assert not app.exception
-    assert "No run shows a shortcut yet" in app.info[0].value
+    assert "No run has tried a shortcut yet" in app.info[0].value
     assert not any("without one" in one.proto.body for one in app.get("html"))
     assert list(table(app)["Question"]) == ["turn/0"]
 

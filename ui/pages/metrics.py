@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import cast
 
 import pandas as pd
 import streamlit as st
@@ -21,8 +20,10 @@ from ui.access import fragment
 from ui.components.cards import accuracy_card, baseline_card, cards, difference_card, style
 from ui.components.charts import accuracy_dots
 from ui.components.downloads import csv_button
+from ui.components.largest_groups import drawn_of_groups, of_largest_groups
 from ui.components.nothing_yet import IMPORT, PEOPLE, RUNS, nothing_yet
 from ui.components.population import leaves_out_seen, population_words
+from ui.components.runs.choosing import choose_resample
 from ui.components.runs.every_statistic import show_figures
 from ui.components.runs.free_form import draw_several_right
 from ui.components.tables import show_table
@@ -36,7 +37,6 @@ ROLES = frozenset({"author", "admin"})
 _DRAWN = "metrics drawn"
 _REST = 5
 _MOST_VALUES = 30
-_RESAMPLED: dict[Resampled, str] = {"video": "Videos", "question": "Questions"}
 
 
 def render(workspace: Workspace, person: Person) -> None:
@@ -48,27 +48,13 @@ def render(workspace: Workspace, person: Person) -> None:
     with take(workspace, leave_out_seen=leaves_out_seen()) as snapshot:
         if population(snapshot).stands_on or leaves_out_seen() or several_right(snapshot):
             with choice_at, st.container(horizontal_alignment="right"):
-                resample = _choose_resample()
+                resample = choose_resample("metrics resample")
             _body(snapshot, resample)
         else:
             _nothing_yet(workspace, snapshot)
     clock = time.monotonic()
     st.session_state[_DRAWN] = (version, clock + _REST * (clock - begun))
     _watch(workspace)
-
-
-def _choose_resample() -> Resampled:
-    chosen = st.segmented_control(
-        "95 % intervals resample",
-        list(_RESAMPLED),
-        format_func=_RESAMPLED.__getitem__,
-        default="video",
-        required=True,
-        key="metrics resample",
-        help="Questions about one video are not independent, so whole videos are drawn again. "
-        "Some papers draw single questions, which makes intervals narrower.",
-    )
-    return cast("Resampled", chosen)
 
 
 def _body(snapshot: Snapshot, resample: Resampled) -> None:
@@ -150,16 +136,19 @@ def _groups(snapshot: Snapshot, by: str, resample: Resampled, palette: Palette) 
     rows = human_accuracy.accuracy_table(snapshot, by=by, resample=resample)
     pooled = human_accuracy.accuracy_table(snapshot, by=by, condition=human_accuracy.EVERYTHING)
     columns = _columns(rows, _words(by))
+    drawn = of_largest_groups(rows)
     chart_at, table_at = st.columns([10, 9], gap="medium")
     with chart_at:
         st.plotly_chart(  # pyright: ignore[reportUnknownMemberType]
-            accuracy_dots(rows, pooled, palette),
+            accuracy_dots(drawn, pooled, palette),
             width="stretch",
             theme=None,
             config={"displayModeBar": False},
             key=f"chart {by}",
         )
-        _footnote(rows)
+        _footnote(drawn)
+        if sentence := drawn_of_groups(rows):
+            st.caption(sentence)
     with table_at:
         _table(columns)
         with st.container(horizontal_alignment="right"):

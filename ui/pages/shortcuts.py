@@ -100,7 +100,7 @@ def _body(workspace: Workspace, snapshot: Snapshot, person: Person) -> None:
         shortcut_cards = cards.cards(*_cards(snapshot, table, flags, enough))
         st.html(cards.style(palette) + NARROW_CARDS + shortcut_cards)
     else:
-        st.info(f"No run shows a shortcut yet. {_NEEDED}", icon=":material/fork_right:")
+        st.info(f"No run has tried a shortcut yet. {_NEEDED}", icon=":material/fork_right:")
     rows = _rows(table, flags, view)
     begun = chosen_row(rows, _TABLE) is not None
     table_at, panel_at = st.columns([11, 7] if begun else [200, 1], gap="medium" if begun else None)

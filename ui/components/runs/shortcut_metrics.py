@@ -12,6 +12,7 @@ from annotations.shortcut.shortcut_metrics import (
     many_conditions,
 )
 from ui.components.downloads import take_table
+from ui.components.largest_groups import drawn_of_groups, of_largest_groups
 from ui.components.runs.asked import Asked, draw_chart
 from ui.components.runs.gain_panels import Bar, gain_panels
 from ui.components.runs.words import percent
@@ -84,12 +85,12 @@ def _by_category(asked: Asked, many: str) -> None:
     if not known:
         st.caption(f"Undefined everywhere: {_reasons(rows)}.")
         return
-    groups = list(dict.fromkeys(row.group for row in known))
+    groups = list(dict.fromkeys(row.group for row in of_largest_groups(known)))
     for start in range(0, len(groups), 3):
         part = groups[start : start + 3]
         bars = [Bar(row.model, row.group, row.estimate) for row in rows if row.group in part]
         draw_chart(gain_panels(bars, asked.palette), f"chart gains {start}")
-    st.caption(_SAID[metric])
+    st.caption(f"{_SAID[metric]} {drawn_of_groups(known)}")
     columns = _columns(rows)
     show_table(columns, formats=dict.fromkeys(_DECIMALS, "%.1f"))
     take_table(f"{metric} by category, {many}", columns)

@@ -9,6 +9,7 @@ from annotations.scoring.leaderboard import Comparison, Line, compare, leaderboa
 from annotations.scoring.solved_table import Entry
 from ui.components import cards
 from ui.components.downloads import take_table
+from ui.components.largest_groups import drawn_of_groups, of_largest_groups
 from ui.components.runs.asked import NARROW_CARDS, Asked, draw_chart
 from ui.components.runs.gain_panels import Bar, gain_panels
 from ui.components.runs.words import count, percent, share_words, signed, signed_interval
@@ -46,9 +47,15 @@ def draw(asked: Asked) -> None:
         st.subheader("By category")
     chart_at, table_at = st.columns([9, 10], gap="medium")
     with chart_at:
-        bars = [Bar(part.group, "first minus second", part.difference) for part in parts]
+        bars = [
+            Bar(part.group, "first minus second", part.difference)
+            for part in of_largest_groups(parts)
+        ]
         draw_chart(gain_panels(bars, asked.palette, unit=""), "chart difference")
-        st.caption("First minus second in percentage points; left of 0 the second is better.")
+        st.caption(
+            "First minus second in percentage points; left of 0 the second is better. "
+            + drawn_of_groups(parts)
+        )
     with table_at:
         columns = _columns([whole, *parts])
         show_table(columns, formats=dict.fromkeys(_DECIMALS, "%.1f"))

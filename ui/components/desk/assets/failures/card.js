@@ -102,7 +102,7 @@ function readingOf(card) {
   return [
     el("b", {}, said),
     card.words ? `: ${card.words}` : "",
-    card.rule ? el("span", { class: "rule" }, ` (rule: ${card.rule})`) : "",
+    card.rule && card.choice !== null ? el("span", { class: "rule" }, ` (rule: ${card.rule})`) : "",
   ];
 }
 
