@@ -171,6 +171,22 @@ def test_without_a_second_condition_no_empty_chart_of_shortcut_metrics_is_drawn(
     assert not app.get("plotly_chart")
 
 
+def test_charts_of_shortcut_metrics_have_no_row_of_a_model_without_any(
+    workspace: Workspace, add_question: Callable[..., int], model_says: Callable[..., int]
+):
+    add_question("turn/0")
+    for model, condition in (
+        ("both", "16 frames"), ("both", "1 random frame"), ("single", "16 frames"),
+    ):  # fmt: skip
+        model_says(model, "turn/0", "B", condition)
+    app = page(workspace).run()
+    app.segmented_control(key="runs view").set_value("Shortcut metrics").run()
+    assert not app.exception
+    chart = json.loads(app.get("plotly_chart")[0].proto.spec)["layout"]
+    assert chart["yaxis"]["ticktext"] == ["both"]
+    assert "single" in set(app.dataframe[0].value["Model"])
+
+
 def test_a_split_shows_runs_on_both_sets_of_questions(study: Workspace):
     text = [
         line.entry.key for line in leaderboard(take(study)) if line.entry.condition == "text only"

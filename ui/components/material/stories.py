@@ -42,7 +42,8 @@ def show_answers(asked: Sequence[Asked]) -> None:
         st.markdown(f"**[{plain(name)}](/tasks?task={number})** · {plain(kind)}")
         of_task = list(items)
         for item in of_task:
-            _item(item, item.name.removeprefix("question:") if len(of_task) > 1 else "")
+            name = item.name.partition(":")[2] or item.name
+            _item(item, name if len(of_task) > 1 else "")
 
 
 def _item(item: Asked, name: str) -> None:

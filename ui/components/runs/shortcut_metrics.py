@@ -54,7 +54,7 @@ def draw(asked: Asked) -> None:
     bars = [
         Bar(row.model, metric.capitalize(), row.estimate)
         for metric in known
-        for row in rows_of[metric]
+        for row in _of_models_with_a_value(rows_of[metric], every)
     ]
     draw_chart(gain_panels(bars, asked.palette), "chart gains")
     for metric, rows in rows_of.items():
@@ -88,7 +88,11 @@ def _by_category(asked: Asked, many: str) -> None:
     groups = list(dict.fromkeys(row.group for row in of_largest_groups(known)))
     for start in range(0, len(groups), 3):
         part = groups[start : start + 3]
-        bars = [Bar(row.model, row.group, row.estimate) for row in rows if row.group in part]
+        bars = [
+            Bar(row.model, row.group, row.estimate)
+            for row in _of_models_with_a_value(rows, rows)
+            if row.group in part
+        ]
         draw_chart(gain_panels(bars, asked.palette), f"chart gains {start}")
     st.caption(f"{_SAID[metric]} {drawn_of_groups(known)}")
     columns = _columns(rows)
@@ -98,6 +102,12 @@ def _by_category(asked: Asked, many: str) -> None:
 
 def _defined(rows: Sequence[Gain]) -> list[Gain]:
     return [row for row in rows if row.estimate.value is not None]
+
+
+def _of_models_with_a_value(rows: Sequence[Gain], every: Sequence[Gain]) -> list[Gain]:
+    """The rows of models, or people, of whom anything is known; the table has the others."""
+    models = {row.model for row in _defined(every)}
+    return [row for row in rows if row.model in models]
 
 
 def _reasons(rows: Sequence[Gain]) -> str:
