@@ -94,7 +94,7 @@ def agreement_table(
             categories, codes = item_facts(snapshot, votes, "category")
             rows = [
                 row
-                for code, name in enumerate(categories)
+                for name, code in sorted((name, code) for code, name in enumerate(categories))
                 for row in job.rows(name, "", ratings.where(codes[ratings.item] == code))
             ]
         elif by == "field":

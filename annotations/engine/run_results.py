@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from dataclasses import dataclass
 from statistics import median
-from typing import Any
+from typing import Any, cast
 
 from annotations import task as tasks
 from annotations.filter_kind import filter_kind, is_filter
@@ -19,9 +19,10 @@ MOST_FAILED = 500
 # In the order of the index of predictions by run, so that it ends after the first few.
 _ANSWERS = """
   SELECT a.id AS annotation_id, a.item_id, i.uid, i.payload, a.shown, a.response, a.active_s,
-    y.score, y.state, y.words, t.kind, t.settings
+    y.score, y.state, y.words, t.kind, t.settings, r.options
   FROM prediction y CROSS JOIN annotation a ON a.id = y.annotation_id
   CROSS JOIN item i ON i.id = a.item_id CROSS JOIN task t ON t.id = i.task_id
+  LEFT JOIN question_revision r ON r.id = a.question_revision_id
   WHERE y.run_id = :run AND NOT EXISTS (SELECT 1 FROM annotation later
     WHERE later.item_id = a.item_id AND later.annotator_id = a.annotator_id
       AND later.revision > a.revision)
@@ -109,7 +110,9 @@ def _answer(workspace: Workspace, row: dict[str, Any]) -> Result:
         answer_text = ", ".join(
             labels.get(reason, reason) for reason in kind.reasons_given(response)
         )
-    if row["state"] == "read" and (accepted is None or not labels):
+    if row["state"] == "read" and response.keys() == {"choice"} and row["options"]:
+        answer_text = _option(response["choice"], json.loads(row["options"]))
+    elif row["state"] == "read" and (accepted is None or not labels):
         describe = describer(tasks.kind(row["kind"]), Content(row["uid"], None, {}))
         answer_text = describe(
             {name: reason for name, reason in response.items() if reason not in ("", [])}
@@ -118,6 +121,15 @@ def _answer(workspace: Workspace, row: dict[str, Any]) -> Result:
         row["item_id"], row["uid"], sha256, clip, answer_text, note, row["score"], accepted,
         row["state"],
     )  # fmt: skip
+
+
+def _option(choice: object, options: list[str]) -> str:
+    """The options that were chosen, of which a response holds numbers; or 'cannot tell'."""
+    if isinstance(choice, list):
+        return "; ".join(_option(part, options) for part in cast("list[object]", choice))
+    if isinstance(choice, int) and 0 <= choice < len(options):
+        return options[choice]
+    return str(choice).replace("_", " ")
 
 
 def _text(workspace: Workspace, row: dict[str, Any]) -> Result:

@@ -48,7 +48,7 @@ class WallCard:
     """One question on the wall.
 
     Attributes:
-        facts: as a browser takes them.
+        facts: as a browser takes them; `unseen` says why there is no picture, '' where there is.
         picture: None where the model saw no picture, or its video is not here.
     """
 
@@ -68,13 +68,14 @@ def wall(
     shown = {row["id"]: row for row in snapshot.rows(_SHOWN, [json.dumps(ids)])}
     versions = _versions(snapshot, table, [row["question_id"] for row in shown.values()])
     blind = sees_nothing(table)
-    return [
-        WallCard(
-            _facts(table, tags, index, shown[number], versions),
-            None if blind[index] else _picture(media, shown[number]),
-        )
-        for index, number in zip(indices, ids, strict=True)
-    ]
+    cards: list[WallCard] = []
+    for index, number in zip(indices, ids, strict=True):
+        row = shown[number]
+        picture = None if blind[index] else _picture(media, row)
+        unseen = "" if picture else _unseen(bool(blind[index]), row["status"])
+        facts = _facts(table, tags, index, row, versions) | {"unseen": unseen}
+        cards.append(WallCard(facts, picture))
+    return cards
 
 
 def _facts(
@@ -144,6 +145,13 @@ def _versions(snapshot: Snapshot, table: Predictions, questions: Sequence[int]) 
     )
     row_numbers: list[int] = np.searchsorted(known, [row[0] for row in rows]).tolist()
     return {row_number: row[1] for row_number, row in zip(row_numbers, rows, strict=True)}
+
+
+def _unseen(blind: bool, status: str) -> str:
+    """Why there is no picture: a model may well have seen a video that is not here."""
+    if blind:
+        return "no picture was seen"
+    return "no frames of it here" if status == "usable" else f"the video is {status}"
 
 
 def _picture(media: Media, row: dict[str, Any]) -> Picture | None:

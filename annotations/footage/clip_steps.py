@@ -180,9 +180,13 @@ def people(context: Context, step: DeclaredStep) -> None:
         add_items(context.workspace, task_id, planned)
     context.keep(
         step,
-        [StepResult(f"0|{row['action']}|people", True, None, f"{len(row['clips'])} clips",
+        [StepResult(f"0|{row['action']}|people", True, None, _clips(len(row["clips"])),
                     row["action"]) for row in rows],
     )  # fmt: skip
+
+
+def _clips(number: int) -> str:
+    return "1 clip" if number == 1 else f"{number:,} clips"
 
 
 def _run(

@@ -160,10 +160,10 @@ def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decisio
     total = len(responses)
     agreed = named_classes(responses, offered)
     counts = (
-        (class_id, sum(class_id in response["classes"] for response in responses))
-        for class_id in offered
+        (offer["label"], sum(offer["id"] in response["classes"] for response in responses))
+        for offer in settings["classes"]
     )
-    counts_text = ", ".join(f"{count} of {total} {class_id}" for class_id, count in counts if count)
+    counts_text = ", ".join(f"{count} of {total} “{label}”" for label, count in counts if count)
     return Decision(agreed or None, "decided" if agreed else "tie", counts_text)
 
 

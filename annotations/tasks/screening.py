@@ -204,10 +204,9 @@ def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decisio
     if verdict.value == ACCEPT:
         return Decision({"verdict": ACCEPT, "reasons": []}, "decided", summary)
     named, total = _named(responses)
-    reasons = [
-        reason["id"] for reason in settings["reasons"] if named_by_most(named[reason["id"]], total)
-    ]
-    counts = ", ".join(f"{count} of {total} {reason}" for reason, count in named.most_common())
+    called = reason_labels(settings)
+    reasons = [reason for reason in called if named_by_most(named[reason], total)]
+    counts = ", ".join(f"{n} of {total} “{called.get(key, key)}”" for key, n in named.most_common())
     return Decision(
         {"verdict": REJECT, "reasons": reasons},
         "decided",

@@ -105,6 +105,7 @@ def test_an_embedding_model_that_cannot_be_had_is_told(described: Workspace):
 def test_what_objects_alone_solve_is_shown_and_left_out_of_a_split(described: Workspace):
     app = measured(described)
     assert not app.exception
+    assert any("which learn from the training videos" in one.proto.body for one in app.get("html"))
     # Half the test videos have texts of their class: the nine know those from training.
     per_class = app.dataframe[0].value
     assert list(per_class["Class"]) == sorted(CLASSES)

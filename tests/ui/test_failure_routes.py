@@ -114,6 +114,19 @@ def test_the_wall_holds_each_question_once_and_its_list_is_the_cards_list(
     assert [card["id"] for card in cards] == [card["id"] for card in wall["cards"]]
 
 
+def test_a_card_without_a_picture_says_why(
+    wrong: list[int], model_says: Callable[..., int], workspace: Workspace, sign_in: SignIn
+):
+    model_says("seeing", "count/1", "A", "16 frames", frames=(0, 30))
+    with workspace.store.write() as database:
+        database.execute("UPDATE video SET status = 'missing' WHERE name = 'video of count/1'")
+    body = {"filter": {"conditions": ["16 frames"]}}
+    [card] = ask(sign_in("clara"), "/wall", body).json()["cards"]
+    assert (card["picture"], card["unseen"]) == (None, "the video is missing")
+    blind = ask(sign_in("clara"), "/wall", {"filter": {"conditions": ["text only"]}}).json()
+    assert {card["unseen"] for card in blind["cards"]} == {"no picture was seen"}
+
+
 def test_several_get_the_same_tag_and_one_that_cannot_costs_itself(
     wrong: list[int], model_says: Callable[..., int], sign_in: SignIn
 ):

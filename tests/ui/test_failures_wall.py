@@ -100,6 +100,38 @@ def test_keys_lead_from_the_wall_to_a_card_to_the_whole_clip_and_back(enter: Cal
     expect(wall.root.locator(".wall-card.here")).to_have_attribute("data-place", "2")
 
 
+def test_replies_are_put_side_by_side_beside_a_card_only(enter: Callable[..., Wall]):
+    wall = enter("Comparer")
+    compare = wall.root.get_by_role("button", name="Compare runs")
+    expect(compare).to_be_hidden()
+    wall.press("Enter")
+    expect(compare).to_be_visible()
+    wall.press("c")
+    expect(wall.root.get_by_text("Which replies stand beside?")).to_be_visible()
+
+
+def test_a_card_says_where_its_letters_are_not_those_of_the_wall(enter: Callable[..., Wall]):
+    wall = enter("Reader")
+    stored = wall.cards().first.locator(".letter.key").inner_text()
+    wall.press("Enter")
+    key = wall.root.locator(".list-row[aria-selected=true] .row-letters b")
+    expect(key).not_to_have_text(stored)  # the demo's models saw shuffled options
+    expect(wall.root.get_by_text("On the wall letters follow the stored order.")).to_be_visible()
+
+
+def test_of_a_long_name_the_end_is_read(enter: Callable[..., Wall]):
+    wall = enter("Narrow")
+    name = wall.cards().first.locator(".wall-name")
+    ends = """(name) => {
+      name.firstChild.textContent = 'a folder of questions/'.repeat(9);
+      const [box, text] = [name, name.firstChild].map((one) => one.getBoundingClientRect());
+      return [text.width > box.width, Math.abs(text.right - box.right)];
+    }"""
+    longer, off = name.evaluate(ends)
+    assert longer
+    assert off < 2
+
+
 def test_several_are_selected_and_tagged_at_once(enter: Callable[..., Wall]):
     wall = enter("Tagger")
     [first, second, third] = wall.numbers(3)

@@ -16,6 +16,7 @@ from building import (
 )
 from streamlit.testing.v1 import AppTest
 
+from annotations.planning.task_store import ensure_tasks
 from annotations.scoring import human_accuracy
 from annotations.scoring.snapshot import take
 from core.statistics.metric import Estimate
@@ -134,10 +135,25 @@ def test_questions_without_answers_say_whom_to_invite_and_what_is_left_out(study
     assert list(app.dataframe[0].value["Answers wanted"]) == [8, 8]
 
 
+def test_where_models_alone_have_answered_the_way_to_their_runs_is_shown(
+    workspace, add_question, model_says
+):
+    add_question("turn/0")
+    model_says("reader", "turn/0", "A")
+    ensure_tasks(workspace)
+    app = page(workspace).run()
+    assert not app.exception
+    assert "No answers of people are counted yet" in app.info[0].value
+    assert [button.label for button in app.button] == ["Invite people", "Runs of models"]
+
+
 def test_the_page_shows_the_hand_count(study):
     app = page(answered(study)).run()
     assert not app.exception
     shown = headline(app)
+    people = next(frame.value for frame in app.dataframe if "Person" in frame.value)
+    [ada] = people[(people["Person"] == "Ada") & (people["Accuracy %"] == 100.0)]["Low"]
+    assert ada < 60  # not 100: four right ones leave much open
     # Full video: Ada 4 of 4, Bob 2 of 3. Frames: Ada 2 of 4.
     assert "Full video 85.7 %" in shown
     assert "7 answers to 4 questions, 4 videos" in shown

@@ -57,7 +57,7 @@ def test_the_page_says_what_goes_out_and_which_licences_lack(benchmark):
     }  # fmt: skip
     assert "No licence is stated for 3 videos" in app.warning[0].value
     assert "The files of 2 videos are not here." in app.caption[0].value
-    assert "of 0 people" in app.caption[0].value
+    assert "of 0 people and of" in app.caption[0].value
     assert "of 1 model." in app.caption[0].value
 
 

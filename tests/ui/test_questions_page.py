@@ -5,8 +5,10 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from annotations.material.question_list import QuestionFilter, list_questions
 from annotations.people import Person
 from annotations.workspace import Workspace
+from ui.components.material.cards import question_cards
 
 SHELL = """
 from ui.serving import workspace
@@ -46,6 +48,17 @@ def test_one_question_tells_key_answers_of_models_and_history(
     assert list(answers["Who"]) == ["reader"]
     assert list(answers["Answer"]) == ["A. left"]
     assert "revision 1" in app.dataframe[1].value["What"][0]
+
+
+def test_a_card_counts_answers_of_models_as_answers(
+    served: Workspace, add_question: Callable[..., int], model_says: Callable[..., int]
+):
+    add_question("count/1")
+    model_says("reader", "count/1", "A")
+    with served.store.read() as database:
+        rows = list_questions(database, QuestionFilter(), 0, 5)
+    [card] = question_cards(served, Person(1, "Eva", "author"), rows)
+    assert card.lines[-1] == "1 answer of models"
 
 
 def test_nothing_left_and_nothing_there_are_said(served: Workspace, add_question):

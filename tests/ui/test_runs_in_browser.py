@@ -30,6 +30,10 @@ def test_from_the_leaderboard_to_a_split_and_back(demo, person, tmp_path: Path):
     expect(matrix).to_contain_text("simulated model A (made up for the demo)")
     expect(matrix).to_contain_text("30 of 38")
     expect(page.locator(".rushes-cards")).to_contain_text("Does order matter?")
+    # Seven conditions stand beside each other on a small screen, too.
+    page.set_viewport_size({"width": 1280, "height": 720})
+    assert matrix.evaluate("table => table.scrollWidth - table.clientWidth") <= 0
+    page.set_viewport_size({"width": 1440, "height": 900})
     for view in ("Frames", "Groups", "Shortcut metrics", "Two runs"):
         choose(page, view)
         expect(page.locator(".js-plotly-plot").first).to_be_visible(timeout=60_000)

@@ -2,6 +2,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import plotly.graph_objects as go
 import pytest
@@ -10,6 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from annotations.demo.clips import questions
 from annotations.demo.earlier_runs import add_earlier_runs
+from annotations.failure.failure_tags import all_tags
+from annotations.failure.failures import FailureFilter, find
 from annotations.importing.import_plan import carry_out, plan_import
 from annotations.importing.prediction_import import plan_predictions, write_predictions
 from annotations.planning.task_store import ensure_tasks
@@ -108,6 +111,80 @@ def test_two_runs_are_compared_and_a_run_with_itself_is_refused(study: Workspace
     first = app.selectbox(key="runs first").value
     app.selectbox(key="runs second").set_value(first).run()
     assert "two different runs" in app.info[0].value
+
+
+def test_a_run_that_is_always_right_has_an_interval_in_the_tables(
+    workspace: Workspace, add_question: Callable[..., int], model_says: Callable[..., int]
+):
+    for number in range(4):
+        add_question(f"turn/{number}")
+        model_says("m", f"turn/{number}", "B", "16 frames")
+    app = page(workspace).run()
+    runs = app.dataframe[0].value
+    assert next(iter(runs["Accuracy %"])) == 100.0
+    assert next(iter(runs["Low"])) < 60
+
+
+def test_of_hundreds_of_categories_a_chart_draws_the_largest(
+    workspace: Workspace, add_question: Callable[..., int], model_says: Callable[..., int]
+):
+    names = [f"kind {number}/1" for number in range(50)] + ["kind 49/2"]
+    for name in names:
+        add_question(name, video="one")
+        model_says("m", name, "B", "16 frames")
+        model_says("n", name, "A", "16 frames")
+    app = page(workspace).run()
+    for view in ("Groups", "Two runs"):
+        app.segmented_control(key="runs view").set_value(view).run()
+        assert not app.exception
+        assert any("the 40 of 50 groups with most questions" in one.value for one in app.caption)
+        [chart] = app.get("plotly_chart")
+        labels = json.loads(chart.proto.spec)["layout"]["yaxis"]["ticktext"]
+        assert (len(labels), labels[-1]) == (40, "kind 49")
+
+
+def test_two_runs_lead_to_the_failures_that_only_one_of_them_has(study: Workspace):
+    app = page(study).run()
+    app.segmented_control(key="runs view").set_value("Two runs").run()
+    [link] = [one.value for one in app.markdown if "/failures?" in one.value]
+    address = re.search(r"\(/failures\?(.+)\)", link)
+    assert address is not None
+    asked = parse_qs(address[1])
+    runs = tuple(int(number) for number in asked["run"])
+    snapshot = take(study)
+    wanted = FailureFilter(runs=runs, others=asked["others"][0], once=True)
+    solved = re.search(r"(\d+) : (\d+)", headline(app))
+    assert solved is not None
+    listed = find(snapshot, all_tags(snapshot), wanted).rows
+    assert len(listed) == int(solved[1]) + int(solved[2]) > 0
+
+
+def test_without_a_second_condition_no_empty_chart_of_shortcut_metrics_is_drawn(
+    workspace: Workspace, add_question: Callable[..., int], model_says: Callable[..., int]
+):
+    add_question("turn/0")
+    model_says("m", "turn/0", "A", "16 frames")
+    app = page(workspace).run()
+    app.segmented_control(key="runs view").set_value("Shortcut metrics").run()
+    assert not app.exception
+    assert "no answers with 1 random frame" in app.info[0].value
+    assert not app.get("plotly_chart")
+
+
+def test_charts_of_shortcut_metrics_have_no_row_of_a_model_without_any(
+    workspace: Workspace, add_question: Callable[..., int], model_says: Callable[..., int]
+):
+    add_question("turn/0")
+    for model, condition in (
+        ("both", "16 frames"), ("both", "1 random frame"), ("single", "16 frames"),
+    ):  # fmt: skip
+        model_says(model, "turn/0", "B", condition)
+    app = page(workspace).run()
+    app.segmented_control(key="runs view").set_value("Shortcut metrics").run()
+    assert not app.exception
+    chart = json.loads(app.get("plotly_chart")[0].proto.spec)["layout"]
+    assert chart["yaxis"]["ticktext"] == ["both"]
+    assert "single" in set(app.dataframe[0].value["Model"])
 
 
 def test_a_split_shows_runs_on_both_sets_of_questions(study: Workspace):

@@ -51,6 +51,18 @@ def test_an_empty_workspace_says_which_runs_are_needed(workspace: Workspace):
     assert "saw too little on purpose" in app.info[0].value
 
 
+def test_without_a_run_that_saw_too_little_no_question_is_said_to_have_no_shortcut(
+    workspace: Workspace, add_question: Callable[..., int], model_says: Callable[..., int]
+):
+    add_question("turn/0")
+    model_says("m", "turn/0", "B", "16 frames")
+    app = page(workspace).run()
+    assert not app.exception
+    assert "No run has tried a shortcut yet" in app.info[0].value
+    assert not any("without one" in one.proto.body for one in app.get("html"))
+    assert list(table(app)["Question"]) == ["turn/0"]
+
+
 def test_questions_with_most_shortcuts_come_first_with_flags_in_words(study: Workspace):
     app = page(study).run()
     assert not app.exception

@@ -161,3 +161,15 @@ def test_from_one_video_all_videos_lead_back_to_the_page_that_it_stood_on(many: 
     app = page(page="2", video="60")
     app.button[0].click().run()
     assert shown_words(app) == "49 to 96 of 120"
+
+
+def test_answers_about_a_video_of_several_questions_say_to_which_they_are(
+    served: Workspace, add_question: Callable[..., int], model_says: Callable[..., int]
+):
+    for number in (1, 2):
+        add_question(f"a/{number}", video="one.mp4")
+        model_says("reader", f"a/{number}", "A")
+    app = page(video="1")
+    captions = [text.value for text in app.caption if text.value.endswith("no decision yet")]
+    assert ["a/1" in captions[0], "a/2" in captions[1]] == [True, True]
+    assert app.dataframe[0].value["Active s"].isna().all()

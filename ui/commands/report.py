@@ -167,9 +167,7 @@ def _agreement(snapshot: "Snapshot") -> list["Section"]:
         for row in agreement_table(snapshot, task.id, among="people"):
             estimate = row.estimate
             value = None if estimate.value is None else f"{estimate.value:.3f}"
-            bounds = ("", "") if estimate.low is None or estimate.high is None else (
-                f"{estimate.low:.3f}", f"{estimate.high:.3f}"
-            )  # fmt: skip
+            bounds = ["" if end is None else f"{end:.3f}" for end in estimate.bounds]
             cells.append((task.name, row.coefficient, row.distance, value, *bounds, row.answers,
                           estimate.reason))  # fmt: skip
     if not cells:

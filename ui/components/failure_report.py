@@ -156,6 +156,7 @@ def shares_chart(shares: Sequence[Share], palette: Palette) -> Figure:
     axis = {"zeroline": False, "fixedrange": True, "tickfont": {"color": palette.text}}
     layout["xaxis"] = axis | {"range": [0, 100], "ticksuffix": " %", "gridcolor": palette.border}
     layout["yaxis"] = axis | {"autorange": "reversed", "automargin": True}
+    layout["margin"] |= {"r": 28}  # half of '100 %' stands beyond its tick
     layout["bargap"] = 0.45
     bars = {
         "type": "bar",

@@ -36,12 +36,12 @@ def _step(stage: Stage) -> str:
 
 def _style(palette: Palette, columns: int) -> str:
     return f"""<style>
-.funnel {{ display: grid; grid-template-columns: repeat({columns}, minmax(0, 1fr)); gap: 0.5rem;
+.funnel {{ display: grid; grid-template-columns: repeat({columns}, minmax(0, 16rem)); gap: 0.5rem;
   margin: 0.25rem 0 1rem; }}
 @media (max-width: 900px) {{
   .funnel {{ grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); }}
 }}
-.funnel a {{ max-width: 16rem; min-width: 0; padding: 0.5rem 0.6rem; color: inherit;
+.funnel a {{ min-width: 0; padding: 0.5rem 0.6rem; color: inherit;
   border: 1px solid {palette.border}; border-radius: 0.5rem; text-decoration: none; }}
 .funnel a:hover, .funnel a:focus-visible {{ border-color: {palette.muted}; }}
 .funnel .name {{ display: block; font-size: 0.85rem; font-weight: 600; }}

@@ -9,6 +9,7 @@ from ui.going import go_to
 IMPORT = ("bring_in", "Import files", ":material/upload:")
 PEOPLE = ("people", "Invite people", ":material/person_add:")
 PIPELINE = ("pipeline", "Let a model annotate", ":material/smart_toy:")
+RUNS = ("runs", "Runs of models", ":material/leaderboard:")
 STUDIO = ("studio", "Write a question", ":material/edit_note:")
 TASKS = ("tasks", "Make a task", ":material/add:")
 _NEW = {"tasks": {"new": "1"}, "pipeline": {"new": "1"}}  # where they lead to a form at once

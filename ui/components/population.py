@@ -33,7 +33,7 @@ def population_words(snapshot: Snapshot) -> None:
 
 def draw_population(stands_on: Population) -> None:
     """Draw what figures stand on, and what is left out, in words and counts."""
-    sentences = stands_on.sentences() or ["Nothing is left out"]
+    sentences = stands_on.sentences() or ["Of these answers nothing is left out"]
     st.caption(f":material/groups: {plain(stands_on.words)}.")
     st.caption(f":material/rule: {plain('; '.join(sentences))}.")
 

@@ -98,12 +98,13 @@ def _cards(result: Result, job: Job) -> None:
     figures = result.figures
     shown: list[str] = []
     if nine := figures[job].get("nine"):
-        single = max(nine["removed_by_one_model"])
+        best = max(nine["removed_by_one_model"])
+        learned = ", which learn from the training videos" if job == "classification" else ""
         shown += [
             cards.number_card(
                 "Objects alone solve", percent_text(nine["removed_share"]),
                 f"{nine['removed']:,} of {nine['samples']:,}",
-                [f"for all nine models; a single one {percent_text(single)}",
+                [f"for all nine models{learned}; for the best of them {percent_text(best)}",
                  f"nine guesses alone would solve {_few(nine['removed_by_chance'])}"],
             ),
             cards.number_card(

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import cast
 
 import pandas as pd
 import streamlit as st
@@ -21,8 +20,10 @@ from ui.access import fragment
 from ui.components.cards import accuracy_card, baseline_card, cards, difference_card, style
 from ui.components.charts import accuracy_dots
 from ui.components.downloads import csv_button
-from ui.components.nothing_yet import IMPORT, PEOPLE, nothing_yet
+from ui.components.largest_groups import drawn_of_groups, of_largest_groups
+from ui.components.nothing_yet import IMPORT, PEOPLE, RUNS, nothing_yet
 from ui.components.population import leaves_out_seen, population_words
+from ui.components.runs.choosing import choose_resample
 from ui.components.runs.every_statistic import show_figures
 from ui.components.runs.free_form import draw_several_right
 from ui.components.tables import show_table
@@ -36,7 +37,6 @@ ROLES = frozenset({"author", "admin"})
 _DRAWN = "metrics drawn"
 _REST = 5
 _MOST_VALUES = 30
-_RESAMPLED: dict[Resampled, str] = {"video": "Videos", "question": "Questions"}
 
 
 def render(workspace: Workspace, person: Person) -> None:
@@ -48,27 +48,13 @@ def render(workspace: Workspace, person: Person) -> None:
     with take(workspace, leave_out_seen=leaves_out_seen()) as snapshot:
         if population(snapshot).stands_on or leaves_out_seen() or several_right(snapshot):
             with choice_at, st.container(horizontal_alignment="right"):
-                resample = _choose_resample()
+                resample = choose_resample("metrics resample")
             _body(snapshot, resample)
         else:
             _nothing_yet(workspace, snapshot)
     clock = time.monotonic()
     st.session_state[_DRAWN] = (version, clock + _REST * (clock - begun))
     _watch(workspace)
-
-
-def _choose_resample() -> Resampled:
-    chosen = st.segmented_control(
-        "95 % intervals resample",
-        list(_RESAMPLED),
-        format_func=_RESAMPLED.__getitem__,
-        default="video",
-        required=True,
-        key="metrics resample",
-        help="Questions about one video are not independent, so whole videos are drawn again. "
-        "Some papers draw single questions, which makes intervals narrower.",
-    )
-    return cast("Resampled", chosen)
 
 
 def _body(snapshot: Snapshot, resample: Resampled) -> None:
@@ -107,10 +93,11 @@ def _nothing_yet(workspace: Workspace, snapshot: Snapshot) -> None:
             IMPORT, command="rushes import QUESTIONS --videos FOLDER", root=workspace.root,
         )  # fmt: skip
         return
+    ways = (PEOPLE, RUNS) if snapshot.predictions.runs else (PEOPLE,)
     nothing_yet(
-        "No answers are counted yet. Invite people; as soon as the first answer is stored, "
-        "accuracy appears here by itself.",
-        PEOPLE,
+        "No answers of people are counted yet. Invite people; as soon as the first answer is "
+        "stored, their accuracy appears here by itself.",
+        *ways,
     )
     show_table(
         {
@@ -149,16 +136,19 @@ def _groups(snapshot: Snapshot, by: str, resample: Resampled, palette: Palette) 
     rows = human_accuracy.accuracy_table(snapshot, by=by, resample=resample)
     pooled = human_accuracy.accuracy_table(snapshot, by=by, condition=human_accuracy.EVERYTHING)
     columns = _columns(rows, _words(by))
+    drawn = of_largest_groups(rows)
     chart_at, table_at = st.columns([10, 9], gap="medium")
     with chart_at:
         st.plotly_chart(  # pyright: ignore[reportUnknownMemberType]
-            accuracy_dots(rows, pooled, palette),
+            accuracy_dots(drawn, pooled, palette),
             width="stretch",
             theme=None,
             config={"displayModeBar": False},
             key=f"chart {by}",
         )
-        _footnote(rows)
+        _footnote(drawn)
+        if sentence := drawn_of_groups(rows):
+            st.caption(sentence)
     with table_at:
         _table(columns)
         with st.container(horizontal_alignment="right"):
@@ -191,11 +181,11 @@ def _columns(rows: Sequence[Row], heading: str) -> dict[str, list[object]]:
         columns[heading] = [row.group for row in rows]
     columns["Condition"] = [row.condition for row in rows]
     columns["Accuracy %"] = [_percent(estimate.value) for estimate in estimates]
-    columns["Low"] = [_percent(estimate.low) for estimate in estimates]
-    columns["High"] = [_percent(estimate.high) for estimate in estimates]
+    columns["Low"] = [_percent(estimate.bounds[0]) for estimate in estimates]
+    columns["High"] = [_percent(estimate.bounds[1]) for estimate in estimates]
     if heading != "Person":
-        columns["Low, people like these"] = [_percent(row.like_these.low) for row in rows]
-        columns["High, people like these"] = [_percent(row.like_these.high) for row in rows]
+        columns["Low, people like these"] = [_percent(row.like_these.bounds[0]) for row in rows]
+        columns["High, people like these"] = [_percent(row.like_these.bounds[1]) for row in rows]
     columns["Answers"] = [estimate.n for estimate in estimates]
     columns["Videos"] = [row.videos for row in rows]
     if heading == "Person":
@@ -289,9 +279,10 @@ def _colour(palette: Palette, index: int) -> str:
 
 def percent_words(estimate: Estimate) -> str:
     """A share in percent with its interval, or why there is none."""
-    if estimate.value is None or estimate.low is None or estimate.high is None:
+    low, high = estimate.bounds
+    if estimate.value is None or low is None or high is None:
         return f"undefined ({estimate.reason})"
-    return f"{percent_text(estimate.value)} ({100 * estimate.low:.1f} to {100 * estimate.high:.1f})"
+    return f"{percent_text(estimate.value)} ({100 * low:.1f} to {100 * high:.1f})"
 
 
 def _percent(share: float | None) -> float | None:

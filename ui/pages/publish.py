@@ -63,10 +63,9 @@ def _what_goes_out(plan: Preview) -> None:
     }  # fmt: skip
     for column, (name, count) in zip(st.columns(len(counts)), counts.items(), strict=True):
         column.metric(name, f"{count:,}")
-    notes = [
-        f"Answers are of {_many(plan.people, 'person', 'people')}, who go out as A1, A2, …, and "
-        f"of {_many(plan.models, 'model')}."
-    ]
+    people = _many(plan.people, "person", "people")
+    pseudonyms = ", who go out as A1, A2, …," if plan.people else ""
+    notes = [f"Answers are of {people}{pseudonyms} and of {_many(plan.models, 'model')}."]
     if plan.unlabelled:
         notes.append(f"{_many(plan.unlabelled, 'question')} without a key.")
     if plan.missing:

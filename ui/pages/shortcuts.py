@@ -49,6 +49,11 @@ ROLES = frozenset({"author", "admin"})
 
 _TABLE = "shortcuts table"
 _ENOUGH: dict[Enough, str] = {"any": "Any run", "majority": "Most runs", "all": "All runs"}
+_NEEDED = (
+    "The audit needs runs that saw too little on purpose: the text alone, one random frame, the "
+    "handpicked frame, shuffled frames. Import or start such runs, and each question says here "
+    "which of them solve it."
+)
 _EVERY, _ANY, _KEY, _NOBODY = "Every question", "Any shortcut", "Look at the key", "No run solves"
 
 
@@ -81,17 +86,24 @@ def _body(workspace: Workspace, snapshot: Snapshot, person: Person) -> None:
     table = audit(snapshot, which)
     flags = flagged(table, enough)
     solved_from = [heading(table, column) for column in table.columns if column in SHORTCUTS]
+    if solved_from:
+        views, default = [_EVERY, _ANY, *solved_from, _KEY, _NOBODY], _ANY
+    else:
+        views, default = [_EVERY, _KEY, _NOBODY], _EVERY
     view = st.segmented_control(
-        "Show", [_EVERY, _ANY, *solved_from, _KEY, _NOBODY], default=_ANY, required=True,
-        key="shortcuts show", label_visibility="collapsed",
+        "Show", views, default=default, required=True,
+        key="shortcuts show" if solved_from else "shortcuts show without",
+        label_visibility="collapsed",
     )  # fmt: skip
     said(snapshot, which)
-    st.html(
-        cards.style(palette) + NARROW_CARDS + cards.cards(*_cards(snapshot, table, flags, enough))
-    )
+    if solved_from:
+        shortcut_cards = cards.cards(*_cards(snapshot, table, flags, enough))
+        st.html(cards.style(palette) + NARROW_CARDS + shortcut_cards)
+    else:
+        st.info(f"No run has tried a shortcut yet. {_NEEDED}", icon=":material/fork_right:")
     rows = _rows(table, flags, view)
     begun = chosen_row(rows, _TABLE) is not None
-    table_at, panel_at = st.columns([11, 7] if begun else [200, 1], gap="medium")
+    table_at, panel_at = st.columns([11, 7] if begun else [200, 1], gap="medium" if begun else None)
     with table_at:
         chosen = audit_table(table, flags, rows, palette, _TABLE)
         more = f"; the first {MOST_ROWS:,} are shown" if len(rows) > MOST_ROWS else ""
@@ -182,8 +194,6 @@ def _lucky(snapshot: Snapshot, audited: Audit, asked: Ints, enough: Enough) -> f
 
 def _nothing_yet(workspace: Workspace) -> None:
     nothing_yet(
-        "No model has answered yet. The audit needs runs that saw too little on purpose: the text "
-        "alone, one random frame, the handpicked frame, shuffled frames. Import or start such "
-        "runs, and each question says here which of them solve it.",
+        f"No model has answered yet. {_NEEDED}",
         IMPORT, PIPELINE, command="rushes import predictions.json", root=workspace.root,
     )  # fmt: skip

@@ -149,9 +149,11 @@ def _state(workspace: Workspace, person: Person) -> None:
     shown = (
         ("Usable videos", f"{counts['videos_usable']:,} of {counts['videos']:,}"),
         ("Questions", f"{counts['questions']:,}"),
-        ("Answers", f"{counts['annotations']:,}"),
+        ("Answers of people", f"{counts['annotations']:,}"),
         ("People", f"{people:,}"),
     )
+    if counts["predictions"]:
+        shown += (("Answers of models", f"{counts['predictions']:,}"),)
     for column, (name, value) in zip(st.columns(len(shown)), shown, strict=True):
         column.metric(name, value, border=True)
     life = stages(workspace)

@@ -84,7 +84,9 @@ def test_the_task_as_a_whole_is_what_the_coefficients_say_of_the_table(desk):
 def test_categories_pairs_and_people_by_hand(desk):
     task = desk.task()
     desk.answers(task, UIDS, Ada=ADA, Bob=BOB, Cleo=CLEO)
-    by_category = values(agreement_table(take(desk.workspace), task, "category"))
+    categories = agreement_table(take(desk.workspace), task, "category")
+    assert [*dict.fromkeys(row.group for row in categories)] == ["count", "rotation"]
+    by_category = values(categories)
     assert by_category["rotation", "", "percent"] == pytest.approx((1 + 1 / 3 + 0) / 3)
     assert by_category["count", "", "percent"] == pytest.approx(2 / 3)
     pairs = agreement_table(take(desk.workspace), task, "pair")

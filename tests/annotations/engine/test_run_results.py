@@ -114,7 +114,7 @@ def test_answers_to_questions_and_replies_that_are_none_have_their_own_words(
     )
     second, first = newest_results(workspace, run)
     assert first.accepted is None
-    assert first.words
+    assert first.words == "right"  # the option, not its number
     assert (second.words, second.note, second.state) == ("unread", "no option is named", "unread")
 
 

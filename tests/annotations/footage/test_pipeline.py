@@ -104,6 +104,8 @@ def test_from_titles_to_clips_that_people_verify(
     assert payloads["bicycle kick"]["description"].startswith("A kick overhead")
     clips = [clip for payload in payloads.values() for clip in payload["clips"]]
     assert {clip["title"] for clip in clips} <= {title for title, _ in CLIPS.values()}
+    notes = store.rows("SELECT why FROM step_result WHERE step LIKE '%people'")
+    assert "1 clip" in {row["why"] for row in notes}
     # 3.6 an hour is a thousandth a second.
     assert end.funnel.cost == pytest.approx(end.funnel.seconds / 1000)
     assert end.funnel.cost_a_clip == pytest.approx(end.funnel.cost / end.funnel.clips)

@@ -152,7 +152,7 @@ def test_a_class_holds_where_more_than_half_named_it():
 
     found = KIND.decide(said("a", "ab", "b"), settings)
     assert (found.value, found.status, found.words) == (
-        ["a", "b"], "decided", "2 of 3 a, 2 of 3 b",
+        ["a", "b"], "decided", "2 of 3 “a”, 2 of 3 “b”",
     )  # fmt: skip
     assert KIND.decide(said("a", "b"), settings).status == "tie"
     assert KIND.decide([], settings).status == "none"

@@ -106,7 +106,7 @@ def test_the_majority_rejects_for_the_reasons_of_most_rejecters():
     found = decide(answers, NEUTRAL)
     # 2 of 3 reject; of the two, both say off topic, and one (no majority) says edited.
     assert found.value == {"verdict": "reject", "reasons": ["off_topic"]}
-    assert found.words == "reject: 2 of 3; 2 of 2 off_topic, 1 of 2 edited"
+    assert found.words == "reject: 2 of 3; 2 of 2 “Off topic”, 1 of 2 “Heavily edited”"
     assert decide([accept(), reject("edited")], NEUTRAL).status == "tie"
     assert decide([], NEUTRAL).status == "none"
     assert decide([accept()], NEUTRAL).words == "accept: single vote"

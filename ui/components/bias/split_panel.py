@@ -89,8 +89,8 @@ def _models(workspace: Workspace, result: Result, job: Job) -> None:
         "All %": [percent(model.full.value) for model in models],
         "Debiased %": [percent(model.debiased.value) for model in models],
         "Difference": [percent(model.debiased_difference.value) for model in models],
-        "Low": [percent(model.debiased_difference.low) for model in models],
-        "High": [percent(model.debiased_difference.high) for model in models],
+        "Low": [percent(model.debiased_difference.bounds[0]) for model in models],
+        "High": [percent(model.debiased_difference.bounds[1]) for model in models],
     }
     if job == "classification":
         fair = [(model.balanced, model.balanced_difference) for model in models]

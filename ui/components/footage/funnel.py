@@ -23,7 +23,7 @@ STEP_NAMES = {
     "search": "Search for videos", "find": "Find titles", "title_filter": "Filter by title",
     "download": "Download", "transcript": "Look for a transcript",
     "segment_finder": "Find moments in it", "clip_similarity": "Filter by looks",
-    "vlm_screening": "Screen by a model", "people": "Hand to people",
+    "vlm_screening": "Screen by a model", "people": "Hand to people, by action",
 }  # fmt: skip
 
 

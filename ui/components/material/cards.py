@@ -62,8 +62,8 @@ def _question(workspace: Workspace, person: Person, row: ListedQuestion) -> Card
     badges = [Badge(row.category)] if row.category else []
     badges += [Badge("retired", "reject")] if row.retired_at else []
     badges += [Badge(f"video {row.status}", "reject")] if row.status != "usable" else []
-    answers = [count(row.people, "answer") + " of people"] if row.people else []
-    answers += [f"{row.models:,} of models"] if row.models else []
+    numbers = ((row.people, "people"), (row.models, "models"))
+    answers = [f"{count(number, 'answer')} of {whose}" for number, whose in numbers if number]
     return Card(
         str(row.id), row.uid, sheet(workspace, person, row, row.start_s, row.end_s),
         tuple(badges), tuple(filter(None, (short(row.text), key, " · ".join(answers)))),

@@ -40,18 +40,21 @@ def show_answers(asked: Sequence[Asked]) -> None:
     for task, items in groupby(asked, key=lambda item: (item.task_id, item.task, item.kind)):
         number, name, kind = task
         st.markdown(f"**[{plain(name)}](/tasks?task={number})** · {plain(kind)}")
-        for item in items:
-            _item(item)
+        of_task = list(items)
+        for item in of_task:
+            name = item.name.partition(":")[2] or item.name
+            _item(item, name if len(of_task) > 1 else "")
 
 
-def _item(item: Asked) -> None:
+def _item(item: Asked, name: str) -> None:
+    """Draw the answers to one item, with its name where a task asks several things about it."""
     parts = [
         "" if item.state == "open" else item.state,
         item.decision,
         f"authors: {item.resolution}" if item.resolution else "",
     ]
-    line = " · ".join(filter(None, parts))
-    st.caption(plain(line or "no decision yet"))
+    line = " · ".join(filter(None, parts)) or "no decision yet"
+    st.caption(plain(f"{name}: {line}" if name else line))
     if not item.answers:
         return
     show_table(
@@ -60,8 +63,14 @@ def _item(item: Asked) -> None:
             "Kind": ["model" if answer.is_model else "person" for answer in item.answers],
             "Condition": [answer.condition for answer in item.answers],
             "Answer": [answer.words for answer in item.answers],
-            "Counted": ["yes" if answer.counted else "no" for answer in item.answers],
-            "Active s": [round(answer.active_s, 1) for answer in item.answers],
+            # What models answer counts for no decision, and nobody has timed it.
+            "Counted": [
+                None if answer.is_model else "yes" if answer.counted else "no"
+                for answer in item.answers
+            ],
+            "Active s": [
+                None if answer.is_model else round(answer.active_s, 1) for answer in item.answers
+            ],
         },
         wide=("Answer",),
     )

@@ -27,6 +27,9 @@ def results(workspace: Workspace, person: Person, run: Run, palette: Palette) ->
 
 def _card(workspace: Workspace, person: Person, result: Result, title: str) -> Card:
     name = result.uid.partition(":")[2] or result.uid
+    # A video is known by its file; the numbers of questions begin anew in each folder.
+    about_question = result.uid.startswith("question:")
+    short_name = name if about_question else name.rsplit("/", 1)[-1]
     badges = [] if result.accepted is None else [
         Badge("accept", "accept") if result.accepted else Badge("reject", "reject")
     ]  # fmt: skip
@@ -35,7 +38,7 @@ def _card(workspace: Workspace, person: Person, result: Result, title: str) -> C
     if result.state not in ("read", "found", result.words):
         badges.append(Badge(result.state))
     return Card(
-        str(result.item_id), title or name.rsplit("/", 1)[-1],
+        str(result.item_id), title or short_name,
         thumb(workspace, person, result.sha256, result.clip), tuple(badges),
         tuple(line for line in (result.words, result.note) if line),
         "\n".join(filter(None, (title, name, result.words))),

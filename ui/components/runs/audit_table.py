@@ -15,6 +15,7 @@ from ui.theme import Palette
 
 MOST_ROWS = 1_000
 _HEIGHT_PX = 520
+_NAME_PX, _SIGN_PX = (110, 260), 7
 
 
 def audit_table(
@@ -35,8 +36,8 @@ def audit_table(
     frame = pd.DataFrame(shares, columns=pd.Index(headings))
     frame.insert(0, "Question", [table.uid[row] for row in shown])
     frame.insert(1, "Shortcuts", flags[shown].sum(axis=1))
-    frame["In words"] = ["; ".join(words(table, row, flags)) for row in shown]
     frame["Category"] = [table.category[row] for row in shown]
+    frame["In words"] = ["; ".join(words(table, row, flags)) for row in shown]
     event: Any = st.dataframe(  # pyright: ignore[reportUnknownMemberType, reportCallIssue]
         _styled(frame, headings, solved, asked, palette),
         hide_index=True,
@@ -44,16 +45,22 @@ def audit_table(
         height=min(_HEIGHT_PX, 40 + 35 * max(3, len(shown))),
         placeholder="–",
         column_config={
-            "Question": st.column_config.TextColumn(width=110, pinned=True),
+            "Question": st.column_config.TextColumn(width=_name_px(table, shown), pinned=True),
             "Shortcuts": st.column_config.NumberColumn(width=78),
             "In words": st.column_config.TextColumn(width=330),
-            **{name: st.column_config.Column(width=120) for name in headings},
+            **{name: st.column_config.Column(width=138) for name in headings},
         },
         key=key,
         on_select="rerun",
         selection_mode="single-cell",
     )
     return _row_of(event, shown)
+
+
+def _name_px(table: Audit, rows: Sequence[int]) -> int:
+    """How wide the names of questions are, in px, within bounds."""
+    longest = max((len(table.uid[row]) for row in rows), default=0)
+    return min(_NAME_PX[1], max(_NAME_PX[0], 16 + _SIGN_PX * longest))
 
 
 def chosen_row(rows: Sequence[int], key: str) -> int | None:

@@ -26,14 +26,16 @@ def draw(asked: Asked) -> None:
     chart_at, table_at = st.columns([10, 9], gap="medium")
     with chart_at:
         draw_chart(frame_lines(points, chance, asked.palette), "chart frames")
-        st.caption("Bands hold the 95 % interval. Shuffled and handpicked frames are not drawn.")
+        st.caption(
+            "Bands and bars hold the 95 % interval. Shuffled and handpicked frames are not drawn."
+        )
     with table_at:
         columns: dict[str, list[object]] = {
             "Model": [x.entry.model for x in placed],
             "Condition": [x.entry.condition for x in placed],
             "Accuracy %": [percent(x.accuracy.value) for x in placed],
-            "Low": [percent(x.accuracy.low) for x in placed],
-            "High": [percent(x.accuracy.high) for x in placed],
+            "Low": [percent(x.accuracy.bounds[0]) for x in placed],
+            "High": [percent(x.accuracy.bounds[1]) for x in placed],
             "Answers": [x.accuracy.n for x in placed],
         }
         show_table(columns, formats=dict.fromkeys(("Accuracy %", "Low", "High"), "%.1f"))

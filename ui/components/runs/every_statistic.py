@@ -16,7 +16,9 @@ def draw(asked: Asked) -> None:
 def show_figures(shown: Sequence[Figure]) -> None:
     """Draw some figures as a table that can be taken away."""
     columns = figure_columns(shown)
-    show_table(columns, wide=("Note",))
+    shares = all(figure.as_share for figure in shown)
+    with_decimals = ("Value", "Low", "High") if shares else ()
+    show_table(columns, formats=dict.fromkeys(with_decimals, "%.1f"), wide=("Note",))
     take_table("statistics", columns)
 
 

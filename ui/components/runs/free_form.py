@@ -158,8 +158,8 @@ def _judges(lines: list[JudgeScore], run_id: int) -> None:
         "Judge": [line.judge for line in lines],
         "Score": [line.score for line in lines],
         "Mean": [line.mean.value for line in lines],
-        "Low": [line.mean.low for line in lines],
-        "High": [line.mean.high for line in lines],
+        "Low": [line.mean.bounds[0] for line in lines],
+        "High": [line.mean.bounds[1] for line in lines],
         "Answers": [line.mean.n for line in lines],
         "Not scored": [line.missing for line in lines],
     }

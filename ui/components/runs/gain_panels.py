@@ -65,7 +65,7 @@ def gain_panels(bars: Sequence[Bar], palette: Palette, unit: str = " %") -> Figu
 
 def _panel_title(panel: str, left_edge: float, palette: Palette) -> dict[str, Any]:
     return {
-        "text": plain(panel[:1].upper() + panel[1:]),
+        "text": plain(panel),
         "x": left_edge,
         "y": 1,
         "xref": "paper",

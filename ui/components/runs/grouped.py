@@ -10,6 +10,7 @@ from annotations.scoring.leaderboard import GroupLine, by_group, leaderboard
 from annotations.scoring.solved_table import DURATION, PEOPLE, Entry
 from ui.components.charts import accuracy_dots
 from ui.components.downloads import take_table
+from ui.components.largest_groups import drawn_of_groups, of_largest_groups
 from ui.components.runs.asked import Asked, draw_chart
 from ui.components.runs.choosing import in_words, tags_to_choose
 from ui.components.runs.words import percent, short
@@ -35,8 +36,10 @@ def draw(asked: Asked) -> None:
     chart_at, table_at = st.columns([10, 9], gap="medium")
     with chart_at:
         if shown:
-            dots = [_as_row(row, lanes[row.entry.key]) for row in shown]
+            dots = [_as_row(row, lanes[row.entry.key]) for row in of_largest_groups(shown)]
             draw_chart(accuracy_dots(dots, dots, asked.palette), f"chart runs {by}")
+            if sentence := drawn_of_groups(shown):
+                st.caption(sentence)
     with table_at:
         columns = _columns(rows, in_words(by))
         kept = {
@@ -104,8 +107,8 @@ def _columns(rows: Sequence[GroupLine], heading: str) -> dict[str, list[object]]
         "Model": [row.entry.model for row in rows],
         "Condition": [row.entry.condition for row in rows],
         "Accuracy %": [percent(estimate.value) for estimate in estimates],
-        "Low": [percent(estimate.low) for estimate in estimates],
-        "High": [percent(estimate.high) for estimate in estimates],
+        "Low": [percent(estimate.bounds[0]) for estimate in estimates],
+        "High": [percent(estimate.bounds[1]) for estimate in estimates],
         "Questions": [row.questions for row in rows],
         "Random %": [percent(row.random_guess) for row in rows],
         "Frequent %": [percent(row.frequent_choice) for row in rows],

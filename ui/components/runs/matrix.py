@@ -22,13 +22,13 @@ def style(palette: Palette) -> str:
   color: {palette.muted}; padding: 0.25rem 0.6rem; border-bottom: 1px solid {palette.border};
   white-space: nowrap; }}
 .rushes-matrix td {{ padding: 0.28rem 0.6rem; border-bottom: 1px solid {palette.border};
-  white-space: nowrap; line-height: 1.3; }}
+  line-height: 1.3; vertical-align: top; }}
 .rushes-matrix tr > :first-child {{ position: sticky; left: 0; background: {palette.background};
   max-width: 21rem; min-width: 9rem; white-space: normal; color: {palette.text};
   font-size: 0.95rem; font-weight: 500; }}
 .rushes-matrix thead tr > :first-child {{ color: {palette.muted}; font-size: 0.85rem; }}
 .rushes-matrix b {{ font-weight: 650; font-size: 1.05rem; }}
-.rushes-matrix small {{ color: {palette.muted}; font-size: 0.8rem; }}
+.rushes-matrix small {{ white-space: nowrap; color: {palette.muted}; font-size: 0.8rem; }}
 .rushes-matrix td[style] small, .rushes-matrix .rushes-part {{ color: inherit; }}
 .rushes-matrix .rushes-part {{ text-decoration: underline dotted; text-underline-offset: 2px; }}
 </style>"""
@@ -90,8 +90,10 @@ def _counts(line: Line) -> str:
         answered = f'<span class="rushes-part">{answered}</span>'
     total = sum(counts.states)
     nothing = total - counts.states[READ]
-    lost = f" · {percent_text(nothing / total, 0)} no choice" if nothing else ""
-    return f"<small>{answered}{lost}</small>"
+    if not nothing:
+        return f"<small>{answered}</small>"
+    # Two parts, between which a narrow cell breaks.
+    return f"<small>{answered},</small> <small>{percent_text(nothing / total, 0)} no choice</small>"
 
 
 def _title(line: Line) -> str:

@@ -121,7 +121,7 @@ def _gain_card(asked: Asked, title: str, metric: str, many: str) -> str:
         [above, below] = ("shuffled frames", many) if "order" in metric else ("one frame", many)
         return cards.number_card(title, "–", "", [f"No model has runs with {above} and {below}"])
     best = max(known, key=lambda gain: gain.high or 0.0)
-    low, high = best.estimate.low, best.estimate.high
+    low, high = best.estimate.bounds
     sure = low is not None and high is not None and not low <= 0 <= high
     return cards.number_card(
         title,
@@ -162,8 +162,8 @@ def leaderboard_columns(
         "Model": [line.entry.model for line in lines],
         "Condition": [line.entry.condition for line in lines],
         "Accuracy %": [percent(line.accuracy.value) for line in lines],
-        "Low": [percent(line.accuracy.low) for line in lines],
-        "High": [percent(line.accuracy.high) for line in lines],
+        "Low": [percent(line.accuracy.bounds[0]) for line in lines],
+        "High": [percent(line.accuracy.bounds[1]) for line in lines],
         "Answers": [line.accuracy.n for line in lines],
         "Answered": [f"{count.answered:,} of {count.asked:,}" for count in counts],
     }
@@ -182,8 +182,8 @@ def leaderboard_columns(
             "Model": baseline.name,
             "Condition": "no look",
             "Accuracy %": percent(baseline.estimate.value),
-            "Low": percent(baseline.estimate.low),
-            "High": percent(baseline.estimate.high),
+            "Low": percent(baseline.estimate.bounds[0]),
+            "High": percent(baseline.estimate.bounds[1]),
             "Note": baseline.estimate.reason,
         }
         for name, cells in columns.items():

@@ -12,10 +12,12 @@ from annotations.shortcut.shortcut_metrics import (
     many_conditions,
 )
 from ui.components.downloads import take_table
+from ui.components.largest_groups import drawn_of_groups, of_largest_groups
 from ui.components.runs.asked import Asked, draw_chart
 from ui.components.runs.gain_panels import Bar, gain_panels
 from ui.components.runs.words import percent
 from ui.components.tables import show_table
+from ui.components.words import plain
 
 _SAID = {
     "multi-frame gain": "Near 0, one random frame would do.",
@@ -43,8 +45,21 @@ def draw(asked: Asked) -> None:
         for metric in METRICS
     }
     every = [row for rows in rows_of.values() for row in rows]
-    bars = [Bar(row.model, row.metric, row.estimate) for row in every]
+    known = [metric for metric, rows in rows_of.items() if _defined(rows)]
+    if not known:
+        st.info(
+            f"Nothing to compare with {many} yet: {_reasons(every)}.", icon=":material/shuffle:"
+        )
+        return
+    bars = [
+        Bar(row.model, metric.capitalize(), row.estimate)
+        for metric in known
+        for row in _of_models_with_a_value(rows_of[metric], every)
+    ]
     draw_chart(gain_panels(bars, asked.palette), "chart gains")
+    for metric, rows in rows_of.items():
+        if metric not in known:
+            st.caption(f"No {metric}: {_reasons(rows)}.")
     st.caption(
         "A gain of 50 % means half as many right again. Each compares two conditions on the "
         "questions that a model, or people, answered under both; intervals hold 95 %."
@@ -66,19 +81,37 @@ def _by_category(asked: Asked, many: str) -> None:
         key="runs metric", label_visibility="collapsed", format_func=str.capitalize,
     )  # fmt: skip
     rows = gains(asked.snapshot, metric, many, asked.which, asked.resample, by="category")
-    known = [row for row in rows if row.estimate.value is not None]
+    known = _defined(rows)
     if not known:
-        reasons = dict.fromkeys(row.estimate.reason for row in rows)
-        st.caption("Undefined everywhere: " + "; ".join(reasons) + ".")
-    groups = list(dict.fromkeys(row.group for row in rows))
+        st.caption(f"Undefined everywhere: {_reasons(rows)}.")
+        return
+    groups = list(dict.fromkeys(row.group for row in of_largest_groups(known)))
     for start in range(0, len(groups), 3):
         part = groups[start : start + 3]
-        bars = [Bar(row.model, row.group, row.estimate) for row in rows if row.group in part]
+        bars = [
+            Bar(row.model, row.group, row.estimate)
+            for row in _of_models_with_a_value(rows, rows)
+            if row.group in part
+        ]
         draw_chart(gain_panels(bars, asked.palette), f"chart gains {start}")
-    st.caption(_SAID[metric])
+    st.caption(f"{_SAID[metric]} {drawn_of_groups(known)}")
     columns = _columns(rows)
     show_table(columns, formats=dict.fromkeys(_DECIMALS, "%.1f"))
     take_table(f"{metric} by category, {many}", columns)
+
+
+def _defined(rows: Sequence[Gain]) -> list[Gain]:
+    return [row for row in rows if row.estimate.value is not None]
+
+
+def _of_models_with_a_value(rows: Sequence[Gain], every: Sequence[Gain]) -> list[Gain]:
+    """The rows of models, or people, of whom anything is known; the table has the others."""
+    models = {row.model for row in _defined(every)}
+    return [row for row in rows if row.model in models]
+
+
+def _reasons(rows: Sequence[Gain]) -> str:
+    return plain("; ".join(dict.fromkeys(row.estimate.reason for row in rows)))
 
 
 _DECIMALS = ("Gain %", "Low", "High", "Above %", "Below %")
@@ -90,8 +123,8 @@ def _columns(rows: Sequence[Gain]) -> dict[str, list[object]]:
         "Category": [row.group for row in rows],
         "Model": [row.model for row in rows],
         "Gain %": [percent(row.estimate.value) for row in rows],
-        "Low": [percent(row.estimate.low) for row in rows],
-        "High": [percent(row.estimate.high) for row in rows],
+        "Low": [percent(row.estimate.bounds[0]) for row in rows],
+        "High": [percent(row.estimate.bounds[1]) for row in rows],
         "Above": [row.above for row in rows],
         "Above %": [percent(row.high) for row in rows],
         "Below": [row.below for row in rows],

@@ -1,12 +1,15 @@
 """The paired difference of any two runs, or of a run and people."""
 
 from collections.abc import Sequence
+from urllib.parse import urlencode
 
 import streamlit as st
 
 from annotations.scoring.leaderboard import Comparison, Line, compare, leaderboard
+from annotations.scoring.solved_table import Entry
 from ui.components import cards
 from ui.components.downloads import take_table
+from ui.components.largest_groups import drawn_of_groups, of_largest_groups
 from ui.components.runs.asked import NARROW_CARDS, Asked, draw_chart
 from ui.components.runs.gain_panels import Bar, gain_panels
 from ui.components.runs.words import count, percent, share_words, signed, signed_interval
@@ -36,13 +39,23 @@ def draw(asked: Asked) -> None:
     whole, *parts = compare(asked.snapshot, key_a, key_b, asked.which, asked.resample)
     st.html(cards.style(asked.palette) + NARROW_CARDS + cards.cards(*_cards(whole)))
     st.caption(_words(whole, names[key_a], names[key_b]))
+    entries = {line.entry.key: line.entry for line in lines}
+    link = _failures(asked, [entries[key_a], entries[key_b]])
+    if link:
+        st.markdown(f":material/troubleshoot: {link}")
     if len(parts) > 1:
         st.subheader("By category")
     chart_at, table_at = st.columns([9, 10], gap="medium")
     with chart_at:
-        bars = [Bar(part.group, "first minus second", part.difference) for part in parts]
+        bars = [
+            Bar(part.group, "first minus second", part.difference)
+            for part in of_largest_groups(parts)
+        ]
         draw_chart(gain_panels(bars, asked.palette, unit=""), "chart difference")
-        st.caption("First minus second in percentage points; left of 0 the second is better.")
+        st.caption(
+            "First minus second in percentage points; left of 0 the second is better. "
+            + drawn_of_groups(parts)
+        )
     with table_at:
         columns = _columns([whole, *parts])
         show_table(columns, formats=dict.fromkeys(_DECIMALS, "%.1f"))
@@ -69,7 +82,7 @@ def _cards(whole: Comparison) -> list[str]:
     shown = "–" if difference.value is None else signed(difference.value)
     beside = difference.reason if difference.value is None else "points"
     below: list[str] = []
-    if difference.low is not None:
+    if difference.bounds[0] is not None:
         below.append(f"95 % interval {signed_interval(difference)}")
     elif difference.value is not None:
         below.append(difference.reason)
@@ -94,7 +107,25 @@ def _words(whole: Comparison, name_a: str, second: str) -> str:
         for number, name in zip(whole.alone, (name_a, second), strict=True)
         if number
     ]
-    return plain("Left out: " + "; ".join(alone) + "." if alone else "Both answered the same.")
+    left_out = "Left out: " + "; ".join(alone) + "."
+    return plain(left_out if alone else "Both answered the same questions.")
+
+
+def _failures(asked: Asked, two: Sequence[Entry]) -> str:
+    """A link to the questions that only one of the two solves; '' without a model.
+
+    Of people the page Failures knows all answers to a question, whatever they were shown.
+    """
+    table = asked.snapshot.predictions
+    runs = [table.runs[entry.run].id for entry in two if entry.run is not None]
+    if not runs:
+        return ""
+    if len(runs) == len(two):
+        label, besides = "Failures of either run where the other is right", {"others": "some right"}
+    else:
+        label, besides = "Failures of the run where people are right", {"people": "right"}
+    query = {"run": runs, "category": asked.which.categories, "once": "yes", **besides}
+    return f"[{label}](/failures?{urlencode(query, doseq=True)})"
 
 
 _DECIMALS = ("First %", "Second %", "Difference", "Low", "High")
@@ -106,8 +137,8 @@ def _columns(parts: Sequence[Comparison]) -> dict[str, list[object]]:
         "First %": [percent(part.first) for part in parts],
         "Second %": [percent(part.second) for part in parts],
         "Difference": [percent(part.difference.value) for part in parts],
-        "Low": [percent(part.difference.low) for part in parts],
-        "High": [percent(part.difference.high) for part in parts],
+        "Low": [percent(part.difference.bounds[0]) for part in parts],
+        "High": [percent(part.difference.bounds[1]) for part in parts],
         "Questions": [part.questions for part in parts],
         "Only first": [part.solved[1] for part in parts],
         "Only second": [part.solved[2] for part in parts],

@@ -85,6 +85,8 @@ export function createCard({ whole, pick, seekQuestion, fixKey }) {
 function notesOf(card) {
   const { question } = card;
   const found = [];
+  if (question.options.some((one, i) => one.index !== i))
+    found.push("This run saw the options in this order. On the wall letters follow the stored order.");
   if (question.key === null) found.push("This question has no key; nothing is scored.");
   else if (!card.scored) found.push("Its item is withdrawn; this answer is in no metric.");
   if (!question.same)
@@ -100,7 +102,7 @@ function readingOf(card) {
   return [
     el("b", {}, said),
     card.words ? `: ${card.words}` : "",
-    card.rule ? el("span", { class: "rule" }, ` (rule: ${card.rule})`) : "",
+    card.rule && card.choice !== null ? el("span", { class: "rule" }, ` (rule: ${card.rule})`) : "",
   ];
 }
 

@@ -48,7 +48,7 @@ export function createList({ choose, turn }) {
         onmousedown: (event) => event.preventDefault(),
         onclick: () => choose(place),
       },
-      el("span", { class: "row-name" }, card.question.uid),
+      el("span", { class: "row-name end-first", title: card.question.uid }, el("bdi", {}, card.question.uid)),
       el(
         "span",
         { class: "row-letters", title: `key ${key}, answer ${said}` },

@@ -25,6 +25,7 @@ export function createStanding({ onpick }) {
 
   // unit: what is listed, a question on the wall and an answer beside a card.
   function draw(facts, run, unit = "answer") {
+    compare.hidden = !run; // replies stand beside a card, not on the wall
     const parts = [];
     if (run) parts.push(el("span", { class: "run-name", title: run.name }, run.name));
     if (run) parts.push(el("span", {}, `${percent(shareOf(standing.runs[run.id] ?? [0, 0]))} right`));

@@ -22,8 +22,8 @@ export function wallCard(card, place, { runs, labels, choose, mark, width }) {
     el(
       "div",
       { class: "wall-line" },
-      el("b", { class: "wall-name" }, card.uid),
-      el("span", { class: "hint wall-category" }, card.category),
+      el("b", { class: "wall-name end-first", title: card.uid }, el("bdi", {}, card.uid)),
+      el("span", { class: "hint wall-category" }, card.uid.includes(card.category) ? "" : card.category),
       peopleOf(card.people),
     ),
     el("p", { class: "wall-question" }, card.text),
@@ -48,7 +48,7 @@ export function wallCard(card, place, { runs, labels, choose, mark, width }) {
 }
 
 function picture(card, runs) {
-  if (!card.picture) return el("div", { class: "wall-picture none" }, "no picture was seen");
+  if (!card.picture) return el("div", { class: "wall-picture none" }, card.unseen);
   const seen = runs.get(card.run)?.condition ?? "";
   return el("img", {
     class: "wall-picture",
