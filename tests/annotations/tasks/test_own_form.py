@@ -78,8 +78,11 @@ def test_captions_are_judged(workspace: Workspace, add_question: AddQuestion):
     assert own_form.distance(response, other) == pytest.approx(0.75)
     decision = own_form.decide([response, response, other], settings)
     assert decision.value == {"values": {"quality": 4, "misleading": "no"}, "accepted": True}
-    assert own_form.feedback(response, {"values": {"quality": 4}}) == (True, "Right.")
-    assert own_form.feedback(other, {"values": {"quality": 4}})[0] is False
+    assert own_form.feedback(response, {"values": {"quality": 4}}, settings) == (True, "Right.")
+    assert own_form.feedback(other, {"values": {"quality": 4}}, settings) == (
+        False,
+        "Another answer is right: “How well does it fit?”.",
+    )
 
 
 @pytest.mark.parametrize(
