@@ -13,6 +13,7 @@ from annotations.record.stage import Content
 from annotations.task import kinds
 from ui.components.task.first_items import content_lines
 from ui.components.task.settings_fields import read_settings
+from ui.form import setting_fields, settings_editor
 
 SHELL = """
 from pathlib import Path
@@ -231,6 +232,24 @@ def test_every_kind_can_be_described(page):
     app = page(new="1")
     for kind in kinds():
         app = fine(app.radio(key="new-kind").set_value(kind).run())
+
+
+FIELDS = """
+import streamlit as st
+from annotations import task
+from ui.components.task.settings_fields import read_settings, settings_fields
+defaults = task.kind({kind!r}).check_settings({{}})
+st.session_state.read = read_settings(settings_fields({kind!r}, defaults), defaults)
+st.session_state.defaults = defaults
+"""
+
+
+@pytest.mark.parametrize("kind", [kind for kind in kinds() if settings_editor(kind) is None])
+def test_settings_that_nobody_touches_are_the_usual_ones_and_each_has_words(kind):
+    app = fine(AppTest.from_string(FIELDS.format(kind=kind), default_timeout=30).run())
+    read, defaults = app.session_state.read, app.session_state.defaults
+    assert read == defaults
+    assert setting_fields(kind).keys() == defaults.keys()
 
 
 def test_a_file_of_known_answers_makes_practice_items(page, workspace, task, tmp_path):
