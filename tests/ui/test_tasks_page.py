@@ -298,6 +298,19 @@ def test_what_is_read_beside_the_stage_is_never_markup():
     assert lines == ["**\\<i\\>a**", "", "\\$x\\$?", "", "- \\*b\\*", ""]
 
 
+def test_the_answer_of_a_model_stands_part_by_part_in_the_first_items():
+    options = [
+        {"letter": "A", "text": "left", "key": False, "chosen": True},
+        {"letter": "B", "text": "right", "key": True, "chosen": False},
+    ]
+    values = {"answer": {"options": options, "by": "model C", "reply": "left", "reasoning": ""}}
+    assert content_lines(Content("count/1", None, values)) == [
+        "**count/1**", "",
+        "- A\\. left \\(chosen\\)", "- B\\. right \\(key\\)", "",
+        "By: model C", "", "Reply: left", "",
+    ]  # fmt: skip
+
+
 def test_what_all_answers_say_together_stands_above_them(page, workspace, add_person):
     with workspace.store.write() as database:
         make_clip(database, make_video(database, "v.mp4"))

@@ -20,7 +20,7 @@ def settings_fields(kind: str, defaults: dict[str, Any]) -> FieldValues:
     values: FieldValues = {}
     asked = {name: _asked(kind, name) for name in defaults}
     short = [(name, value) for name, value in defaults.items() if not _is_long(value)]
-    width = max(1, min(3, len(short)))
+    width = max(1, min(2, len(short)))
     for begin in range(0, len(short), width):
         columns = st.columns(width, vertical_alignment="bottom")
         for column, (name, value) in zip(columns, short[begin : begin + width], strict=False):
