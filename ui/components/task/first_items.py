@@ -73,9 +73,9 @@ def _entry(value: Any) -> str:
     named = cast("dict[str, Any]", value)
     main = _main(named) or ", ".join(map(str, named.values()))
     letter = f"{named['letter']}. " if named.get("letter") else ""
-    more = f": {named['description']}" if named.get("description") else ""
+    description = f": {named['description']}" if named.get("description") else ""
     marks = ", ".join(mark for mark in ("key", "chosen") if named.get(mark) is True)
-    return f"{letter}{main}{more}{f' ({marks})' if marks else ''}"
+    return f"{letter}{main}{description}{f' ({marks})' if marks else ''}"
 
 
 def _main(named: dict[str, Any]) -> str:
