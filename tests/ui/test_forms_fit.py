@@ -36,6 +36,8 @@ def test_the_longest_form_is_seen_whole_in_german_on_a_laptop(standing_demo, per
     expect(desk).to_have_attribute("data-ready", "1", timeout=30_000)
     page.keyboard.press("Enter")  # the instructions are read
     expect(desk.locator("dialog")).to_have_count(0)
+    ends, loop = desk.locator(".edge").last.bounding_box(), desk.locator(".card-acts .press").first
+    assert ends["x"] + ends["width"] <= loop.bounding_box()["x"]  # one beside the other
     page.keyboard.press("a")
     expect(desk.locator('.option[aria-checked="true"]')).to_be_visible()
     assert desk.evaluate(BELOW) <= 0
