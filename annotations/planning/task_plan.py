@@ -248,8 +248,9 @@ def _known_answer(
     try:
         judged(kind, answer, answer, settings)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
+        why = f"it lacks {error}" if isinstance(error, KeyError) else error
         raise Refusal(
-            f"row {number}: expected: got {answer!r}, which is no answer of this kind: {error}."
+            f"row {number}: expected: got {answer!r}, which is no answer of this kind: {why}."
         ) from error
     return role, answer
 

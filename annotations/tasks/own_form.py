@@ -199,7 +199,7 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
 
 
 def _answers(response: dict[str, Any]) -> dict[str, Any]:
-    return {**response["values"], **response["texts"]}
+    return {**response["values"], **response.get("texts", {})}  # a known answer names what counts
 
 
 def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decision:
