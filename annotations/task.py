@@ -89,8 +89,13 @@ class TaskKind(Protocol):
         """Whether `missing` more responses, whatever they are, leave the decision as it is."""
         ...
 
-    def feedback(self, response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
-        """Whether a response is right where the answer is known, with words for a person."""
+    def feedback(
+        self, response: dict[str, Any], expected: dict[str, Any], settings: dict[str, Any]
+    ) -> tuple[bool, str]:
+        """Whether a response is right where the answer is known, with words for a person.
+
+        What the form offers is called there as the form calls it, never by its id.
+        """
         ...
 
     def distance(self, a: dict[str, Any], b: dict[str, Any]) -> float | None:

@@ -4,7 +4,7 @@ A form is a list of fields, declared here and drawn by the desk. The response ho
 value under its name.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol, cast
 
@@ -181,11 +181,25 @@ class Words(Field):
     type: str = "words"
 
 
+@dataclass(frozen=True)
+class SettingField:
+    """How a setting of a task kind is asked for in the wizard.
+
+    Attributes:
+        choices: allowed values with their words; none where there are more than a few.
+    """
+
+    label: str
+    help: str | None = None
+    choices: Mapping[str, str] | None = None
+
+
 class Form(Protocol):
     """The module of a task's form.
 
-    It may also have ICON (a Material icon), ABOUT (one sentence for authors who choose a kind), and
-    `settings_editor(workspace)`, which draws its settings in the wizard and gives them back.
+    It may also have ICON (a Material icon), ABOUT (one sentence for authors who choose a kind),
+    SETTINGS (a `SettingField` for each setting), and `settings_editor(workspace)`, which draws its
+    settings in the wizard and gives them back.
     """
 
     def fields(self, settings: dict[str, Any]) -> Sequence[Field]:
@@ -198,6 +212,11 @@ def looks(kind: str) -> tuple[str, str]:
     module = plugins.load(PACKAGE, kind)
     icon = getattr(module, "ICON", ":material/edit_square:")
     return str(icon), str(getattr(module, "ABOUT", ""))
+
+
+def setting_fields(kind: str) -> Mapping[str, SettingField]:
+    """How the settings of a kind are asked for, by name, as far as its form says it."""
+    return getattr(plugins.load(PACKAGE, kind), "SETTINGS", {})
 
 
 def settings_editor(kind: str) -> Callable[[Workspace], dict[str, Any]] | None:

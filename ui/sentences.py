@@ -178,11 +178,13 @@ def _filled(code: str, translation: str, match: re.Match[str]) -> str:
 
 
 def _value(code: str, value: str) -> str:
-    """A value within a sentence: itself a sentence or a part of one, a number, a list, or data."""
+    """A value within a sentence: a sentence, a part, a form's label, a number, a list, or data."""
     if _NUMBER.fullmatch(value):
         return value.replace(".", decimal_sign(code))
     if (whole := _whole(code, _known(code).with_parts, value)) is not None:
         return whole
+    if (label := texts(code).get(value)) is not None:
+        return label
     first, *others = _one_by_one(code, value)
     if first != value:
         return " ".join([first, *(_value(code, other) for other in others)])

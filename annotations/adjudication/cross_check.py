@@ -52,14 +52,22 @@ class Report:
     @property
     def words(self) -> str:
         """The report as one sentence for a paper."""
-        parts = [f"{count:,} {_PAST[name]}" for name, count in self.ended.items() if count]
-        still_open = [f"{self.open:,} are still open"] if self.open else []
+        counts = [(count, _PAST[name]) for name, count in self.ended.items()]
+        counts.append((self.open, "are still open"))
+        parts = [f"{count:,} {_in_number(count, phrase)}" for count, phrase in counts if count]
         share = f" ({percent_text(self.disagreements / self.checked)})" if self.checked else ""
-        ended = f": {', '.join(parts + still_open)}" if parts or still_open else ""
+        ended = f": {', '.join(parts)}" if parts else ""
         return (
-            f"{self.checked:,} items were answered twice, blind; "
+            f"{self.checked:,} {_in_number(self.checked, 'items were')} answered twice, blind; "
             f"{self.disagreements:,}{share} in disagreement{ended}."
         )
+
+
+def _in_number(count: int, phrase: str) -> str:
+    """A phrase about several, or about one."""
+    if count != 1:
+        return phrase
+    return phrase.replace("items", "item").replace("were", "was").replace("are ", "is ")
 
 
 # How a report calls 'another answer' that was one of those on the table.

@@ -150,7 +150,7 @@ def practice_score(
     )
     feedback = tasks.kind(task.kind).feedback
     right = sum(
-        feedback(stored_json(row["response"]), json.loads(row["expected"]))[0]
+        feedback(stored_json(row["response"]), json.loads(row["expected"]), task.settings)[0]
         for row in answers
         if row["id"] is not None and row["skip_reason"] is None and row["expected"]
     )

@@ -239,7 +239,7 @@ def _insert(
         note_practice(database, task, person.id)
     feedback = None
     if item.role == "practice" and item.expected and answer.skip is None:
-        right, explanation = judged(task.kind, response, item.expected)
+        right, explanation = judged(task.kind, response, item.expected, task.settings)
         feedback = {"right": right, "words": explanation, "expected": item.expected}
     reason = REVISED if earlier_version else ""
     return Receipt(answer.uid, "extra" if extra else "stored", reason, revision, feedback)

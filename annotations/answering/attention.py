@@ -88,17 +88,24 @@ def attention_accuracy(workspace: Workspace) -> dict[int, tuple[int, int]]:
     """Right answers and all answers to attention items, by annotator; skips are left out."""
     rights: defaultdict[int, list[bool]] = defaultdict(list)
     for row in workspace.store.rows(
-        "SELECT a.annotator_id, a.response, i.expected, t.kind FROM item i"
+        "SELECT a.annotator_id, a.response, i.expected, t.kind, t.settings FROM item i"
         " JOIN current_annotation a ON a.item_id = i.id JOIN task t ON t.id = i.task_id"
         " WHERE i.role = 'attention' AND i.status = 'open' AND i.expected IS NOT NULL"
         " AND a.skip_reason IS NULL"
     ):
-        right, _ = judged(row["kind"], stored_json(row["response"]), json.loads(row["expected"]))
+        right, _ = judged(
+            row["kind"],
+            stored_json(row["response"]),
+            json.loads(row["expected"]),
+            json.loads(row["settings"]),
+        )
         rights[row["annotator_id"]].append(right)
     return {person: (sum(rights), len(rights)) for person, rights in rights.items()}
 
 
-def judged(kind: str, response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
+def judged(
+    kind: str, response: dict[str, Any], expected: dict[str, Any], settings: dict[str, Any]
+) -> tuple[bool, str]:
     """Whether a response is right by the known answer, with what there is to say beyond that."""
-    right, words = tasks.kind(kind).feedback(response, expected)
+    right, words = tasks.kind(kind).feedback(response, expected, settings)
     return right, words.removeprefix("Right.").lstrip()

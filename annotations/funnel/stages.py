@@ -137,13 +137,14 @@ def _of_tasks(database: Database, *, before_questions: bool) -> Iterable[Stage]:
             by_stage.setdefault((kind.STAGE, kind.STAGE_UNIT), []).append(task)
     for (name, unit), those in by_stage.items():
         passed, judged, undecided = _passed(database, those)
-        asked = sum(task.items - task.finished - task.waiting for task in those)
+        handed_out = [task for task in those if task.status == "open"]
+        asked = sum(task.items - task.finished - task.waiting for task in handed_out)
         for_authors = undecided + sum(task.waiting for task in those)
         words = [
             _waits(asked, "annotators"),
             _waits(for_authors, "an author"),
         ]
-        newest = max(task.id for task in those)
+        newest = max(task.id for task in handed_out or those)
         waits, link = ", ".join(filter(None, words)), f"/tasks?task={newest}"
         yield Stage(name, passed, unit, judged, "decided", waits, link)
 

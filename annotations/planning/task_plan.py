@@ -194,7 +194,7 @@ def planned_items(
         ValueError: for a row that makes no item; says which, what was got, what is allowed.
     """
     build = tasks.kind(kind).build_items
-    known = [_known_answer(kind, number, row) for number, row in enumerate(rows or [], 1)]
+    known = [_known_answer(kind, number, row, settings) for number, row in enumerate(rows or [], 1)]
     if source == ROWS:
         bare = [
             {field: value for field, value in row.items() if field not in ("role", "expected")}
@@ -226,7 +226,9 @@ def _no_doubles(drafts: list[ItemDraft]) -> None:
         positions[draft.uid] = number
 
 
-def _known_answer(kind: str, number: int, row: dict[str, Any]) -> tuple[str, dict[str, Any] | None]:
+def _known_answer(
+    kind: str, number: int, row: dict[str, Any], settings: dict[str, Any]
+) -> tuple[str, dict[str, Any] | None]:
     role, expected = row.get("role", "work") or "work", row.get("expected")
     if role not in ROLES:
         raise Refusal(f"row {number}: role: got {role!r}. Allowed: {', '.join(ROLES)}.")
@@ -244,10 +246,11 @@ def _known_answer(kind: str, number: int, row: dict[str, Any]) -> tuple[str, dic
         )
     answer = cast("dict[str, Any]", expected)
     try:
-        judged(kind, answer, answer)
+        judged(kind, answer, answer, settings)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
+        why = f"it lacks {error}" if isinstance(error, KeyError) else error
         raise Refusal(
-            f"row {number}: expected: got {answer!r}, which is no answer of this kind: {error}."
+            f"row {number}: expected: got {answer!r}, which is no answer of this kind: {why}."
         ) from error
     return role, answer
 

@@ -144,7 +144,12 @@ def _payments(
         if row["role"] == "work":
             items.setdefault(row["submission_id"], set()).add(row["item_id"])
         elif row["role"] == "attention" and row["expected"] and row["revision"] == 1:
-            right, _ = judged(task.kind, stored_json(row["response"]), json.loads(row["expected"]))
+            right, _ = judged(
+                task.kind,
+                stored_json(row["response"]),
+                json.loads(row["expected"]),
+                task.settings,
+            )
             held.right += right
             held.total += 1
     submissions = [row for row in rows(database, _SUBMISSIONS, [recruitment.id]) if row["outcome"]]

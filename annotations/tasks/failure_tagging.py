@@ -179,12 +179,17 @@ def settled(responses: list[dict[str, Any]], missing: int, settings: dict[str, A
     return total > 0 and all(named_by_most_settled(count, total, missing) for count in counts)
 
 
-def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
+def feedback(
+    response: dict[str, Any], expected: dict[str, Any], settings: dict[str, Any]
+) -> tuple[bool, str]:
     """Whether every class that is surely right is among those chosen."""
     why = f" {expected['why']}" if expected.get("why") else ""
-    lacking = [class_id for class_id in expected["classes"] if class_id not in response["classes"]]
+    called = {entry["id"]: entry["label"] for entry in settings["classes"]}
+    lacking = [
+        called.get(name, name) for name in expected["classes"] if name not in response["classes"]
+    ]
     if lacking:
-        return False, f"Also, or rather: {', '.join(lacking).replace('_', ' ')}.{why}"
+        return False, f"Also, or rather: {', '.join(lacking)}.{why}"
     return True, f"Right.{why}"
 
 

@@ -184,13 +184,16 @@ def settled(responses: list[dict[str, Any]], missing: int, settings: dict[str, A
     )
 
 
-def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
+def feedback(
+    response: dict[str, Any], expected: dict[str, Any], settings: dict[str, Any]
+) -> tuple[bool, str]:
     """Whether the pick lies near the known one, in time where that is known, else in frames.
 
     Args:
         response: as it is stored.
         expected: {"time": s, "near_s": 0.5} or {"frame": index, "near_frames": 0}, and "why".
     """
+    del settings
     why = [expected["why"]] if expected.get("why") else []
     if "time" in expected:
         time, near = float(expected["time"]), float(expected.get("near_s", NEAR_S))

@@ -239,8 +239,11 @@ def settled(responses: list[dict[str, Any]], missing: int, settings: dict[str, A
     return majority_settled([vote(response) for response in responses], missing)
 
 
-def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
+def feedback(
+    response: dict[str, Any], expected: dict[str, Any], settings: dict[str, Any]
+) -> tuple[bool, str]:
     """Whether the right option or the very right ones were chosen, or the right words written."""
+    del settings
     why = f" {expected['why']}" if expected.get("why") else ""
     right = vote(response) == vote(expected)
     return right, f"Right.{why}" if right else f"Another answer is right.{why}"

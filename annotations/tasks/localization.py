@@ -225,13 +225,14 @@ def settled(responses: list[dict[str, Any]], missing: int, settings: dict[str, A
     return missing == 0 or (majority(votes).value == NOT and majority_settled(votes, missing))
 
 
-def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
+def feedback(
+    response: dict[str, Any], expected: dict[str, Any], settings: dict[str, Any]
+) -> tuple[bool, str]:
     """Whether the choice is right and the segments overlap the known ones enough.
 
-    Args:
-        response: as it is stored.
-        expected: {"happens": choice, "cards": [{"start", "end"}], "least_iou": 0.5, "why": words}.
+    `expected` is {"happens": choice, "cards": [{"start", "end"}], "least_iou": 0.5, "why": words}.
     """
+    del settings
     if expected["happens"] not in CHOICES:
         raise Refusal(f"happens is {expected['happens']!r}; allowed: {', '.join(CHOICES)}")
     why = [expected["why"]] if expected.get("why") else []

@@ -188,8 +188,11 @@ def _object_settled(votes: Sequence[str], missing: int) -> bool:
     return majority(seen).value is True or majority_settled(wrong, missing)
 
 
-def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
+def feedback(
+    response: dict[str, Any], expected: dict[str, Any], settings: dict[str, Any]
+) -> tuple[bool, str]:
     """Whether the right objects are ticked and, where the answer names classes, the class fits."""
+    del settings
     known = expected["objects"]
     answered = labels(response)
     why = f" {expected['why']}" if expected.get("why") else ""

@@ -199,7 +199,7 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
 
 
 def _answers(response: dict[str, Any]) -> dict[str, Any]:
-    return {**response["values"], **response["texts"]}
+    return {**response["values"], **response.get("texts", {})}  # a known answer names what counts
 
 
 def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decision:
@@ -223,11 +223,14 @@ def settled(responses: list[dict[str, Any]], missing: int, settings: dict[str, A
     return agreement.settled(fields, [_answers(response) for response in responses], missing)
 
 
-def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
+def feedback(
+    response: dict[str, Any], expected: dict[str, Any], settings: dict[str, Any]
+) -> tuple[bool, str]:
     """Whether every known value was given: {"values": {field: value}, "why": words}."""
     why = f" {expected['why']}" if expected.get("why") else ""
+    called = {field.name: field.label for field in read_fields(settings["fields"])}
     wrong = [
-        name.replace("_", " ")
+        f"“{called.get(name, name)}”"
         for name, value in expected["values"].items()
         if _answers(response).get(name) != value
     ]

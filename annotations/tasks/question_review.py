@@ -256,11 +256,14 @@ def settled(responses: list[dict[str, Any]], missing: int, settings: dict[str, A
     return missing == 0 or (settings["mode"] == REVIEW and review_settled(responses, missing))
 
 
-def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
+def feedback(
+    response: dict[str, Any], expected: dict[str, Any], settings: dict[str, Any]
+) -> tuple[bool, str]:
     """Whether the parts that the known answer names are right: verdict, key, flags, kept.
 
     A question that was written cannot be judged; the known answer is shown beside it.
     """
+    del settings
     why = f" {expected['why']}" if expected.get("why") else ""
     if "answer" in expected:
         return True, f"For comparison: {expected.get('question', '')} {expected['answer']}.{why}"

@@ -239,16 +239,19 @@ def _named(responses: Sequence[dict[str, Any]]) -> tuple[Counter[str], int]:
     )
 
 
-def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
+def feedback(
+    response: dict[str, Any], expected: dict[str, Any], settings: dict[str, Any]
+) -> tuple[bool, str]:
     """Whether the verdict is right and, for a rejection, one of the right reasons is given."""
     why = f" {expected['why']}" if expected.get("why") else ""
-    wanted = expected.get("reasons", [])
+    wanted: list[str] = expected.get("reasons", [])
+    named, labels = response.get("reasons"), reason_labels(settings)
+    reasons = ", ".join(labels.get(reason, reason) for reason in wanted)
     if response["verdict"] != expected["verdict"]:
-        for_what = f" ({', '.join(wanted)})" if wanted else ""
-        return False, f"The right verdict is: {expected['verdict']}{for_what}.{why}"
-    named = response.get("reasons")
+        right = f"{expected['verdict']} ({reasons})" if wanted else expected["verdict"]
+        return False, f"The right verdict is: {right}.{why}"
     if wanted and named and not set(wanted) & set(named):
-        return False, f"Rejected rightly, but for: {', '.join(wanted)}.{why}"
+        return False, f"Rejected rightly, but for: {reasons}.{why}"
     return True, f"Right.{why}"
 
 
@@ -287,10 +290,8 @@ def summary(responses: Sequence[dict[str, Any]]) -> Summary | None:
 
     In the structured pass reasons are chosen, and remarks are no reasons: None.
     """
-    written = [response for response in responses if not response["reasons"]]
-    return reasons_summary(
-        [response["note"] for response in written if response["verdict"] == REJECT]
-    )
+    rejections = [answer for answer in responses if answer["verdict"] == REJECT]
+    return reasons_summary([answer["note"] for answer in rejections if not answer["reasons"]])
 
 
 def survivors(value: dict[str, Any]) -> tuple[int, int]:

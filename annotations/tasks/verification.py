@@ -187,13 +187,16 @@ def settled(responses: list[dict[str, Any]], missing: int, settings: dict[str, A
     return all(at_least_settled(verdicts, YES, needed, missing) for verdicts in by_clip.values())
 
 
-def feedback(response: dict[str, Any], expected: dict[str, Any]) -> tuple[bool, str]:
+def feedback(
+    response: dict[str, Any], expected: dict[str, Any], settings: dict[str, Any]
+) -> tuple[bool, str]:
     """Whether the known verdicts were given; `expected` holds one or a list of them for a clip.
 
     Args:
         response: as it is stored.
         expected: {"clips": {id: {"verdict": verdict or verdicts}}, "why": words}.
     """
+    del settings
     wrong: list[str] = []
     for clip, known in expected["clips"].items():
         allowed = known["verdict"]

@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 from annotations.importing.uploads import keep_uploads, safe_name
 from annotations.question.questions import revise
 from annotations.scoring.snapshot import take
+from ui.components.importing.file_settings import words_of_page
 
 SHELL = """
 from pathlib import Path
@@ -155,7 +156,8 @@ def test_columns_keys_and_encoding_are_chosen_on_the_page(app, workspace):
     text = "nr,clip,Frage,erstens,zweitens,richtig\n7,one,Wer läuft?,Zoë,Ben,0\n"
     upload_questions(app, text.encode("cp1252"))
     assert "no column for the question" in app.error[0].value
-    assert "How the files are read" in app.caption[-1].value
+    assert "“Question” under “How the files are read”" in app.error[0].value
+    assert "--" not in app.error[0].value
     app.selectbox(key="questions-in 0 column question").select("Frage")
     app.multiselect(key="questions-in 0 column options").set_value(["erstens", "zweitens"])
     app.selectbox(key="questions-in 0 column answer").select("richtig")
@@ -237,6 +239,40 @@ def test_verdicts_of_people_and_of_a_filter_come_in_on_the_page(app, workspace):
     assert not app.exception
     [run] = workspace.store.rows("SELECT count(*) AS n FROM prediction")
     assert run["n"] == 2
+
+
+def test_a_problem_is_told_to_its_end(app):
+    ask_for(app, "Questions")
+    upload_questions(app, b"id,question,A,B,answer,video\nq,What?,a,b,Z,v.mp4\n")
+    assert any(
+        drawn.value.startswith(":red-badge[error] questions\\.csv, row 2")
+        and "Correct the answer" in drawn.value
+        for drawn in app.markdown
+    )
+
+
+def test_questions_among_predictions_are_led_to_the_right_place(app):
+    ask_for(app, "Predictions")
+    content = b"id,question,A,B,answer\n1,What?,a,b,A\n"
+    app.file_uploader(key="bring-in files 0").upload("q.csv", content, "text/csv")
+    app.run()
+    assert "no known format" in app.error[0].value
+    assert "What the files hold" in app.caption[-1].value
+
+
+@pytest.mark.parametrize(
+    ("told", "drawn"),
+    [
+        ("Name it: --map source_url=COLUMN. There are: a.",
+         "Name it: “Source url” under “How the files are read”. There are: a."),
+        ("Name it: --map response=Answer.NAME.",
+         "Name it: “Response” under “How the files are read”."),
+        ("Name the filter: --model NAME, or ask.", "Name the filter above, or ask."),
+        ("Name it: --condition '16 frames'. Allowed: x", "Name it above. Allowed: x"),
+    ],
+)  # fmt: skip
+def test_options_of_the_command_line_are_fields_on_the_page(told, drawn):
+    assert words_of_page(told) == drawn
 
 
 def test_a_column_of_verdicts_can_be_chosen(app):

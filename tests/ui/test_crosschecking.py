@@ -48,7 +48,7 @@ def test_the_report_is_a_sentence_for_a_paper_and_a_table(study):
     app = page(study, "Report")
     assert not app.exception
     assert app.code[0].value == (
-        "2 items were answered twice, blind; 1 (50.0 %) in disagreement: 1 are still open."
+        "2 items were answered twice, blind; 1 (50.0 %) in disagreement: 1 is still open."
     )
     table = app.dataframe[0].value
     assert (table["Items checked"][0], table["Disagreements"][0], table["Open"][0]) == (2, 1, 1)
@@ -112,6 +112,8 @@ def test_start_tells_an_author_what_waits_for_their_signature(study, add_person)
     )
     ids = tuple(answer["id"] for answer in answers)
     resolve(study, row.item_id, clara, "first", answers=ids, seen_revision=0, signatures=2)
+    counts = page(study, "Settle").caption[0].value
+    assert "1 in disagreement, 0 settled, 1 to sign, 0 open" in counts
     shell = SHELL.replace("disagreements", "start").format(root=str(study.root))
     for author, told in ((clara, []), (dora, ["1 decision waits for your signature."])):
         own = shell.replace('Person(1, "Ann"', f'Person({author.id}, "{author.name}"')

@@ -28,6 +28,12 @@ def on_screen(page: Page) -> int:
     return int((page.locator(".viewer").get_attribute("data-item") or "0").split()[0])
 
 
+# The words of an element that do not fit into it.
+CUT_OFF = """element => [...element.querySelectorAll('*')]
+  .filter((part) => getComputedStyle(part).textOverflow === 'ellipsis')
+  .filter((part) => part.scrollWidth > part.clientWidth + 1).map((part) => part.textContent)"""
+
+
 def choose(page: Page, words: str) -> None:
     page.locator('[data-testid="stRadio"] label', has_text=words).click()
 
@@ -64,6 +70,8 @@ def test_two_authors_at_once_do_not_overwrite_each_other_and_settle_by_two_signa
     key, answers = key_of(workspace, item), choices(workspace, item)
     wrong = next(place for place, choice in enumerate(answers[:2]) if choice != key)
 
+    dora.set_viewport_size({"width": 1280, "height": 720})
+    assert dora.get_by_role("button", name="Decide and sign").evaluate(CUT_OFF) == []
     # Nothing is chosen beforehand.
     dora.get_by_role("button", name="Decide and sign").click()
     says(dora, "Choose first what holds.")
@@ -77,12 +85,14 @@ def test_two_authors_at_once_do_not_overwrite_each_other_and_settle_by_two_signa
     assert resolution(workspace, item).reason == "seen at half speed"
     assert key_of(workspace, item) == key
 
+    dora.get_by_label("Why").fill("nobody can tell")
     choose(dora, "Retire the question")
     # What Dora has on screen stays there, and says what became of it.
     says(dora, "not in this list any more")
     assert on_screen(dora) == item
     dora.get_by_role("button", name="Sign as well").wait_for()
     assert resolution(workspace, item).signed_by == ("Clara",)
+    expect(dora.get_by_label("Reopen because")).to_have_value("nobody can tell")
 
     dora.get_by_role("radio", name="to sign").click()
     says(dora, "Waits for 1 more signature")

@@ -28,6 +28,21 @@ def test_a_long_form_is_seen_whole(task: str, keys: list[str], standing_demo, si
     expect(desk.root.locator(".panel-body .own-words").last).to_be_in_viewport(ratio=1)
 
 
+def test_the_longest_form_is_seen_whole_in_german_on_a_laptop(standing_demo, person):
+    page = person(standing_demo, "Passt", viewport={"width": 1280, "height": 720}, locale="de-DE")
+    [row] = standing_demo.workspace().store.rows("SELECT id FROM task WHERE name LIKE 'Localiz%'")
+    page.goto(f"{standing_demo.url}/annotate?task={row['id']}")
+    desk = page.locator(".desk")
+    expect(desk).to_have_attribute("data-ready", "1", timeout=30_000)
+    page.keyboard.press("Enter")  # the instructions are read
+    expect(desk.locator("dialog")).to_have_count(0)
+    ends, loop = desk.locator(".edge").last.bounding_box(), desk.locator(".card-acts .press").first
+    assert ends["x"] + ends["width"] <= loop.bounding_box()["x"]  # one beside the other
+    page.keyboard.press("a")
+    expect(desk.locator('.option[aria-checked="true"]')).to_be_visible()
+    assert desk.evaluate(BELOW) <= 0
+
+
 def test_what_an_option_means_is_said_of_the_chosen_one(standing_demo, sit_down):
     desk = sit_down(standing_demo, "Question writing", "Means")
     said = desk.root.locator(".said-of-chosen")

@@ -54,6 +54,22 @@ def test_quality_over_time_shows_when_somebody_begins_to_differ(workspace, study
     assert found["Ada"].agreement == pytest.approx((1 + 20 / 45) / 2)
 
 
+@pytest.mark.parametrize(
+    ("url", "warned"), [("", True), ("https://room.example.org", False)], ids=["here", "elsewhere"]
+)
+def test_a_link_that_opens_on_this_computer_only_says_so(workspace, study, url, warned):
+    settings = workspace.root / "rushes.toml"
+    text = settings.read_text(encoding="utf-8")
+    settings.write_text(text.replace('url = ""', f'url = "{url}"'), encoding="utf-8")
+    app = page(workspace).run()
+    app.text_input[0].set_value("Dan")
+    next(one for one in app.button if one.label == "Invite").click().run()
+    assert not app.exception
+    assert app.code[0].value.startswith(f"{url or 'http://localhost'}")
+    told = [one.value for one in app.warning]
+    assert any("opens on this computer only" in words for words in told) == warned
+
+
 def test_work_is_put_aside_and_taken_back_on_the_page(workspace, study):
     app = page(workspace).run()
     assert not app.exception

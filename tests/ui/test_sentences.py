@@ -157,6 +157,12 @@ ANSWERS: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
         "Das richtige Urteil ist: ablehnen.",
     ),
     (
+        "screening",
+        {"verdict": "accept", "reasons": []},
+        {"verdict": "reject", "reasons": ["nothing_happens", "poor_quality"]},
+        "Das richtige Urteil ist: ablehnen (Nichts geschieht, Schlechtes Bild).",
+    ),
+    (
         "object_check",
         {"objects": {"ticked": ["cup"], "classes": {}}},
         {"objects": {"ticked": [], "classes": {}}},
@@ -184,13 +190,13 @@ ANSWERS: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
         "failure_tagging",
         {"classes": ["oversight"]},
         {"classes": ["tracking", "cue"]},
-        "Auch, oder vielmehr: Verfolgungsfehler, falsch gedeuteter Hinweis.",
+        "Auch, oder vielmehr: Verfolgungsfehler, Falsch gedeuteter Hinweis.",
     ),
     (
         "own_form",
         {"values": {"quality": 1}, "texts": {}},
         {"values": {"quality": 4}},
-        "Eine andere Antwort ist richtig: quality.",
+        "Eine andere Antwort ist richtig: “How well does the description fit?”.",
     ),
 ]
 
@@ -199,7 +205,9 @@ ANSWERS: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
 def test_what_is_said_about_practice_is_german_but_for_the_authors_words(
     kind: str, response: dict[str, Any], expected: dict[str, Any], german: str
 ):
-    right, words = judged(kind, response, {**expected, "why": WHY})
+    right, words = judged(
+        kind, response, {**expected, "why": WHY}, tasks.kind(kind).check_settings({})
+    )
     assert not right
     assert spoken("de", words) == f"{german} {WHY}"
 

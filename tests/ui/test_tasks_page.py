@@ -13,6 +13,7 @@ from annotations.record.stage import Content
 from annotations.task import kinds
 from ui.components.task.first_items import content_lines
 from ui.components.task.settings_fields import read_settings
+from ui.form import setting_fields, settings_editor
 
 SHELL = """
 from pathlib import Path
@@ -233,6 +234,24 @@ def test_every_kind_can_be_described(page):
         app = fine(app.radio(key="new-kind").set_value(kind).run())
 
 
+FIELDS = """
+import streamlit as st
+from annotations import task
+from ui.components.task.settings_fields import read_settings, settings_fields
+defaults = task.kind({kind!r}).check_settings({{}})
+st.session_state.read = read_settings(settings_fields({kind!r}, defaults), defaults)
+st.session_state.defaults = defaults
+"""
+
+
+@pytest.mark.parametrize("kind", [kind for kind in kinds() if settings_editor(kind) is None])
+def test_settings_that_nobody_touches_are_the_usual_ones_and_each_has_words(kind):
+    app = fine(AppTest.from_string(FIELDS.format(kind=kind), default_timeout=30).run())
+    read, defaults = app.session_state.read, app.session_state.defaults
+    assert read == defaults
+    assert setting_fields(kind).keys() == defaults.keys()
+
+
 def test_a_file_of_known_answers_makes_practice_items(page, workspace, task, tmp_path):
     row = {"question": "count/3", "role": "practice", "expected": {"choice": 1}}
     app = page(new="1")
@@ -277,6 +296,19 @@ def test_what_is_read_beside_the_stage_is_never_markup():
     content = Content("<i>a", None, {"question": "$x$?", "options": [{"text": "*b*"}], "empty": ""})
     lines = content_lines(content)
     assert lines == ["**\\<i\\>a**", "", "\\$x\\$?", "", "- \\*b\\*", ""]
+
+
+def test_the_answer_of_a_model_stands_part_by_part_in_the_first_items():
+    options = [
+        {"letter": "A", "text": "left", "key": False, "chosen": True},
+        {"letter": "B", "text": "right", "key": True, "chosen": False},
+    ]
+    values = {"answer": {"options": options, "by": "model C", "reply": "left", "reasoning": ""}}
+    assert content_lines(Content("count/1", None, values)) == [
+        "**count/1**", "",
+        "- A\\. left \\(chosen\\)", "- B\\. right \\(key\\)", "",
+        "By: model C", "", "Reply: left", "",
+    ]  # fmt: skip
 
 
 def test_what_all_answers_say_together_stands_above_them(page, workspace, add_person):

@@ -4,6 +4,7 @@ import pytest
 from markdown_it import MarkdownIt
 from streamlit.testing.v1 import AppTest
 
+from annotations.planning.task_store import create_task, grow
 from ui.components.words import plain
 
 HOSTILE = "![x](https://evil.example/a.png) <img src=x> [y](javascript:alert(1)) **b** `c` $d$"
@@ -47,3 +48,25 @@ def test_links_of_tables_lead_to_the_web_alone():
     assert [cell for cell in app.dataframe[0].value["Source"] if isinstance(cell, str)] == [
         "https://a.example/b"
     ]
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ("", "0 of 1 done, 0 min, 0.00 USD (15 USD an hour)"),
+        ("[pay]\nrate = 0\n", "0 of 1 done, 0 min, 0.00 USD"),
+        ("[pay]\nshow = false\n", "0 of 1 done, 0 min"),
+    ],
+    ids=["paid", "unpaid", "hidden"],
+)
+def test_an_annotator_is_told_what_an_hour_pays_before_beginning(
+    served, add_person, add_question, settings, told
+):
+    (served.root / "rushes.toml").write_text(f'name = "Room"\n{settings}', encoding="utf-8")
+    add_question("count/1")
+    grow(served, create_task(served, "t", "human_evaluation", {"condition": "text only"}, 1))
+    ada = add_person("Ada")
+    shell = SHELL.replace('Person(1, "Eva", "author")', f'Person({ada.id}, "Ada", "annotator")')
+    app = AppTest.from_string(shell, default_timeout=60).run()
+    assert not app.exception
+    assert [line.proto.text for line in app.get("progress")] == [told]

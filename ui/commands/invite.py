@@ -1,6 +1,7 @@
 """`rushes invite NAME`: a link that signs somebody in."""
 
 import argparse
+import sys
 from pathlib import Path
 
 NAME = "invite"
@@ -21,9 +22,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Add the person where needed and print their link."""
     from annotations.people import invite
     from annotations.workspace import Workspace
-    from ui.links import link_to
+    from ui.links import ONLY_HERE, link_to, opens_only_here
 
     workspace = Workspace.open(arguments.workspace)
     token = invite(workspace, arguments.name, arguments.role, renew=arguments.renew)
     print(link_to(workspace, token))
+    if opens_only_here(workspace):
+        print(ONLY_HERE, file=sys.stderr)
     return 0

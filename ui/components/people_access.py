@@ -8,7 +8,7 @@ from annotations.people import ROLES, Person, PersonWork, everyone
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from ui.components.words import plain
-from ui.links import link_to
+from ui.links import ONLY_HERE, link_to, opens_only_here
 
 END, LINK, ROLE = "End access", "New link", "Change role"
 _MESSAGE = "people access"
@@ -35,6 +35,8 @@ def _link(workspace: Workspace, name: str, token: str) -> None:
         "them. It is not shown again."
     )
     st.code(link_to(workspace, token), language=None)
+    if opens_only_here(workspace):
+        st.warning(ONLY_HERE, icon=":material/public_off:")
 
 
 def access_form(workspace: Workspace, person: Person) -> None:

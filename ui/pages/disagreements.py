@@ -100,10 +100,8 @@ def _settle(workspace: Workspace, person: Person, tasks: dict[str, int]) -> None
     with columns[4]:
         _walk(listed, row, position)
     where = f"{position + 1} of {len(listed)}" if row in listed else "not in this list any more"
-    st.caption(
-        f"**{where}** · {plain(row.uid.partition(':')[2])} · "
-        f"{plain(row.category)} · {row.state_text} &emsp; " + counts
-    )
+    about = filter(None, (plain(row.uid.partition(":")[2]), plain(row.category), row.state_text))
+    st.caption(f"**{where}** · {' · '.join(about)} &emsp; " + counts)
     if row not in listed:
         st.info(
             "This item has left the list since you opened it: somebody else decided, or its answers"
@@ -207,9 +205,15 @@ def _counts(snapshot: Snapshot, tasks: list[int]) -> str:
     checked = sum(task_report.checked for task_report in reports)
     differ = sum(task_report.disagreements for task_report in reports)
     still = sum(task_report.open for task_report in reports)
+    resolved = decided(snapshot, tasks)
+    untouched = still
+    if not all(row.holds for row in resolved):
+        items = {row.item_id for row in resolved}
+        untouched = disagreements(snapshot, tasks, leave_out=items, limit=0).total
+    to_sign = f", {still - untouched:,} to sign" if still > untouched else ""
     return (
         f"{checked:,} items with two or more answers; {differ:,} in disagreement, "
-        f"{differ - still:,} settled, {still:,} open. Worst first."
+        f"{differ - still:,} settled{to_sign}, {untouched:,} open. Worst first."
     )
 
 

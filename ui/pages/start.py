@@ -6,6 +6,7 @@ from html import escape
 import streamlit as st
 
 from annotations.adjudication.cross_check import waiting_for
+from annotations.answering.progress import hourly_rate
 from annotations.funnel.stages import stages
 from annotations.people import Person, everyone
 from annotations.planning.own_tasks import OwnTask, tasks_of_person
@@ -117,9 +118,19 @@ def _own_line(workspace: Workspace, own: OwnTask, language: str) -> None:
         words.append(say(language, "{n} of them skipped", n=progress["skipped"]))
     words.append(f"{int(progress['active_s'] // 60)} min")  # as the desk counts them
     if workspace.settings.show_pay:
-        pay = f"{progress['pay']:.2f}".replace(".", decimal_sign(language))
-        words.append(f"{pay} {workspace.settings.currency}")
+        words.append(_pay(workspace, own, language))
     st.progress(handled / total if total else 0.0, text=", ".join(words))
+
+
+def _pay(workspace: Workspace, own_task: OwnTask, language: str) -> str:
+    """What was earned, and by what rate; strangers of a survey site are paid by its reward."""
+    rate, currency = hourly_rate(workspace, own_task.task), workspace.settings.currency
+    sign = decimal_sign(language)
+    pay = f"{own_task.progress['pay']:.2f} {currency}".replace(".", sign)
+    if not rate or own_task.progress["recruited"]:
+        return pay
+    hourly = say(language, "{pay} an hour", pay=f"{rate:g} {currency}".replace(".", sign))
+    return f"{pay} ({hourly})"
 
 
 def _button(person: Person, own: OwnTask, language: str) -> None:

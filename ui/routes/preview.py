@@ -154,7 +154,7 @@ class Preview:
         again = item.id in answers
         answers[item.id] = answer
         if item.expected and answer.skip is None:
-            right, explanation = judged(task.kind, response, item.expected)
+            right, explanation = judged(task.kind, response, item.expected, task.settings)
             receipt["feedback"] = {
                 "right": right,
                 "words": explanation,

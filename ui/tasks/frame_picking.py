@@ -2,10 +2,16 @@
 
 from typing import Any
 
-from ui.form import Field, Frame
+from ui.form import Field, Frame, SettingField
 
 ICON = ":material/center_focus_strong:"
 ABOUT = "The single frame that tells most about a question."
+SETTINGS = {
+    "grid_frames": SettingField("Frames to begin from"),
+    "near_s": SettingField(
+        "Picks agree within (s)", "Two people who pick frames no further apart agree."
+    ),
+}
 
 
 def fields(settings: dict[str, Any]) -> list[Field]:

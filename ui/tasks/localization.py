@@ -3,10 +3,25 @@
 from typing import Any
 
 from annotations.tasks.localization import ELSEWHERE, HAPPENS, IDENTIFIED, MOST_CARDS, NOT
-from ui.form import Choice, Field, Option, Segments, Text, When
+from ui.form import Choice, Field, Option, Segments, SettingField, Text, When
 
 ICON = ":material/content_cut:"
 ABOUT = "When an action starts and ends in a clip, who does it, and what comes before and after."
+SETTINGS = {
+    "longest_clip_s": SettingField("Longest clip (s)"),
+    "same_from_iou": SettingField(
+        "Segments are the same from",
+        "Temporal IoU, how much two segments overlap: 0 not at all, 1 entirely. Those of different"
+        " people with at least this much are taken together.",
+    ),
+    "agree_from_iou": SettingField(
+        "People agree from", "Mean temporal IoU from which two people count as agreeing."
+    ),
+    "from_task": SettingField(
+        "Task whose clips are taken",
+        "Its name. Only where items are made of what passed in another task.",
+    ),
+}
 
 YES_OR_NO = tuple(Option(value, value.capitalize()) for value in IDENTIFIED)
 HINT = "'none' or 'not sure' are answers too"

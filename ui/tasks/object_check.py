@@ -3,10 +3,11 @@
 from typing import Any
 
 from annotations.tasks.object_check import CLASSES
-from ui.form import Checklist, Field, Option, Text
+from ui.form import Checklist, Field, Option, SettingField, Text
 
 ICON = ":material/visibility:"
 ABOUT = "Which of the objects that a model listed are seen in a frame?"
+SETTINGS = {"most_objects": SettingField("Objects of a frame, at most")}
 
 WORDS = {
     "attribute_error": ("Attribute error", "The thing is there, but not as described."),

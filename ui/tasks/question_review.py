@@ -2,11 +2,24 @@
 
 from typing import Any
 
-from annotations.review.review_response import DISCARD, KEEP, WRITE
-from ui.form import Choice, Choices, Field, Option, OptionsEdit, Text, When
+from annotations.review.review_response import DISCARD, KEEP, REVIEW, WRITE
+from ui.form import Choice, Choices, Field, Option, OptionsEdit, SettingField, Text, When
 
 ICON = ":material/rate_review:"
 ABOUT = "Edit generated questions and keep good wrong options, or write new ones on clips."
+SETTINGS = {
+    "mode": SettingField(
+        "People",
+        None,
+        {REVIEW: "review questions that are there", WRITE: "write new questions on clips"},
+    ),
+    "keep": SettingField(
+        "Wrong options to keep",
+        "How many are allowed, in brackets: [3, 4] is three or four. For reviews.",
+    ),
+    "show_key": SettingField("Show the key that a question has"),
+    "categories": SettingField("What new questions ask about, with the beginning of one"),
+}
 
 KEPT = When("verdict", (KEEP,))
 FLAGS = (

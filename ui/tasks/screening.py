@@ -2,11 +2,27 @@
 
 from typing import Any
 
-from annotations.tasks.screening import ACCEPT, EXPLORATORY, REJECT
-from ui.form import Choice, Choices, Field, Option, Text, When
+from annotations.tasks.screening import ACCEPT, EXPLORATORY, REJECT, STRUCTURED
+from ui.form import Choice, Choices, Field, Option, SettingField, Text, When
 
 ICON = ":material/filter_alt:"
 ABOUT = "Does a video belong in the data set, and if not, for which reasons?"
+SETTINGS = {
+    "pass": SettingField(
+        "When they reject, people",
+        "Begin with their own words: the task lists what they wrote, from which you make the list.",
+        {STRUCTURED: "choose from the reasons below", EXPLORATORY: "say why in their own words"},
+    ),
+    "duplicates": SettingField("Show look-alikes beside the video"),
+    "near_bits": SettingField(
+        "How different look-alikes may be",
+        "Of the 255 bits that describe a picture, so many may differ: 0 is the same picture. Copies"
+        " of real clips differ by 2 to 10, other takes by one camera by 38.",
+    ),
+    "with_titles": SettingField("Show the video's title and where it is from"),
+    "reasons": SettingField("Reasons to reject"),
+    "criteria": SettingField("When to accept"),
+}
 
 REJECTED = When("verdict", (REJECT,))
 

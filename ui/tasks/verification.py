@@ -3,10 +3,16 @@
 from typing import Any
 
 from annotations.tasks.verification import IDENTIFIED, MAYBE, NO, YES
-from ui.form import Choice, Each, Field, Option, Text, When
+from ui.form import Choice, Each, Field, Option, SettingField, Text, When
 
 ICON = ":material/fact_check:"
 ABOUT = "Does an action happen in up to five candidate clips? A clip passes by votes."
+SETTINGS = {
+    "passes_at": SettingField(
+        "A clip passes with", "So many people have to say that it definitely happens."
+    ),
+    "longest_clip_s": SettingField("Longest clip (s)"),
+}
 
 VERDICT = Choice(
     name="verdict",

@@ -159,8 +159,8 @@ def test_a_set_is_one_category_for_agreement_and_for_the_majority(answered):
     assert kind.settled([same, same], 1, {})
     assert not kind.settled([same, other], 1, {})
     assert kind.distance(other, {"choice": 0}) == 0.0  # one alone, as a model's reply names it
-    assert kind.feedback(same, {"choice": [2, 0]})[0]
-    assert not kind.feedback(other, same)[0]
+    assert kind.feedback(same, {"choice": [2, 0]}, {})[0]
+    assert not kind.feedback(other, same, {})[0]
 
 
 def test_agreement_rises_where_two_choose_the_very_set(asked, add_person):

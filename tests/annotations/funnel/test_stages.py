@@ -13,7 +13,7 @@ from annotations.answering.answer_store import Answer, store
 from annotations.footage.store import open_store
 from annotations.funnel.stages import Stage, stages
 from annotations.people import Person
-from annotations.planning.task_store import create_task, grow
+from annotations.planning.task_store import create_task, grow, set_status
 from annotations.publishing.preview import publication_folder
 from annotations.task_parts import HasStage
 from annotations.workspace import Workspace
@@ -100,6 +100,18 @@ def test_videos_screened_as_in_k9_bench(workspace: Workspace, add_person, give: 
         "decided", "1 waits for annotators",
     )  # fmt: skip
     assert found["Screened"].link == f"/tasks?task={task}"
+
+
+def test_nothing_waits_for_annotators_in_a_task_that_is_not_open(workspace: Workspace):
+    add_videos(workspace, 2)
+    first = create_task(workspace, "first", "screening", {"duplicates": False}, 1)
+    grow(workspace, first)
+    grow(workspace, create_task(workspace, "second", "screening", {"duplicates": False}, 1))
+    set_status(workspace, "second", "closed")
+    screened = by_name(workspace)["Screened"]
+    assert (screened.waits, screened.link) == ("2 wait for annotators", f"/tasks?task={first}")
+    set_status(workspace, "first", "closed")
+    assert by_name(workspace)["Screened"].waits == ""
 
 
 def test_footage_found_kept_by_text_and_downloaded_as_in_actionatlas(workspace: Workspace):

@@ -62,7 +62,7 @@ def settled(responses, left, settings):
     return majority_settled([response["light"] for response in responses], left)
 
 
-def feedback(response, expected):
+def feedback(response, expected, settings):
     return response["light"] == expected["light"], "Look at the sky."
 
 

@@ -160,8 +160,9 @@ def test_a_class_holds_where_more_than_half_named_it():
     assert KIND.settled(said("a", "a"), 1, settings)
     assert not KIND.settled(said("a"), 1, settings)
     assert KIND.distance(*said("a", "ab")) == 0.5
-    assert KIND.feedback(*said("ab", "a"))[0]
-    assert not KIND.feedback(*said("b", "a"))[0]
+    assert KIND.feedback(*said("ab", "a"), settings)[0]
+    named = KIND.check_settings({"classes": [{"id": "a", "label": "Looked away"}, "b"]})
+    assert KIND.feedback(*said("b", "a"), named) == (False, "Also, or rather: Looked away.")
 
 
 def test_why_the_frames_are_not_known_is_said_as_the_import_found_it(

@@ -111,13 +111,13 @@ def test_picks_are_as_far_apart_as_their_times_up_to_a_second():
 
 def test_feedback_by_time_or_by_frame():
     known = {"time": 1.0, "near_s": 0.2, "why": "The door is open."}
-    assert kind.feedback(pick(36), known) == (True, "Right. The door is open.")
-    assert kind.feedback(pick(37), known) == (
+    assert kind.feedback(pick(36), known, {}) == (True, "Right. The door is open.")
+    assert kind.feedback(pick(37), known, {}) == (
         False,
         "Your frame is at 1.23 s; the telling ones are from 0.80 to 1.20 s. The door is open.",
     )
-    assert kind.feedback(pick(36), {"frame": 35, "near_frames": 1}) == (True, "Right.")
-    assert not kind.feedback(pick(36), {"frame": 35})[0]
+    assert kind.feedback(pick(36), {"frame": 35, "near_frames": 1}, {}) == (True, "Right.")
+    assert not kind.feedback(pick(36), {"frame": 35}, {})[0]
 
 
 def test_one_handpicked_frame_is_a_condition():

@@ -118,8 +118,8 @@ def test_words_that_differ_in_case_and_full_stop_are_the_same_answer():
     assert not settled(answers, 1, {})  # another "left" makes a tie
     assert distance(answers[0], answers[1]) == 0
     assert distance(answers[0], {"choice": "cannot_tell"}) == 1
-    assert feedback({"text": "LEFT"}, {"text": "left", "why": "See."}) == (True, "Right. See.")
-    assert not feedback({"choice": "cannot_tell"}, {"choice": 1})[0]
+    assert feedback({"text": "LEFT"}, {"text": "left", "why": "See."}, {}) == (True, "Right. See.")
+    assert not feedback({"choice": "cannot_tell"}, {"choice": 1}, {})[0]
 
 
 def test_an_answer_from_before_these_settings_is_read_as_it_was(shown):

@@ -250,18 +250,18 @@ def test_an_answer_is_said_in_words_and_a_decision_has_its_segments():
 
 def test_feedback_tells_the_overlap_with_the_known_segment():
     known = {"happens": HAPPENS, "cards": [{"start": 1, "end": 3}], "why": "She leaps."}
-    assert kind.feedback(said(HAPPENS, card(1, 2)), known) == (
+    assert kind.feedback(said(HAPPENS, card(1, 2)), known, {}) == (
         True,
         "Close enough: right is 1.00 to 3.00 s; yours and the right time overlap by 50 %."
         " She leaps.",
     )
-    assert kind.feedback(said(HAPPENS, card(1, 1.5)), known)[1].startswith("Not close enough")
-    right, words = kind.feedback(said(NOT), known)
+    assert kind.feedback(said(HAPPENS, card(1, 1.5)), known, {})[1].startswith("Not close enough")
+    right, words = kind.feedback(said(NOT), known, {})
     assert (right, words) == (
         False,
         "You said 'does not happen'; right is 'happens'. She leaps.",
     )
-    assert kind.feedback(said(NOT), {"happens": NOT}) == (True, "Right.")
+    assert kind.feedback(said(NOT), {"happens": NOT}, {}) == (True, "Right.")
 
 
 def test_clips_that_passed_verification_become_items_and_more_as_more_pass(

@@ -150,10 +150,12 @@ def test_two_objects_are_settled_only_together():
 
 def test_feedback_names_the_object_that_is_wrong():
     expected = {"objects": {"ticked": ["cup"], "classes": {"dog": "hallucination"}}, "why": "Look."}
-    assert feedback(given("cup", dog="hallucination"), expected) == (True, "Right. Look.")
-    assert feedback(given("cup", "dog"), expected) == (False, "“dog” cannot be seen. Look.")
-    assert feedback(given(cup="other", dog="hallucination"), expected)[1].startswith("“cup” can be")
-    assert "hallucination" in feedback(given("cup", dog="other"), expected)[1]
+    assert feedback(given("cup", dog="hallucination"), expected, {}) == (True, "Right. Look.")
+    assert feedback(given("cup", "dog"), expected, {}) == (False, "“dog” cannot be seen. Look.")
+    assert feedback(given(cup="other", dog="hallucination"), expected, {})[1].startswith(
+        "“cup” can be"
+    )
+    assert "hallucination" in feedback(given("cup", dog="other"), expected, {})[1]
 
 
 def test_distance_counts_whole_what_only_one_sees_and_half_what_is_classed_otherwise():

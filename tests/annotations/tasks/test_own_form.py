@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from annotations.planning.task_plan import TaskPlan, plan_task
 from annotations.record.item import Item
 from annotations.record.stage import Clips
 from annotations.task import ItemDraft, Shown
@@ -78,8 +79,11 @@ def test_captions_are_judged(workspace: Workspace, add_question: AddQuestion):
     assert own_form.distance(response, other) == pytest.approx(0.75)
     decision = own_form.decide([response, response, other], settings)
     assert decision.value == {"values": {"quality": 4, "misleading": "no"}, "accepted": True}
-    assert own_form.feedback(response, {"values": {"quality": 4}}) == (True, "Right.")
-    assert own_form.feedback(other, {"values": {"quality": 4}})[0] is False
+    assert own_form.feedback(response, {"values": {"quality": 4}}, settings) == (True, "Right.")
+    assert own_form.feedback(other, {"values": {"quality": 4}}, settings) == (
+        False,
+        "Another answer is right: “How well does it fit?”.",
+    )
 
 
 @pytest.mark.parametrize(
@@ -101,6 +105,22 @@ def test_wrong_values_are_refused(
     shown = shown_of(workspace, settings, {"video": "a.mp4", "caption": "x"})
     with pytest.raises(Refusal, match=words):
         own_form.check_response(response, shown)
+
+
+def test_a_known_answer_names_only_what_counts(workspace: Workspace, add_question: AddQuestion):
+    add_question("count/1", video="a.mp4")
+    add_question("count/2", video="b.mp4")
+    row = {"video": "a.mp4", "caption": "x", "role": "practice"}
+
+    def planned(expected: dict[str, Any]) -> TaskPlan:
+        return plan_task(
+            workspace, name="captions", kind="own_form", settings=CAPTIONS, source="rows",
+            rows=[{**row, "expected": expected}, {"video": "b.mp4", "caption": "y"}],
+        )  # fmt: skip
+
+    assert planned({"values": {"quality": 5}}).count("practice") == 1
+    with pytest.raises(Refusal, match="which is no answer of this kind: it lacks 'values'"):
+        planned({"quality": 5})
 
 
 def test_segments_and_frames_are_of_the_clip(workspace: Workspace, add_question: AddQuestion):

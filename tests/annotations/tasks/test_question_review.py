@@ -224,14 +224,14 @@ def test_a_review_is_settled_exactly_when_no_further_reviews_could_change_it():
 
 def test_feedback_judges_the_parts_that_the_known_answer_names():
     expected = {"verdict": "keep", "options": {"key": 0, "kept": [2]}, "flags": ["wrong_key"]}
-    assert feedback(stored(flags=["wrong_key"]), expected)[0]
-    assert feedback(stored(), expected) == (False, "Not flagged: wrong key.")
-    assert feedback(DISCARD, expected) == (False, "This question can be kept.")
+    assert feedback(stored(flags=["wrong_key"]), expected, {})[0]
+    assert feedback(stored(), expected, {}) == (False, "Not flagged: wrong key.")
+    assert feedback(DISCARD, expected, {}) == (False, "This question can be kept.")
     other = stored(options={"key": "1", "kept": ["0", "2", "3"]}, flags=["wrong_key"])
-    assert feedback(other, expected) == (False, "Another option is right.")
+    assert feedback(other, expected, {}) == (False, "Another option is right.")
     left_out = stored(options={"kept": ["1", "3", "4"]}, flags=["wrong_key"])
-    assert "plausible" in feedback(left_out, expected)[1]
-    assert feedback(DISCARD, {"verdict": "discard", "why": "It is cut off."}) == (
+    assert "plausible" in feedback(left_out, expected, {})[1]
+    assert feedback(DISCARD, {"verdict": "discard", "why": "It is cut off."}, {}) == (
         True,
         "Right. It is cut off.",
     )
@@ -289,7 +289,7 @@ def test_all_written_questions_are_wanted_so_each_further_person_adds_one():
     assert not settled([one, one], 1, WRITE)
     assert settled([one, one], 0, WRITE)
     assert distance(one, one) is None
-    assert feedback(one, {"question": "How often?", "answer": "3"})[0]
+    assert feedback(one, {"question": "How often?", "answer": "3"}, {})[0]
 
 
 def test_an_author_brings_categories_with_templates_of_their_own():

@@ -133,14 +133,20 @@ def test_the_exploratory_pass_is_settled_by_the_verdict_alone():
 
 def test_feedback_wants_the_verdict_and_one_of_the_right_reasons():
     expected = {"verdict": "reject", "reasons": ["duplicate", "edited"], "why": "See beside."}
-    assert screening.feedback(reject("edited", "off_topic"), expected) == (
+    settings = check_settings(
+        {"reasons": [{"id": "duplicate", "label": "Seen before"}, {"id": "edited", "label": "Cut"}]}
+    )
+    assert screening.feedback(reject("edited", "off_topic"), expected, settings) == (
         True,
         "Right. See beside.",
     )
-    assert not screening.feedback(reject("off_topic"), expected)[0]
-    right, words = screening.feedback(accept(), expected)
+    assert screening.feedback(reject("off_topic"), expected, settings) == (
+        False,
+        "Rejected rightly, but for: Seen before, Cut. See beside.",
+    )
+    right, words = screening.feedback(accept(), expected, settings)
     assert not right
-    assert "reject (duplicate, edited)" in words
+    assert "reject (Seen before, Cut)" in words
 
 
 def test_distance_is_1_between_verdicts_and_up_to_a_half_between_reasons():

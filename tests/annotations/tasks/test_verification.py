@@ -180,8 +180,8 @@ def test_maybe_lies_halfway_between_the_certain_verdicts():
 
 def test_feedback_names_the_clips_that_were_judged_wrong():
     expected = {"clips": {"1": {"verdict": YES}, "2": {"verdict": [NO, MAYBE]}}, "why": "Look."}
-    assert kind.feedback(said(YES, MAYBE), expected) == (True, "Right. Look.")
-    right, words = kind.feedback(said(MAYBE, YES), expected)
+    assert kind.feedback(said(YES, MAYBE), expected, {}) == (True, "Right. Look.")
+    right, words = kind.feedback(said(MAYBE, YES), expected, {})
     assert not right
     assert "Clip 1: you said 'maybe', right is 'definitely'." in words
     assert "Clip 2: you said 'definitely', right is 'definitely not' or 'maybe'." in words

@@ -91,7 +91,8 @@ def feedback(task: int, k: int, response: dict[str, Any] | None) -> dict[str, An
     if task != PRACTICE or k > 2 or response is None:
         return {}
     words = "It crosses three times: to the right, back, and to the right again."
-    return {"feedback": {"right": response.get("choice") == 1, "words": words}}
+    right = response.get("choice") == 1
+    return {"feedback": {"right": right, "words": words, "expected": {"choice": 1}}}
 
 
 class Clips:

@@ -59,6 +59,26 @@ def test_an_answer_of_an_earlier_visit_is_opened_from_the_strip(open_desk: OpenD
     assert desk.given()[2] == (2, value(2, "A"))
 
 
+SPEAK = """async (texts) => {
+  const loaded = performance.getEntriesByType('resource').map((entry) => entry.name);
+  const { speak } = await import(loaded.find((name) => name.includes('shared/texts.js')));
+  speak(texts);
+}"""
+
+
+def test_the_reason_of_a_skip_is_told_in_the_language_on_screen(open_desk: OpenDesk):
+    desk = open_desk().ready()
+    desk.press("s", "1", "Enter").shows(2).ready()
+    desk.stored(1)
+    german = {
+        "The video does not play": "Das Video läuft nicht",
+        "You skipped this: {why}. Choose an answer to replace it.": "Übersprungen: {why}.",
+    }
+    desk.page.evaluate(SPEAK, german)
+    desk.press("u").shows(1)
+    expect(desk.find(".panel-hint")).to_have_text("Übersprungen: Das Video läuft nicht.")
+
+
 def test_a_correction_made_offline_follows_its_answer_in_order(open_desk: OpenDesk, value: Value):
     desk = open_desk().ready()
     desk.page.wait_for_load_state("networkidle")

@@ -82,6 +82,22 @@ def test_on_a_telephone_nothing_lies_outside_to_the_right(open_desk: OpenDesk, t
     assert desk.root.evaluate(wide) == []
 
 
+GERMAN = ("Absenden", "Berichtigung speichern")
+
+
+@pytest.mark.parametrize("submit", GERMAN)
+def test_on_a_telephone_there_is_room_for_buttons_in_longer_words(open_desk: OpenDesk, submit: str):
+    desk = open_desk(task=1)
+    desk.page.set_viewport_size({"width": 390, "height": 844})
+    desk.ready()
+    buttons = desk.find(".panel-foot .press")
+    expect(buttons).to_have_count(3)
+    for button, words in zip(buttons.all(), (submit, "Zurück", "Überspringen"), strict=True):
+        button.locator("span").evaluate("(span, words) => { span.textContent = words; }", words)
+    ends = buttons.evaluate_all("all => all.map((one) => one.getBoundingClientRect().right)")
+    assert max(ends) <= 390
+
+
 def test_a_video_that_looks_alike_plays_beside_the_one_asked_about(open_desk: OpenDesk):
     desk = open_desk(task=13).ready()
     desk.press("w")

@@ -17,6 +17,7 @@ def test_practice_says_whether_it_was_right_before_the_next_item(open_desk: Open
     desk.press("b", "Enter")
     card = desk.find(".feedback")
     expect(card).to_contain_text("Not right")
+    expect(card).not_to_contain_text("timeline")  # there is none
     desk.shows(1)
     desk.press("c", "u")  # the desk below hears nothing
     desk.press("Enter").shows(2).ready()

@@ -25,6 +25,10 @@ KEYS = {
 }
 # Where uploads are kept is nothing to their author: a file is called by its own name.
 _KEPT_AT = re.compile(r"/[^\n\"':;]*?/imports/[0-9a-f]{16}/(?:uploads/?)?")
+# What the command line is told by options, the page has fields for.
+_COLUMN_OPTION = re.compile(r"--map (\w+)=[\w.]+(?<!\.)")
+_NAMED_ABOVE = re.compile(r": --(?:model NAME|condition '[^']*')")
+_UNKNOWN_FORMAT = "no known format"
 # Fields that take several columns: joined with '/', or one option or tag from each.
 SEVERAL = {"id": "+", "category": "+", "options": ","}
 HELP = {
@@ -92,11 +96,22 @@ def choose_settings(
     return FileSettings(tuple(pairs), written or "", encoding, layout or "")
 
 
+def words_of_page(message: str) -> str:
+    """Words about files, with the fields of the page for what are options of the command line."""
+    message = _NAMED_ABOVE.sub(" above", _KEPT_AT.sub("", message))
+    return _COLUMN_OPTION.sub(
+        lambda option: f"“{_label(option[1])}” under “How the files are read”", message
+    )
+
+
 def show_refusal(message: str) -> None:
-    """Say why files cannot be read, and where the page has what the command line calls --map."""
-    st.error(plain(_KEPT_AT.sub("", message)))
+    """Say why files cannot be read, and where on the page that is mended."""
+    message = words_of_page(message)
+    st.error(plain(message))
     if "--" in message:
         st.caption("Columns, keys, layout and encoding are chosen under “How the files are read”.")
+    if _UNKNOWN_FORMAT in message:
+        st.caption("Do they hold something else? Choose it at the top, “What the files hold”.")
 
 
 def _columns(
@@ -112,9 +127,13 @@ def _columns(
     return list(names)
 
 
+def _label(field: str) -> str:
+    return field.replace("_", " ").capitalize()
+
+
 def _assigned(field: str, columns: Sequence[str], key: str) -> Pairs:
     """Pairs of field and column for what is chosen."""
-    label, explanation = field.replace("_", " ").capitalize(), HELP.get(field)
+    label, explanation = _label(field), HELP.get(field)
     if field not in SEVERAL and field != "tag":
         chosen = st.selectbox(
             label, columns, index=None, placeholder=AS_FOUND, key=key, help=explanation

@@ -7,11 +7,14 @@ from annotations.importing.import_reports import Problems
 from annotations.importing.prediction_plan import PlannedAnswer, PlannedRun, PredictionPlan
 from core.reply.verdict import BOTH_RIGHT, NOT_COMPARABLE, ONLY_OURS, ONLY_THEIRS
 from ui.components.downloads import take_table
+from ui.components.importing.file_settings import words_of_page
 from ui.components.tables import show_table
+from ui.components.words import plain
 
 MOST_PROBLEMS = 200
 MOST_ROWS = 500
-FEW_ROWS = 5
+FEW_ROWS, PROBLEMS_PX = 5, 280
+COLORS: dict[str, str] = {"error": "red", "warning": "orange"}
 
 
 def draw_plan(plan: PredictionPlan) -> None:
@@ -106,13 +109,18 @@ def draw_problems(problems: Problems) -> None:
     with st.expander(title, expanded=bool(problems.errors)):
         groups = problems.grouped
         shown = groups[:MOST_PROBLEMS]
-        show_table(
-            {
-                "Level": [problem.level for problem in shown],
-                "What": [problem.text for problem in shown],
-            },
-            height=240 if len(shown) > FEW_ROWS else None,
-        )
+        # A table would cut the end of a sentence, which says what to do.
+        with st.container(height=PROBLEMS_PX if len(shown) > FEW_ROWS else "content", border=False):
+            for problem in shown:
+                badge = f":{COLORS[problem.level]}-badge[{problem.level}]"
+                st.markdown(f"{badge} {plain(words_of_page(problem.text))}")
         more = len(groups) - len(shown)
         if more:
             st.caption(f"And {more:,} more; all are kept with the import.")
+        take_table(
+            "problems",
+            {
+                "Level": [problem.level for problem in groups],
+                "What": [problem.text for problem in groups],
+            },
+        )

@@ -96,7 +96,7 @@ def decide(
             label_visibility="collapsed",
         )
         asked = asked_signatures(workspace, item_id)
-        two, button = st.columns([6, 5], vertical_alignment="center")
+        two, button = st.columns([5, 6], vertical_alignment="center")
         _signatures(workspace, two, asked)
         value, changes = _value(table, seen, written), _changes(table, seen)
         foretell(workspace, item_id, value, changes, _number(asked) > 1)

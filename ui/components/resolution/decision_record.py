@@ -11,6 +11,7 @@ from annotations.people import Person
 from annotations.workspace import Workspace
 from ui.access import callback
 from ui.components.resolution.answer_rows import NOTHING, answer_rows
+from ui.components.resolution.decision_form import field_name
 from ui.components.resolution.decision_steps import LETTERS, attempt, foretell
 from ui.components.words import plain
 from ui.form import form
@@ -59,6 +60,10 @@ def decided(
             )
         why, button = st.columns([4, 1], vertical_alignment="bottom")
         because = f"{REOPEN_BECAUSE} {item_id} {resolution.revision}"
+        if because not in st.session_state and person.name not in resolution.signed_by:
+            # What an author wrote who came too late is not lost.
+            reason_field = field_name("reason", table, resolution.revision - 1)
+            st.session_state[because] = str(st.session_state.get(reason_field) or "")
         why.text_input("Reopen because", max_chars=LONGEST_REASON, key=because)
         button.button(
             "Reopen",

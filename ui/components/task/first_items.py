@@ -58,7 +58,10 @@ def _lines(name: str, value: Any) -> list[str]:
             head = [] if name == "options" else [f"{_title(name)}:", ""]
             return [*head, *(f"- {plain(_entry(entry))}" for entry in entries), ""]
         case dict():
-            return [f"{_title(name)}: {plain(_entry(value))}", ""]
+            parts = cast("dict[str, Any]", value)
+            if _main(parts):
+                return [f"{_title(name)}: {plain(_entry(parts))}", ""]
+            return [line for part, inner in parts.items() for line in _lines(part, inner)]
         case _:
             text = plain(str(value))
             return [text if name == "question" else f"{_title(name)}: {text}", ""]
@@ -68,9 +71,16 @@ def _entry(value: Any) -> str:
     if not isinstance(value, dict):
         return str(value)
     named = cast("dict[str, Any]", value)
-    main = next((str(named[key]) for key in ("text", "label", "title", "name") if key in named), "")
-    more = str(named.get("description", "") or "")
-    return f"{main}: {more}" if main and more else main or ", ".join(map(str, named.values()))
+    main = _main(named) or ", ".join(map(str, named.values()))
+    letter = f"{named['letter']}. " if named.get("letter") else ""
+    description = f": {named['description']}" if named.get("description") else ""
+    marks = ", ".join(mark for mark in ("key", "chosen") if named.get(mark) is True)
+    return f"{letter}{main}{description}{f' ({marks})' if marks else ''}"
+
+
+def _main(named: dict[str, Any]) -> str:
+    """What an entry is called; '' for one that has no name of its own."""
+    return next((str(named[key]) for key in ("text", "label", "title", "name") if key in named), "")
 
 
 def _title(name: str) -> str:

@@ -83,7 +83,7 @@ def _stage() -> dict[str, Any]:
 def _field(fields: list[dict[str, Any]], place: int, field: dict[str, Any]) -> None:
     key = f"form-{field['id']}"
     with st.container(border=True):
-        label_at, type_at = st.columns([3, 2], vertical_alignment="bottom")
+        label_at, type_at = st.columns([1, 1], vertical_alignment="bottom")
         field["label"] = label_at.text_input(
             f"Question {place + 1}", field["label"], key=f"{key}-label",
             placeholder="Is anything misleading?", max_chars=200,
@@ -123,7 +123,7 @@ def _rule_and_place(
     fields: list[dict[str, Any]], place: int, field: dict[str, Any], key: str
 ) -> None:
     rules = RULES_OF[field["type"]]
-    rule_at, needed_at, up_at, remove_at = st.columns([4, 3, 1, 1], vertical_alignment="bottom")
+    rule_at, needed_at, up_at, remove_at = st.columns([5, 4, 2, 2], vertical_alignment="bottom")
     field["rule"] = rule_at.selectbox(
         "Decided by", rules, format_func=RULE_WORDS.__getitem__,
         key=f"{key}-rule-{field['type']}",

@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.refusal import Refusal
 from ui.components.task.lists import entries_table
+from ui.form import SettingField, setting_fields
 
 FieldValues = dict[str, Any]
 
@@ -17,16 +18,17 @@ def settings_fields(kind: str, defaults: dict[str, Any]) -> FieldValues:
     Short ones beside each other, lists of entries below as tables, other ones as text.
     """
     values: FieldValues = {}
+    asked = {name: _asked(kind, name) for name in defaults}
     short = [(name, value) for name, value in defaults.items() if not _is_long(value)]
-    width = max(1, min(3, len(short)))
+    width = max(1, min(2, len(short)))
     for begin in range(0, len(short), width):
         columns = st.columns(width, vertical_alignment="bottom")
         for column, (name, value) in zip(columns, short[begin : begin + width], strict=False):
             with column:
-                values[name] = _short(f"new-{kind}-{name}", name, value)
+                values[name] = _short(f"new-{kind}-{name}", asked[name], value)
     for name, value in defaults.items():
         if _is_long(value):
-            values[name] = _long(f"new-{kind}-{name}", name, value)
+            values[name] = _long(f"new-{kind}-{name}", asked[name], value)
     return values
 
 
@@ -39,11 +41,16 @@ def read_settings(values: FieldValues, defaults: dict[str, Any]) -> dict[str, An
     return {name: _read(name, value, defaults[name]) for name, value in values.items()}
 
 
+def _asked(kind: str, name: str) -> SettingField:
+    return setting_fields(kind).get(name) or SettingField(_label(name))
+
+
 def _is_long(value: object) -> bool:
-    return isinstance(value, dict) or (
-        isinstance(value, list)
-        and any(isinstance(element, str | dict | list) for element in cast("list[object]", value))
-    )
+    if not isinstance(value, list):
+        return isinstance(value, dict)
+    elements = cast("list[object]", value)
+    # An empty list waits for words, one a line.
+    return not elements or any(isinstance(element, str | dict | list) for element in elements)
 
 
 def _is_lines(value: object) -> bool:
@@ -59,39 +66,49 @@ def _is_entries(value: object) -> bool:
     return len(shapes) == 1 and {"id", "label"} <= set(*shapes)
 
 
-def _short(key: str, name: str, value: object) -> str | bool | int | float:
-    label = _label(name)
+def _short(key: str, asked: SettingField, value: object) -> str | bool | int | float:
+    label, explained = asked.label, asked.help
+    if asked.choices is not None:
+        names = list(asked.choices)
+        return st.selectbox(
+            label, names, names.index(str(value)), format_func=asked.choices.__getitem__, key=key,
+            help=explained, persist_state="session",
+        )  # fmt: skip
     match value:
         case bool():
-            return st.toggle(label, value, key=key, persist_state="session")
+            return st.toggle(label, value, key=key, help=explained, persist_state="session")
         case int():
-            return int(
-                st.number_input(label, value=value, step=1, key=key, persist_state="session")
+            number = st.number_input(
+                label, value=value, step=1, key=key, help=explained, persist_state="session"
             )
+            return int(number)
         case float():
-            return float(st.number_input(label, value=value, key=key, persist_state="session"))
+            number = st.number_input(
+                label, value=value, key=key, help=explained, persist_state="session"
+            )
+            return float(number)
         case None:
             shown = ""
         case str():
             shown = value
         case _:
             shown = json.dumps(value)
-    return st.text_input(label, shown, key=key, persist_state="session")
+    return st.text_input(label, shown, key=key, help=explained, persist_state="session")
 
 
-def _long(key: str, name: str, value: object) -> str | list[dict[str, str]]:
+def _long(key: str, asked: SettingField, value: object) -> str | list[dict[str, str]]:
     if _is_entries(value):
-        st.caption(_label(name))
+        st.caption(asked.label)
         return entries_table(key, cast("list[dict[str, str]]", value))
     if _is_lines(value):
         lines = cast("list[str]", value)
         return st.text_area(
-            f"{_label(name)}, one a line", "\n".join(lines), height=110, key=key,
+            f"{asked.label}, one a line", "\n".join(lines), height=110, key=key, help=asked.help,
             persist_state="session",
         )  # fmt: skip
     text = json.dumps(value, ensure_ascii=False, indent=1)
     return st.text_area(
-        f"{_label(name)} (JSON)", text, height=140, key=key, persist_state="session"
+        f"{asked.label} (JSON)", text, height=140, key=key, help=asked.help, persist_state="session"
     )
 
 

@@ -13,9 +13,9 @@ export function createFeedback(host, keys) {
   let open = null; // {element, done}
   const waiting = [];
 
-  // again: opens the item once more; null where that cannot be.
-  function show(label, { right, words, expected }, { done, again }) {
-    waiting.push({ label, right, words, done, again, drawn: Boolean(expected) });
+  // drawn: whether the right segment is on the timeline. again: opens the item once more; null where that cannot be.
+  function show(label, { right, words }, { drawn, done, again }) {
+    waiting.push({ label, right, words, drawn, done, again });
     if (!open) next();
   }
 

@@ -48,8 +48,8 @@ export function createNews(desk) {
     const goOn = () => held && desk.work.heldFor(entry.uid) && desk.work.next();
     if (!result.feedback) return goOn();
     const again = held && !result.feedback.right ? () => desk.work.tryAgain(entry.item) : null;
-    if (held) desk.work.showExpected(result.feedback.expected);
-    desk.feedback.show(entry.label, result.feedback, { done: goOn, again });
+    const drawn = held && desk.work.showExpected(result.feedback.expected);
+    desk.feedback.show(entry.label, result.feedback, { drawn, done: goOn, again });
   }
 
   return {

@@ -53,7 +53,8 @@ export function createCorrections(desk, { state, show, next }) {
       panel.update();
       desk.work.bind();
     }
-    if (given?.skip) panel.say(tr("You skipped this: {why}. Choose an answer to replace it.", { why: given.skip }));
+    const why = given?.skip ? tr(given.skip) : null; // a listed reason is stored in English
+    if (why) panel.say(tr("You skipped this: {why}. Choose an answer to replace it.", { why }));
   }
 
   function leave() {

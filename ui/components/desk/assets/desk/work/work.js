@@ -76,7 +76,7 @@ export function createWork(desk) {
     drawRest: rest.draw,
     now: () => state.now,
     heldFor: (id) => Boolean(id) && state.now?.held === id,
-    showExpected: (expected) => expected && stage.showExpected(expected),
+    showExpected: (expected) => Boolean(expected) && stage.showExpected(expected),
     // The connection is gone: what would be said about the practice item comes later.
     letGo: () => state.now?.held && next(),
     escape: () => stage.escape() || corrections.leave(),

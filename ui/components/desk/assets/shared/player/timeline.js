@@ -100,7 +100,7 @@ export function createTimeline(act, prefetch, larges) {
     at,
     showExpected(cards) {
       now.expected = cards;
-      if (now.marks) redraw();
+      return Boolean(now.marks) && (redraw(), cards.length > 0);
     },
     zoomIn: () => zoom(STEP, now.playhead),
     zoomOut: () => zoom(1 / STEP, now.playhead),

@@ -84,7 +84,8 @@ export function createStage({ prefetch, preferences, onready, onbusy, onkeys, on
     bindings: () => active?.bindings() ?? [],
     look: () => active?.look?.() ?? {},
     stop: () => (clear(), made.forEach((kind) => kind.stop?.())),
-    showExpected: (expected) => active?.showExpected?.(expected),
+    // Whether there is anything of the known answer to be drawn here.
+    showExpected: (expected) => active?.showExpected?.(expected) ?? false,
     escape: () => active?.escape?.() ?? false,
   };
 }
