@@ -32,6 +32,7 @@ from core.statistics.ratings import Bools
 AVERAGE = "Average of models"
 OVERALL = "All"
 CHANGE = "\u0394 %"  # of yes against no
+MOST_CELLS = 6
 
 
 @dataclass(frozen=True)
@@ -86,15 +87,40 @@ class Pivot:
             lines.append(f"| {' | '.join(cells)} |")
         return lines
 
+    def without_interval(self) -> list[str]:
+        """Why cells with a value have no interval: a sentence for each reason, with the cells."""
+        cells_of: dict[str, list[str]] = {}
+        for row in self.rows:
+            for group, cell in zip(self.groups, row.cells, strict=True):
+                if cell.value is not None and cell.reason and not has_width(cell):
+                    cells_of.setdefault(cell.reason, []).append(f"{row.name} on {group}")
+        return [
+            f"Without ± ({reason}): {', '.join(cells[:MOST_CELLS])}"
+            + (f" and {len(cells) - MOST_CELLS:,} more" if len(cells) > MOST_CELLS else "")
+            for reason, cells in cells_of.items()
+        ]
+
+
+def has_width(estimate: Estimate) -> bool:
+    """Whether there is an interval, and it is more than one point.
+
+    Where every resample gives the same value, the bootstrap says nothing of how sure that is.
+    """
+    low, high = estimate.bounds
+    return low is not None and high is not None and high - low > 1e-12
+
 
 def plus_minus(estimate: Estimate) -> str:
-    """An estimate in percent with half the width of its interval, such as '79.7 ± 2.0'."""
+    """An estimate in percent with half the width of its interval, such as '79.7 ± 2.0'.
+
+    Without the ± where there is no interval, or one of no width.
+    """
     if estimate.value is None:
         return "–"
-    bounds = estimate.bounds
-    if bounds[0] is None or bounds[1] is None:
+    low, high = estimate.bounds
+    if low is None or high is None or not has_width(estimate):
         return f"{100 * estimate.value:.1f}"
-    return f"{100 * estimate.value:.1f} ± {50 * (bounds[1] - bounds[0]):.1f}"
+    return f"{100 * estimate.value:.1f} ± {50 * (high - low):.1f}"
 
 
 def rank_words(rank: Rank | None) -> str:

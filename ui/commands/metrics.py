@@ -81,7 +81,8 @@ def table_lines(snapshot: "Snapshot", arguments: argparse.Namespace) -> list[str
     which = Which(common=arguments.common)
     table = pivot(snapshot, arguments.table, arguments.condition, which, arguments.resample)
     people = population(snapshot)
-    return [*table.as_lines(), "", *[f"{words}." for words in (people.words, *people.sentences())]]
+    sentences = (*table.without_interval(), people.words, *people.sentences())
+    return [*table.as_lines(), "", *[f"{words}." for words in sentences]]
 
 
 def report(snapshot: "Snapshot", resample: "Resampled") -> dict[str, Any]:

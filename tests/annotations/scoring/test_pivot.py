@@ -86,6 +86,31 @@ def test_words_of_cells_and_ranks():
     assert rank_words(None) == ""
 
 
+def test_an_average_that_resampling_cannot_vary_has_no_interval_and_says_why(
+    workspace, add_question, add_run
+):
+    """Two questions about one video, and two about two: 'good' is right on all, 'bad' on none."""
+    for number in range(2):
+        add_question(f"alone/{number}", video="the only one")
+    for number in range(2):
+        add_question(f"pair/{number}")
+    add_run("good", "16 frames", "rrrr")
+    add_run("bad", "16 frames", "wwww")
+    with take(workspace) as snapshot:
+        table = pivot(snapshot, "category", "16 frames")
+    rows = {row.name: [plus_minus(cell) for cell in row.cells] for row in table.rows}
+    # (1 + 0) / 2 in every resample of the two videos, and with one video there is no resample.
+    assert rows[AVERAGE] == ["50.0", "50.0", "50.0"]
+    # Models have the exact bound: with 1 video 1 - 0.025, with 2 videos 1 - sqrt(0.025).
+    assert rows["good"][:2] == ["100.0 ± 48.8", "100.0 ± 42.1"]
+    one_video, no_spread = table.without_interval()
+    assert one_video == (
+        "Without ± (one video only: an interval needs at least two): Average of models on alone"
+    )
+    assert no_spread.endswith("Average of models on pair, Average of models on All")
+    assert "every resample gives the same value" in no_spread
+
+
 def test_two_runs_of_one_model_under_one_condition_are_told_apart(study, add_run):
     with study.store.write() as database:
         task = make_task(database, "none is right", settings={"condition": "16 frames"})

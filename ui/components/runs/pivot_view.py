@@ -10,6 +10,7 @@ from ui.components.downloads import take_table
 from ui.components.runs.asked import Asked
 from ui.components.runs.choosing import in_words, tags_to_choose
 from ui.components.tables import show_table
+from ui.components.words import plain
 
 
 def draw(asked: Asked) -> None:
@@ -41,6 +42,8 @@ def draw(asked: Asked) -> None:
             else ""
         )
     )
+    for sentence in table.without_interval():
+        st.caption(f"{plain(sentence)}.")
 
 
 def _columns(table: Pivot) -> dict[str, list[object]]:
