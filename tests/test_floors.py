@@ -93,6 +93,7 @@ ROOMS = {
         "components/importing",
         "components/recruiting",
         "components/runs",
+        "components/shortcuts",
         "components/bias",
         "tasks",
         "pages",

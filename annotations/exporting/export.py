@@ -100,6 +100,7 @@ def export(workspace: Workspace, folder: Path, form: str = "jsonl") -> dict[str,
     - runs and replies: settings of each run, each raw reply, how it was read, scores;
     - statistics and agreement: every statistic and coefficient that there is a file for, with
       intervals;
+    - positions: how often each run chooses an option at A, B, ... and how often the key is there;
     - population: which answers those stand on, and what is left out of them, in words and counts;
     - tasks, videos, people: the last by pseudonyms, A1, A2, ..., which are the same in all files;
     - the folder tables, from which `rushes import` makes the same workspace again.
@@ -152,6 +153,7 @@ def _figures(
     workspace: Workspace, snapshot: Snapshot
 ) -> Iterator[tuple[str, Columns, Iterator[Row]]]:
     yield "statistics", export_figures.STATISTICS, export_figures.statistics(snapshot)
+    yield "positions", export_figures.POSITIONS, export_figures.positions(snapshot)
     yield "agreement", export_figures.AGREEMENT, export_figures.agreement(workspace, snapshot)
     populations = export_figures.populations(workspace, snapshot)
     yield "population", export_figures.POPULATION, populations

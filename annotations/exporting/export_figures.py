@@ -12,6 +12,7 @@ from annotations.scoring.population import LEFT_OUT, SEEN, Population
 from annotations.scoring.score_coverage import population
 from annotations.scoring.snapshot import Snapshot
 from annotations.scoring.statistics import figures
+from annotations.shortcut.option_positions import option_positions
 from annotations.workspace import Workspace
 from core.statistics.agreement import coefficient
 from core.statistics.metric import Estimate
@@ -23,6 +24,10 @@ _ESTIMATE: Columns = {
 }  # fmt: skip
 STATISTICS: Columns = {
     "statistic": "text", "label": "text", "model": "text", "condition": "text", **_ESTIMATE,
+}  # fmt: skip
+POSITIONS: Columns = {
+    "model": "text", "condition": "text", "position": "text", "answers": "integer",
+    "keys": "integer", "chosen": "integer", "p_value": "number", **_ESTIMATE,
 }  # fmt: skip
 AGREEMENT: Columns = {
     "task": "text", "coefficient": "text", "label": "text", "distance": "text",
@@ -52,6 +57,22 @@ def statistics(snapshot: Snapshot) -> Iterator[Row]:
             "statistic": "several_right", "label": "Exactly the right options",
             "model": line.who, "condition": line.condition, **_values(line.exact),
         }  # fmt: skip
+
+
+def positions(snapshot: Snapshot) -> Iterator[Row]:
+    """How often each position of an option is chosen and holds the key; the value is the gap."""
+    for entry_positions in option_positions(snapshot):
+        for share in entry_positions.shares:
+            yield {
+                "model": entry_positions.entry.model,
+                "condition": entry_positions.entry.condition,
+                "position": share.position,
+                "answers": entry_positions.answers,
+                "keys": share.keys,
+                "chosen": share.chosen,
+                "p_value": share.p_value,
+                **_values(share.difference),
+            }
 
 
 def agreement(workspace: Workspace, snapshot: Snapshot) -> Iterator[Row]:

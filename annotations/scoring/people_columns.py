@@ -88,6 +88,7 @@ class Answers:
 
     Attributes:
         version: what `version_in` said when it was read.
+        annotation_id: of the answer's annotation.
         state: SCORED, or why the answer is left out.
         right: whether the choice is the key; False where not scored.
         exact: whether it is the very set of right options; False where that is not what is asked.
@@ -106,6 +107,7 @@ class Answers:
     """
 
     version: Version
+    annotation_id: Ints
     state: Ints
     right: Bools
     exact: Bools
@@ -201,6 +203,7 @@ def answers_table(
     _, video = _codes([revised.video for revised in questions])
     return Answers(
         version=version,
+        annotation_id=column("id"),
         state=state,
         right=(column("choice") == key) & (state == SCORED),
         exact=is_right_set(column("choice"), right_set) & (state == WHOLE_SET),

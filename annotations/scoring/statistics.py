@@ -80,13 +80,32 @@ def figures(
     if key not in memo:
         inside = chosen_rows(snapshot, which)
         entries = [one for one in solved.entries if one.run is None or not people_alone]
-        answers = [_Answers.of(snapshot, solved, entry, inside) for entry in entries]
+        answers = [_Answers.of(snapshot, entry, inside) for entry in entries]
         memo[key] = [
             figure
             for name, module in statistics_of(OF_ANSWERS).items()
             for figure in _figures(name, module, solved, answers, resample)
         ]
     return cast("list[Figure]", memo[key])
+
+
+def scored_rows(snapshot: Snapshot, entry: Entry, inside: Bools) -> tuple[Ints, Ints]:
+    """The answers of an entry that count: rows of their table, and of each that of its question.
+
+    Args:
+        snapshot: whose predictions and people's answers.
+        entry: a run, or people under a condition.
+        inside: (questions,) of the solved table, which questions are meant.
+    """
+    table, people = snapshot.predictions, snapshot.people
+    if entry.run is not None:
+        answers = np.flatnonzero(table.scored & (table.run == entry.run))
+        question_id = table.question_id[answers]
+    else:
+        answers = np.flatnonzero((people.state == SCORED) & (people.condition == entry.line))
+        question_id = people.question_id[answers]
+    question = np.searchsorted(solved_table(snapshot).question_id, question_id)
+    return answers[inside[question]], question[inside[question]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,17 +117,11 @@ class _Answers:
     columns: dict[str, Any]
 
     @classmethod
-    def of(cls, snapshot: Snapshot, solved: SolvedTable, entry: Entry, inside: Bools) -> "_Answers":
+    def of(cls, snapshot: Snapshot, entry: Entry, inside: Bools) -> "_Answers":
         """Read those of a run, or of people under a condition."""
         table = snapshot.predictions
         source = table if entry.run is not None else table.people
-        if entry.run is not None:
-            chosen = np.flatnonzero(table.scored & (table.run == entry.run))
-        else:
-            people = table.people
-            chosen = np.flatnonzero((people.state == SCORED) & (people.condition == entry.line))
-        row = np.searchsorted(solved.question_id, source.question_id[chosen])
-        chosen, row = chosen[inside[row]], row[inside[row]]
+        chosen, row = scored_rows(snapshot, entry, inside)
         indices: list[int] = source.question[chosen].tolist()
         asked = [table.questions[index] for index in indices]
         columns = {

@@ -21,6 +21,7 @@ from annotations.scoring.leaderboard import Line, baselines, leaderboard
 from annotations.scoring.run_counts import Counts
 from annotations.scoring.snapshot import take
 from annotations.scoring.solved_table import Entry
+from annotations.shortcut.option_positions import option_positions
 from annotations.shortcut.shortcut_metrics import METRICS, gains
 from annotations.shortcut.splits import plan_split, store_split
 from annotations.workspace import Workspace
@@ -30,6 +31,7 @@ from ui.components.downloads import json_bytes
 from ui.components.runs.accuracy_lines import Point, frame_lines, frames_of
 from ui.components.runs.gain_panels import Bar, gain_panels
 from ui.components.runs.matrix import matrix
+from ui.components.runs.option_positions import heat_map
 from ui.components.runs.overview import best_card
 from ui.pages.runs import VIEWS
 from ui.theme import DARK, LIGHT
@@ -94,6 +96,40 @@ def test_every_view_draws_and_drawing_again_makes_no_new_widgets(study: Workspac
     app.run()
     assert not app.exception
     assert set(app.session_state) == before
+
+
+def test_option_positions_show_key_by_chosen_position_and_what_is_preferred(
+    workspace: Workspace, add_question: Callable[..., int], model_says: Callable[..., int]
+):
+    for number in range(12):
+        add_question(f"count/{number}")  # every key at B
+        model_says("always A", f"count/{number}", "A")
+    app = page(workspace).run()
+    app.segmented_control(key="runs view").set_value("Option positions").run()
+    assert not app.exception
+    assert "+100.0*" in headline(app)
+    assert "100.0 of 0.0" in headline(app)
+    table = app.dataframe[0].value
+    assert list(table["Position"]) == ["A", "B", "C"]
+    assert (list(table["Key"]), list(table["Chosen"])) == ([0, 12, 0], [12, 0, 0])
+    assert any("12 answers that choose an option, to 12 questions" in one.value
+               for one in app.caption)  # fmt: skip
+    map_of_counts = heat_map(option_positions(take(workspace))[0], LIGHT)
+    go.Figure(map_of_counts)  # plotly refuses what it does not know
+    assert map_of_counts["data"][0]["text"][1] == ["12<br>100 %", "0<br>0 %", "0<br>0 %"]
+
+
+def test_the_command_tells_option_positions(study: Workspace, capsys: pytest.CaptureFixture[str]):
+    assert cli.main(["metrics", "--workspace", str(study.root), "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    for entry in report["option_positions"]:
+        assert sum(map(sum, entry["key_by_chosen"])) == entry["answers"]
+        lettered = [share for share in entry["positions"] if share["position"] != "last"]
+        assert sum(share["chosen"] for share in lettered) == entry["answers"]
+        assert sum(share["keys"] for share in lettered) == entry["answers"]
+    assert len(report["option_positions"]) > 10
+    assert cli.main(["metrics", "--workspace", str(study.root)]) == 0
+    assert "chosen minus key at each position, in points" in capsys.readouterr().out
 
 
 def test_filters_leave_the_questions_of_a_category_only(study: Workspace):

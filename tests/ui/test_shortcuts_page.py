@@ -15,7 +15,7 @@ from annotations.scoring.solved_table import EVERY_QUESTION, question_ids
 from annotations.shortcut.shortcut_audit import audit, flagged
 from annotations.shortcut.splits import all_splits, split_lists
 from annotations.workspace import Workspace
-from ui.components.runs.audit_table import audit_columns
+from ui.components.shortcuts.audit_table import audit_columns
 
 SHELL = """
 from pathlib import Path

@@ -59,7 +59,37 @@ def run_report(snapshot: "Snapshot", resample: "Resampled") -> dict[str, Any]:
         "runs_left_out": left_out(snapshot, EVERY_QUESTION),
         "checked_keys": _checked_keys(snapshot),
         "shortcut_metrics": shortcuts,
+        "option_positions": _option_positions(snapshot, resample),
     }
+
+
+def _option_positions(snapshot: "Snapshot", resample: "Resampled") -> list[dict[str, Any]]:
+    """How often each position is chosen and holds the key, of everybody who chose an option."""
+    from annotations.scoring.solved_table import EVERY_QUESTION
+    from annotations.shortcut.option_positions import option_positions
+
+    return [
+        {
+            "model": positions.entry.model,
+            "condition": positions.entry.condition,
+            "population": positions.population,
+            "answers": positions.answers,
+            "questions": positions.questions,
+            "left_out": dict(positions.left_out),
+            "key_by_chosen": [list(row) for row in positions.counts],
+            "positions": [
+                {
+                    "position": share.position,
+                    "keys": share.keys,
+                    "chosen": share.chosen,
+                    "p_value": share.p_value,
+                    **estimate_values(share.difference),
+                }
+                for share in positions.shares
+            ],
+        }
+        for positions in option_positions(snapshot, EVERY_QUESTION, resample)
+    ]
 
 
 def _checked_keys(snapshot: "Snapshot") -> dict[str, Any] | None:
@@ -109,6 +139,19 @@ def run_lines(report: dict[str, Any]) -> list[str]:
         name = _cut(entry["model"], 34) + _cut(entry["metric"], 30)
         note = f"  {entry['reason']}" if entry["value"] is None else ""
         lines.append(f"{name}{_shares(entry)}{entry['n']:>8,}{note}")
+    return [*lines, *_position_lines(report["option_positions"])]
+
+
+def _position_lines(everybody: list[dict[str, Any]]) -> list[str]:
+    """Of each position how much more often it is chosen than it is right, in points, as text."""
+    if not everybody:
+        return []
+    lines = ["", f"{'Model':<34}{'Condition':<20}chosen minus key at each position, in points"]
+    for entry in everybody:
+        shares = "  ".join(
+            f"{share['position']} {100 * share['value']:+.1f}" for share in entry["positions"]
+        )
+        lines.append(f"{_cut(entry['model'], 34)}{_cut(entry['condition'], 20)}{shares}")
     return lines
 
 

@@ -30,17 +30,17 @@ from ui.components.downloads import take_table
 from ui.components.nothing_yet import IMPORT, PIPELINE, nothing_yet
 from ui.components.population import leaves_out_seen
 from ui.components.runs.asked import NARROW_CARDS
-from ui.components.runs.audit_table import (
+from ui.components.runs.choosing import choose_questions, said
+from ui.components.runs.words import count
+from ui.components.shortcuts.audit_table import (
     MOST_ROWS,
     audit_columns,
     audit_table,
     chosen_row,
     heading,
 )
-from ui.components.runs.choosing import choose_questions, said
-from ui.components.runs.question_panel import question_panel
-from ui.components.runs.split_maker import split_maker
-from ui.components.runs.words import count
+from ui.components.shortcuts.question_panel import question_panel
+from ui.components.shortcuts.split_maker import split_maker
 from ui.theme import DARK, LIGHT
 
 TITLE = "Shortcuts"

@@ -72,6 +72,7 @@ def test_votes_hold_every_revision_and_decisions_both_conclusions(study, tmp_pat
     assert counts == {
         "questions": 3, "votes": 5, "decisions": 2, "resolutions": 1, "matrix": 2, "tasks": 1,
         "runs": 0, "replies": 0, "videos": 2, "people": 4, "statistics": 3, "agreement": 4,
+        "positions": 3,
         "population": 2,
     }  # fmt: skip
     stands_on = lines(tmp_path / "out" / "population.jsonl")
@@ -153,7 +154,8 @@ def test_the_command_names_its_files_and_an_unknown_format_is_refused(study, tmp
     assert f"{folder / 'votes.jsonl'}\t5" in capsys.readouterr().out
     assert sorted(path.name for path in folder.iterdir()) == [
         "agreement.jsonl", "decisions.jsonl", "export.json", "matrix.jsonl", "people.jsonl",
-        "people.private.json.gz", "population.jsonl", "questions.jsonl", "replies.jsonl",
+        "people.private.json.gz", "population.jsonl", "positions.jsonl",
+        "questions.jsonl", "replies.jsonl",
         "resolutions.jsonl", "runs.jsonl", "statistics.jsonl", "tables",
         "tasks.jsonl", "videos.jsonl", "votes.jsonl",
     ]  # fmt: skip
