@@ -218,7 +218,7 @@ def _why_not(snapshot: Snapshot, entry: Entry, row: int) -> str:
     if table.choice[row] >= 0:
         return NO_POSITION
     state = STATES[int(table.state[row])]
-    return "several options" if state == "several" else state
+    return "naming several options" if state == "several" else state
 
 
 def _shares(

@@ -116,7 +116,7 @@ def test_option_positions_show_key_by_chosen_position_and_what_is_preferred(
                for one in app.caption)  # fmt: skip
     map_of_counts = heat_map(option_positions(take(workspace))[0], LIGHT)
     go.Figure(map_of_counts)  # plotly refuses what it does not know
-    assert map_of_counts["data"][0]["text"][1] == ["12<br>100 %", "0<br>0 %", "0<br>0 %"]
+    assert map_of_counts["data"][0]["text"][1] == ["12<br>100 %", "0", "0"]
 
 
 def test_the_command_tells_option_positions(study: Workspace, capsys: pytest.CaptureFixture[str]):

@@ -129,5 +129,8 @@ def _method(resample: str) -> None:
             "fixed seed, the same draw for both sides of a comparison.\n"
             "- **Shortcut metrics** follow TOMATO, section 3: A(m)/A(1) − 1 for one random and "
             "for the handpicked frame, A(m)/A(m shuffled) − 1, A(1 handpicked)/A(1 random) − 1.\n"
+            "- **Option positions** count the answers that choose an option, where it was shown: "
+            "how often a position is chosen, less how often the key stands there. The test is "
+            "McNemar's in its exact form, each answer by itself.\n"
             "- **People** are everybody who answered under a condition, a run like any other."
         )

@@ -106,7 +106,10 @@ def heat_map(positions: OptionPositions, palette: Palette) -> Figure:
         for row, total in zip(positions.counts, of_key, strict=True)
     ]
     texts = [
-        [f"{count:,}<br>{percent_text(share, 0)}" for count, share in zip(row, parts, strict=True)]
+        [
+            f"{count:,}<br>{percent_text(share, 0)}" if count else "0"
+            for count, share in zip(row, parts, strict=True)
+        ]
         for row, parts in zip(positions.counts, shares, strict=True)
     ]
     return {
