@@ -15,7 +15,7 @@ from ui.routes.sessions import session_routes
 
 SignIn = Callable[..., TestClient]
 ADDRESSES = ("", "/stages/1", "/replies/1", "/questions/1")
-POSTED = ("/page", "/wall", "/tags", "/tag", "/key", "/task")
+POSTED = ("/page", "/wall", "/tags", "/tag", "/key", "/task", "/views")
 
 
 @pytest.fixture
@@ -51,6 +51,23 @@ def test_annotators_and_strangers_get_nothing(wrong: list[int], sign_in: SignIn)
     for path, body in [(one, None) for one in ADDRESSES] + [(one, {}) for one in POSTED]:
         assert ask(annotator, path, body).status_code == 403, path
         assert ask(stranger, path, body).status_code == 401, path
+
+
+def test_a_view_with_a_name_is_everybodys_until_it_is_deleted(sign_in: SignIn):
+    clara, dora = sign_in("clara"), sign_in("dora")
+    query = "outcome=all&category=count&view=wall"
+    [view] = ask(clara, "/views", {"name": "  Counting  fails ", "query": query}).json()["views"]
+    assert (view["name"], view["query"], view["author"]) == ("Counting fails", query, "clara")
+    assert ask(dora, "/views").json()["views"] == [view]
+    taken = ask(dora, "/views", {"name": "counting FAILS", "query": "view=cards"})
+    assert (taken.status_code, "Choose another name" in taken.text) == (400, True)
+    # The same name in other letters is no other view's.
+    [renamed] = ask(dora, "/views", {"id": view["id"], "name": "Counting Fails"}).json()["views"]
+    assert renamed == view | {"name": "Counting Fails"}
+    assert ask(clara, "/views", {"id": view["id"], "name": " "}).status_code == 400
+    assert ask(clara, "/views", {"id": view["id"]}).json()["views"] == []
+    gone = ask(dora, "/views", {"id": view["id"], "name": "again"})
+    assert (gone.status_code, "somebody has deleted it" in gone.text) == (404, True)
 
 
 def test_a_list_stays_as_it_was_found_while_somebody_tags(wrong: list[int], sign_in: SignIn):

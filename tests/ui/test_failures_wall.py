@@ -190,3 +190,33 @@ def test_nothing_left_says_so_and_what_is_asked_is_taken_back(enter: Callable[..
     assert "No prediction is left" in wall.root.locator(".wall").evaluate(told)
     wall.root.get_by_role("button", name="Clear").click()
     expect(wall.cards().first).to_be_visible()
+
+
+def test_a_view_gets_a_name_that_everybody_opens_renames_and_deletes(enter: Callable[..., Wall]):
+    namer = enter("Namer", "?category=count&outcome=all")
+    namer.press("w")
+    name = namer.root.get_by_label("Name of the view")
+    name.fill("All that count")
+    namer.press("Enter")
+    expect(namer.root.get_by_role("link", name="All that count")).to_be_visible()
+
+    other = enter("Opener")
+    other.press("w")
+    other.root.get_by_role("link", name="All that count").click()
+    expect(other.page).to_have_url(
+        re.compile(r"\?(?=.*outcome=all)(?=.*category=count).*view=wall")
+    )
+    expect(other.cards().first).to_be_visible(timeout=60_000)
+    expect(other.root.locator("[data-menu=Questions] .menu-words")).to_have_text(
+        re.compile("count")
+    )
+
+    other.press("w")
+    other.root.get_by_role("button", name="Rename").click()
+    other.root.get_by_label("Name of the view").fill("Counting")
+    other.root.get_by_role("button", name="Rename it").click()
+    line = other.root.locator("li", has=other.page.get_by_role("link", name="Counting"))
+    expect(line).to_be_visible()
+    line.get_by_role("button", name="Delete").click()
+    line.get_by_role("button", name="Delete it for everybody").click()
+    expect(line).to_have_count(0)

@@ -36,6 +36,7 @@ from core.refusal import Refusal
 from ui.access import AUTHORS
 from ui.routes.body import integer, integers, number, record, text, texts
 from ui.routes.failure_listings import Listings
+from ui.routes.failure_views import view_route
 from ui.routes.handled import handled
 from ui.routes.media import small_sheet_address
 from ui.routes.stages import Stages
@@ -294,4 +295,5 @@ def failure_routes(workspace: Workspace, preparer: Preparer) -> list[Route]:
         Route(f"{BASE}/tag", answering(room.tag), methods=["POST"]),
         Route(f"{BASE}/key", answering(room.key), methods=["POST"]),
         Route(f"{BASE}/task", answering(room.task), methods=["POST"]),
+        view_route(workspace, BASE),
     ]

@@ -4,6 +4,7 @@ export function createBindings(room, moves, deeds) {
   const search = () => ({ key: "F", words: "Search", group: "Filter", also: ["/"], run: room.filters.focus });
   const task = { key: "A", words: "Make a task of what is listed", group: "Filter", run: deeds.tagThese };
   const link = { key: "Y", words: "Copy a link to this view", group: "Filter", run: deeds.copyLink };
+  const views = { key: "W", words: "Views with a name", group: "Filter", run: deeds.showViews };
 
   function wallKeys() {
     const { wall } = room;
@@ -30,6 +31,7 @@ export function createBindings(room, moves, deeds) {
       search(),
       task,
       link,
+      views,
     ];
   }
 
@@ -72,6 +74,7 @@ export function createBindings(room, moves, deeds) {
     const base = [
       search(),
       link,
+      views,
       { key: "?", words: "These keys", group: "Cards", run: () => dialogs.overlay(all) },
       { key: "G", words: "Back to the wall", group: "Cards", run: moves.toWall },
       { key: "Escape", words: "Close what is open, or back to the wall", group: "Cards", run: back },

@@ -85,6 +85,7 @@ function addParts(room, moves, deeds, signal) {
     tagAll: deeds.tagAll,
     clear: () => room.wall.clear(),
     link: deeds.copyLink,
+    views: deeds.showViews,
     cards: () => moves.toCard(room.wall.at()),
   });
   room.wall = createWall({

@@ -3,6 +3,7 @@
 import { el, press } from "../shared/dom.js";
 import { fixKeyWindow } from "./fix_key.js";
 import { taskWindow } from "./task_window.js";
+import { viewsWindow } from "./views_window.js";
 
 export function createWindows(dialogs) {
   function history(found, { only }) {
@@ -64,6 +65,7 @@ export function createWindows(dialogs) {
     fixKey: (card, done) => fixKeyWindow(dialogs, card, done),
     history,
     chooseRuns,
+    views: (listed, query, change) => viewsWindow(dialogs, listed, query, change),
     tagThese: (total, done) => taskWindow(dialogs, total, done),
   };
 }

@@ -5,7 +5,7 @@ import { count } from "../words.js";
 
 const MOST_KEYS = 9;
 
-export function createWallBar({ tagAll, clear, link, cards }) {
+export function createWallBar({ tagAll, clear, link, views, cards }) {
   const words = el("span", { class: "wall-count", role: "status" });
   const chips = el("span", { class: "chips-of-classes", role: "group", "aria-label": "Tag what is selected" });
   const hint = el("span", { class: "hint" }, "Space or Shift and click selects; several are tagged at once.");
@@ -18,6 +18,7 @@ export function createWallBar({ tagAll, clear, link, cards }) {
     chips,
     none,
     el("span", { class: "spring" }),
+    press("Views", views, { key: "W", kind: "quiet", title: "Views with a name, for everybody" }),
     press("Copy the link", link, { key: "Y", kind: "quiet", title: "A link to exactly this view" }),
     press("Cards", cards, { key: "Enter", kind: "quiet", title: "Open the card" }),
   );

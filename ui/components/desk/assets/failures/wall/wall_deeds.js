@@ -47,5 +47,15 @@ export function createWallDeeds(room) {
     }
   }
 
-  return { tagAll, copyLink };
+  async function showViews() {
+    const [, query] = linkTo("", room.filters.get(), room.walled ? "wall" : "cards", 0).split("?");
+    const change = async (body) => (await room.call("/views", body)).views;
+    try {
+      room.windows.views(await change(null), query, change);
+    } catch (trouble) {
+      room.standing.say(trouble.message);
+    }
+  }
+
+  return { tagAll, copyLink, showViews };
 }
