@@ -92,22 +92,13 @@ class Pivot:
         cells_of: dict[str, list[str]] = {}
         for row in self.rows:
             for group, cell in zip(self.groups, row.cells, strict=True):
-                if cell.value is not None and cell.reason and not has_width(cell):
+                if cell.value is not None and cell.reason and not cell.has_width:
                     cells_of.setdefault(cell.reason, []).append(f"{row.name} on {group}")
         return [
             f"Without ± ({reason}): {', '.join(cells[:MOST_CELLS])}"
             + (f" and {len(cells) - MOST_CELLS:,} more" if len(cells) > MOST_CELLS else "")
             for reason, cells in cells_of.items()
         ]
-
-
-def has_width(estimate: Estimate) -> bool:
-    """Whether there is an interval, and it is more than one point.
-
-    Where every resample gives the same value, the bootstrap says nothing of how sure that is.
-    """
-    low, high = estimate.bounds
-    return low is not None and high is not None and high - low > 1e-12
 
 
 def plus_minus(estimate: Estimate) -> str:
@@ -118,7 +109,7 @@ def plus_minus(estimate: Estimate) -> str:
     if estimate.value is None:
         return "–"
     low, high = estimate.bounds
-    if low is None or high is None or not has_width(estimate):
+    if low is None or high is None or not estimate.has_width:
         return f"{100 * estimate.value:.1f}"
     return f"{100 * estimate.value:.1f} ± {50 * (high - low):.1f}"
 

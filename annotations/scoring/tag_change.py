@@ -52,10 +52,13 @@ def in_order(names: Sequence[str]) -> list[str]:
 
 
 def signed(estimate: Estimate | None) -> str:
-    """A change in percent with half the width of its interval, such as '-37.7 ± 12.1'."""
+    """A change in percent with half the width of its interval, such as '-37.7 ± 12.1'.
+
+    Without the ± where there is no interval, or one of no width.
+    """
     if estimate is None or estimate.value is None:
         return "–" if estimate else ""
     change = f"{100 * estimate.value:+.1f}"
-    if estimate.low is None or estimate.high is None:
+    if estimate.low is None or estimate.high is None or not estimate.has_width:
         return change
     return f"{change} ± {50 * (estimate.high - estimate.low):.1f}"

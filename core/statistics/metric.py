@@ -89,6 +89,15 @@ class Estimate:
         """The ends of the interval, exact ones where there are such; None where there is none."""
         return self.exact or (self.low, self.high)
 
+    @property
+    def has_width(self) -> bool:
+        """Whether there is an interval, and it is more than one point.
+
+        Where every resample gives the same value, the bootstrap says nothing of how sure that is.
+        """
+        low, high = self.bounds
+        return low is not None and high is not None and high - low > 1e-12
+
 
 class Statistic(Protocol):
     """What resampling needs of a statistic; a module of ``core/metrics`` is one."""

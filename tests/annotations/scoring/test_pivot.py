@@ -130,6 +130,8 @@ def test_a_flag_has_the_change_that_tomato_prints():
     assert signed(each).split(" ")[0] == "-37.7"
     assert each.low < each.value < each.high < 0
     assert mean.value == pytest.approx(each.value)
+    # Where every resample gives the same change, it cannot say how sure that is.
+    assert signed(Estimate(-0.5, -0.5, -0.5)) == "-50.0"
     # Where none is right with no, there is nothing to be a multiple of.
     [none], _ = changes(table * yes[:, None, None], yes, ~yes, np.arange(400), "question")
     assert (none.value, signed(none), signed(None)) == (None, "–", "")

@@ -24,6 +24,7 @@ from ui.components.words import plain
 from ui.theme import Palette
 
 _ROW_PX = 46
+_LEAST_P = 0.0001
 _FULL_COLOUR = 0.3  # a difference of 30 points and more
 
 
@@ -59,7 +60,7 @@ def _detail(positions: OptionPositions, asked: Asked) -> None:
         columns = position_columns([positions])
         show_table(
             {name: cells for name, cells in columns.items() if name not in hidden},
-            formats={"Key %": "%.1f", "Chosen %": "%.1f", "p": "%.4f"},
+            formats={"Key %": "%.1f", "Chosen %": "%.1f"},
         )
 
 
@@ -165,7 +166,7 @@ def position_columns(everybody: Sequence[OptionPositions]) -> dict[str, list[obj
                 percent(share.chosen / positions.answers),
                 signed(share.difference.value),
                 signed_interval(share.difference),
-                round(share.p_value, 4),
+                f"{share.p_value:.4f}" if share.p_value >= _LEAST_P else f"< {_LEAST_P}",
             )
             for cells, cell in zip(columns.values(), row, strict=True):
                 cells.append(cell)
