@@ -28,7 +28,8 @@ from annotations.backup.workspace_files import (
     other_files,
     video_hashes,
 )
-from annotations.workspace import DATABASE_FILE, SETTINGS_FILE, read_settings
+from annotations.settings_file import SETTINGS_FILE, read_settings
+from annotations.workspace import DATABASE_FILE
 from core.half_made import being_made, remove_left_over
 
 MEDIA_FOLDER = "media"

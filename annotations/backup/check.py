@@ -12,7 +12,8 @@ from annotations.backup.check_rows import row_faults
 from annotations.backup.snapshot_file import integrity_faults, read_only
 from annotations.backup.workspace_files import file_sha256
 from annotations.media import Media
-from annotations.workspace import DATABASE_FILE, KEY_FILE, SETTINGS_FILE, read_settings
+from annotations.settings_file import SETTINGS_FILE, read_settings
+from annotations.workspace import DATABASE_FILE, KEY_FILE
 from core.refusal import Refusal
 from core.video.table import FrameTable
 

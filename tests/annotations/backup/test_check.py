@@ -8,7 +8,8 @@ import pytest
 from building import make_item, make_task
 
 from annotations.backup.check import Fault, check
-from annotations.workspace import KEY_FILE, SETTINGS_FILE, Workspace
+from annotations.settings_file import SETTINGS_FILE
+from annotations.workspace import KEY_FILE, Workspace
 from ui.cli import main
 
 AddVideo = Callable[[str], Path]
