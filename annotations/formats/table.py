@@ -84,6 +84,7 @@ def _rows(table: Table, mapping: Mapping, findings: Findings) -> Iterator[Questi
             if findings.key_problem and not raw.free and not _unlabelled(raw.answer):
                 without_key += 1
                 continue
+            findings.further.check(row, raw)
             question = draft(raw, findings.style, mapping.column("answer"))
         except Fault as fault:
             fault.column = _real_column(fault.column, mapping)
