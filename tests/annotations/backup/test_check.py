@@ -92,6 +92,12 @@ def test_a_damaged_page_is_a_fault_with_a_way_out(
     assert "restore the newest backup" in faults[-1].help
 
 
+def test_a_key_that_is_too_short_to_open_with_is_a_fault(workspace: Workspace):
+    (workspace.root / KEY_FILE).write_text("short")
+    [fault] = check(workspace.root)
+    assert (fault.where, "cut short" in fault.what) == (KEY_FILE, True)
+
+
 def test_the_key_the_settings_and_the_folder(workspace: Workspace):
     (workspace.root / KEY_FILE).write_text("")
     (workspace.root / SETTINGS_FILE).write_text("name = 3")
