@@ -170,6 +170,17 @@ def test_changed_and_lost_videos_are_said_and_the_backup_is_made(
     restore(made.path, tmp_path / "copy")
 
 
+def test_settings_that_are_broken_are_said_and_the_backup_is_made(
+    workspace: Workspace, tmp_path: Path
+):
+    (workspace.root / "rushes.toml").write_text("[evaluation]\noverlapp = 3\n")
+    made = backup(workspace.root, tmp_path / "1.backup")
+    assert made.manifest.name == workspace.root.name
+    assert any("overlapp" in warning for warning in made.warnings)
+    restore(made.path, tmp_path / "copy")
+    assert (tmp_path / "copy" / "rushes.toml").read_text().endswith("overlapp = 3\n")
+
+
 @pytest.mark.parametrize("where", ["first", "middle", "end"])
 def test_a_flipped_byte_is_found(
     workspace: Workspace, tmp_path: Path, add_video: AddVideo, where: str
