@@ -14,6 +14,8 @@ from annotations.detection import Finder
 from annotations.reading.answer_key import NotANumber
 from annotations.reading.checks import decimal_point
 from annotations.reading.records import Problem
+from annotations.reading.table_files import SUFFIXES, open_table
+from core.refusal import Refusal
 from core.reply.reading import read
 from core.reply.refusals import BLOCKED, refusal
 from core.reply.result import FREE_TEXT, Reading
@@ -153,7 +155,24 @@ class Reader(Protocol):
         ...
 
 
-_READERS: Finder[Reader] = Finder(FOLDER, " of predictions", "a file or folder of predictions")
+def _name_the_replies(path: Path) -> str:
+    """What to say of a table whose columns of replies are not known by their names."""
+    try:
+        columns = open_table(path, "").columns if path.suffix.lower() in SUFFIXES else ()
+    except (Refusal, ImportError):
+        return ""
+    if len(columns) < 2:
+        return ""
+    return (
+        f"It is a table with the columns {', '.join(columns)}: name the one that holds a model's "
+        f"replies, such as --map response={columns[-1]} --model NAME. Where each model has a "
+        "column, import the table once for each. "
+    )
+
+
+_READERS: Finder[Reader] = Finder(
+    FOLDER, " of predictions", "a file or folder of predictions", _name_the_replies
+)
 
 load = _READERS.load
 likeness = _READERS.likeness

@@ -77,6 +77,21 @@ class HasKey(Protocol):
 
 
 @runtime_checkable
+class ChecksKnown(Protocol):
+    """A kind that can tell whether anybody could give the known answer to a question."""
+
+    def check_known(
+        self, question: Question, expected: dict[str, Any], settings: dict[str, Any]
+    ) -> None:
+        """Refuse a known answer that nobody could give.
+
+        Raises:
+            Refusal: with what the question allows.
+        """
+        ...
+
+
+@runtime_checkable
 class Describes(Protocol):
     """A kind that says a response in words."""
 

@@ -7,6 +7,9 @@ from typing import TextIO
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _MARK = "'"
+ERRORS = frozenset(
+    ("#N/A", "#NAME?", "#REF!", "#VALUE!", "#DIV/0!", "#NULL!", "#NUM!", "#SPILL!", "#CALC!")
+)
 
 
 def inert(cell: object) -> object:

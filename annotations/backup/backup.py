@@ -28,8 +28,10 @@ from annotations.backup.workspace_files import (
     other_files,
     video_hashes,
 )
-from annotations.workspace import DATABASE_FILE, SETTINGS_FILE, read_settings
+from annotations.settings_file import SETTINGS_FILE, read_settings
+from annotations.workspace import DATABASE_FILE
 from core.half_made import being_made, remove_left_over
+from core.refusal import Refusal
 
 MEDIA_FOLDER = "media"
 
@@ -124,7 +126,7 @@ class _Writer:
                 self._note_missing(hashes)
                 manifest = Manifest(
                     datetime.now().astimezone().isoformat(timespec="seconds"),
-                    read_settings(self.root / SETTINGS_FILE).name,
+                    self._workspace_name(),
                     self.media, counts, tuple(self.files),
                 )  # fmt: skip
                 archive.writestr(MANIFEST, manifest.to_json())
@@ -134,6 +136,14 @@ class _Writer:
 
     def _name(self, path: Path) -> str:
         return path.relative_to(self.root).as_posix()
+
+    def _workspace_name(self) -> str:
+        """The workspace's name; the folder's where the settings are broken, which stops nobody."""
+        try:
+            return read_settings(self.root / SETTINGS_FILE).name
+        except Refusal as error:
+            self.warnings.append(str(error))
+            return self.root.name
 
     def _add(self, archive: zipfile.ZipFile, path: Path, name: str, how: int) -> None:
         info = zipfile.ZipInfo(name)

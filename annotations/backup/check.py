@@ -12,7 +12,8 @@ from annotations.backup.check_rows import row_faults
 from annotations.backup.snapshot_file import integrity_faults, read_only
 from annotations.backup.workspace_files import file_sha256
 from annotations.media import Media
-from annotations.workspace import DATABASE_FILE, KEY_FILE, SETTINGS_FILE, read_settings
+from annotations.settings_file import SETTINGS_FILE, read_settings
+from annotations.workspace import DATABASE_FILE, KEY_FILE, SHORTEST_KEY
 from core.refusal import Refusal
 from core.video.table import FrameTable
 
@@ -87,9 +88,9 @@ def _settings_faults(root: Path) -> Iterator[Fault]:
             "settings", KEY_FILE, "is missing, so every invite link and session is void.",
             "Copy it from a backup; a server that starts without it makes a new one.",
         )  # fmt: skip
-    elif not key.read_text(encoding="utf-8", errors="replace").strip():
+    elif len(key.read_text(encoding="utf-8", errors="replace").strip()) < SHORTEST_KEY:
         yield Fault(
-            "settings", KEY_FILE, "is empty, so links could be forged.",
+            "settings", KEY_FILE, "is empty or cut short, so links could be forged.",
             "Copy it from a backup, or delete it: a new one is made, and old links end.",
         )  # fmt: skip
 

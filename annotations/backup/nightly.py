@@ -11,7 +11,7 @@ from pathlib import Path
 from annotations.backup.backup import MEDIA_FOLDER, Backup, backup
 from annotations.backup.manifest import MEDIA_BESIDE, BackupError
 from annotations.backup.restore import read_manifest
-from annotations.workspace import SETTINGS_FILE, Settings, read_settings
+from annotations.settings_file import SETTINGS_FILE, Settings, read_settings
 
 SUFFIX = ".backup"
 LOOK_EVERY_S = 60.0

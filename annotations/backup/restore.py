@@ -18,6 +18,12 @@ from annotations.workspace import DATABASE_FILE, KEY_FILE
 from core.half_made import new_folder
 
 Progress = Callable[[int, int], None]
+_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError)
+_PACKED_AGAIN = (NotImplementedError, RuntimeError)  # another compression, or a password
+_PACKED_WORDS = (
+    "{} was packed again by another program, and cannot be read ({}). Use the file as Rushes "
+    "wrote it."
+)
 
 
 def restore(source: Path, root: Path, progress: Progress | None = None) -> Manifest:
@@ -41,8 +47,8 @@ def restore(source: Path, root: Path, progress: Progress | None = None) -> Manif
             f"{root} is not empty, and restoring never writes over what is there. Move it away "
             f"(mv {root} {root}.old) or name another folder."
         )
+    manifest = read_manifest(source)
     try:
-        manifest = read_manifest(source)
         with new_folder(root, 0o700) as part:
             with zipfile.ZipFile(source) as archive:
                 _unpack(archive, manifest, source.parent / MEDIA_FOLDER, part, progress)
@@ -50,8 +56,10 @@ def restore(source: Path, root: Path, progress: Progress | None = None) -> Manif
             if root.exists():
                 root.rmdir()
             os.replace(part, root)
-    except (zipfile.BadZipFile, zlib.error) as error:
+    except _DAMAGED as error:
         raise BackupError(f"{source} is damaged: {error}. Use another backup.") from error
+    except _PACKED_AGAIN as error:
+        raise BackupError(_PACKED_WORDS.format(source, error)) from error
     return manifest
 
 
@@ -64,11 +72,13 @@ def read_manifest(source: Path) -> Manifest:
     """
     try:
         with zipfile.ZipFile(source) as archive:
-            return Manifest.from_json(archive.read(MANIFEST).decode("utf-8"))
-    except (zipfile.BadZipFile, zlib.error) as error:
+            return Manifest.from_json(archive.read(MANIFEST).decode("utf-8", "replace"))
+    except _DAMAGED as error:
         raise BackupError(
             f"{source} is no whole backup ({error}): it was cut short, or is another kind of file."
         ) from error
+    except _PACKED_AGAIN as error:
+        raise BackupError(_PACKED_WORDS.format(source, error)) from error
     except KeyError as error:
         raise BackupError(f"{source} is no backup of Rushes: it holds no {MANIFEST}.") from error
 

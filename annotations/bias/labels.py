@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -45,7 +46,7 @@ class ImportedLabels:
     """What an import of labels did.
 
     Attributes:
-        videos: how many the file names, `labels` of them with a class, and `captions` in all.
+        videos: how many were taken, `labels` of them with a class, and `captions` in all.
         problems: rows that could not be used.
     """
 
@@ -73,6 +74,10 @@ def import_labels(workspace: Workspace, path: Path, part: str = "") -> ImportedL
     report = ImportedLabels()
     rows = list(_rows(path, report.problems))
     ids = NamedVideos(workspace).ensure(row.video for row in rows)
+    contradicted = _contradicted(rows, ids, path.name, report.problems)
+    rows = [row for row in rows if ids[row.video] not in contradicted]
+    labelled: set[int] = set()
+    parts: dict[int, str] = {}
     with workspace.store.write() as database:
         for row in rows:
             chosen = part or row.part
@@ -90,11 +95,35 @@ def import_labels(workspace: Workspace, path: Path, part: str = "") -> ImportedL
                 " WHERE true ON CONFLICT DO NOTHING",
                 [[video, caption] for caption in row.captions],
             )
-            report.labels += bool(row.label)
+            if row.label:
+                labelled.add(video)
             report.captions += len(row.captions)
-            report.parts[chosen or TEST] = report.parts.get(chosen or TEST, 0) + 1
-    report.videos = len(ids)
+            parts[video] = chosen or parts.get(video, TEST)
+    report.videos, report.labels = len(parts), len(labelled)
+    report.parts = dict(Counter(parts.values()))
     return report
+
+
+def _contradicted(
+    rows: Iterable[Labelled], ids: dict[str, int], file: str, problems: list[Problem]
+) -> set[int]:
+    """Videos that a file puts into two classes or both parts: which is right, nobody can say."""
+    said: dict[tuple[int, str], dict[str, None]] = {}
+    for row in rows:
+        for what, value in (("classes", row.label), ("parts", row.part)):
+            if value:
+                said.setdefault((ids[row.video], what), {})[value] = None
+    names = {number: name for name, number in reversed(ids.items())}
+    twofold = {place: list(values) for place, values in said.items() if len(values) > 1}
+    problems += [
+        Problem(
+            "error", f"{names[video]} has two {what}: nothing of it is taken", file,
+            value=", ".join(values[:3]), allowed=f"one of the {what} for each video",
+            todo="Take out the rows that are wrong.",
+        )
+        for (video, what), values in twofold.items()
+    ]  # fmt: skip
+    return {video for video, _ in twofold}
 
 
 def _rows(path: Path, problems: list[Problem]) -> Iterator[Labelled]:

@@ -21,7 +21,8 @@ from annotations.demo.tasks_b import add_demo_tasks_b
 from annotations.importing.import_plan import carry_out, plan_import
 from annotations.people import Person, add_annotator
 from annotations.planning import task_store
-from annotations.workspace import SETTINGS_FILE, Workspace
+from annotations.settings_file import SETTINGS_FILE
+from annotations.workspace import Workspace
 
 # Two people answered before; two more can answer every question.
 OVERLAP = 4

@@ -2,11 +2,13 @@
 
 import hashlib
 import json
+import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from core.known_names import refuse_unknown
 from core.refusal import Refusal
 
 # What each step may be told beside the settings of its annotator, with the defaults.
@@ -25,6 +27,7 @@ STEPS: dict[str, dict[str, Any]] = {
 NEED_MODEL = ("title_filter", "segment_finder", "clip_similarity", "vlm_screening")
 OF_CLIPS = ("clip_similarity", "vlm_screening", "people")
 _TOP = ("name", "domain", "actions", "list", "criteria", "cost", "where", "step")
+_COST = ("per_hour", "currency")
 
 
 @dataclass(frozen=True)
@@ -85,19 +88,33 @@ def read_pipeline(text: str) -> Pipeline:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise Refusal(f"The pipeline is no valid TOML: {error}") from error
-    unknown = [name for name in table if name not in _TOP]
-    if unknown:
-        raise Refusal(f"{unknown[0]!r} is not known here. Allowed: {', '.join(_TOP)}.")
+    refuse_unknown(table, _TOP, "The pipeline")
     name = " ".join(str(table.get("name", "")).split())
     if not 1 <= len(name) <= 80:
         raise Refusal("name: give the pipeline a name of 1 to 80 characters.")
-    cost = cast("dict[str, Any]", table.get("cost", {}))
+    per_hour, currency = _cost(table.get("cost", {}))
+    criteria = table.get("criteria", [])
+    if not isinstance(criteria, list):
+        raise Refusal(f"criteria: got {criteria!r}. Allowed: a list of texts.")
     return Pipeline(
         name, str(table.get("domain", "")).strip(), _actions(table.get("actions", [])),
-        str(table.get("list", "")), tuple(str(step) for step in table.get("criteria", [])),
-        float(cost.get("per_hour", 0.0)), str(cost.get("currency", "USD")),
+        str(table.get("list", "")), tuple(map(str, cast("list[object]", criteria))),
+        per_hour, currency,
         _steps(table.get("step", [])), text, dict(table.get("where", {})),
     )  # fmt: skip
+
+
+def _cost(value: object) -> tuple[float, str]:
+    """What an hour of this machine costs, and in which currency."""
+    if not isinstance(value, dict):
+        raise Refusal(f"cost: got {value!r}. Allowed: a table with {' and '.join(_COST)}.")
+    cost = cast("dict[str, Any]", value)
+    refuse_unknown(cost, _COST, "cost")
+    per_hour = cost.get("per_hour", 0.0)
+    number = isinstance(per_hour, int | float) and not isinstance(per_hour, bool)
+    if not number or not 0 <= per_hour < math.inf:
+        raise Refusal(f"cost: per_hour: got {per_hour!r}. Allowed: a number, 0 or more.")
+    return float(per_hour), str(cost.get("currency", "USD"))
 
 
 def _actions(value: object) -> dict[str, str]:

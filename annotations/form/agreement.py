@@ -69,12 +69,14 @@ def _decide_majority(field: FormField, values: Sequence[Any], people: int) -> De
 
 
 def _decide_named(field: FormField, values: Sequence[Any], people: int) -> Decision:
-    """The options that more than half of the people named."""
+    """The options that more than half of the people named; a tie where half of them named one."""
     counts = {option: sum(option in value for value in values) for option in field.options}
     kept = [option for option in field.options if named_by_most(counts[option], people)]
     summary = ", ".join(
         f"{count} of {people} {option}" for option, count in counts.items() if count
     )
+    if any(2 * count == people for count in counts.values()):
+        return Decision(None, "tie", summary)
     return Decision(kept, "decided", summary)
 
 

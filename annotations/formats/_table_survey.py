@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from annotations.format import Choices
+from annotations.formats._further_keys import FurtherKeys, further_keys
 from annotations.reading import checks
 from annotations.reading.answer_key import answers_in
 from annotations.reading.free_answers import NO_SUCH_ROWS, AnswersWithoutOptions, WithoutOptions
@@ -34,6 +35,7 @@ class Findings:
     shown: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     ambiguous: frozenset[str] = frozenset()
     without: WithoutOptions = NO_SUCH_ROWS
+    further: FurtherKeys = field(default_factory=FurtherKeys)
 
     def reader(self, table: Table, mapping: Mapping) -> RowReader:
         """A reader of the table's rows, with what has been found so far."""
@@ -84,6 +86,9 @@ def survey(table: Table, mapping: Mapping, choices: Choices) -> Findings:
             )
         )  # fmt: skip
     _decide_keys(table, mapping, choices, keys, findings)
+    if all(field != "answer" for field, _ in choices.columns):
+        findings.further = further_keys(table, mapping, reader, findings.style)
+        findings.notes += findings.further.notes
     _note_kinds(table, findings, kinds)
     return findings
 

@@ -23,6 +23,7 @@ from core.refusal import Refusal
 
 TITLE = "CSV, TSV, JSON, JSON Lines or xlsx with one question a row"
 REQUIRED = ("question", "video")
+_OF_MODELS = " If it holds what models answered, add --as predictions --map response=COLUMN."
 
 
 def likeness(path: Path) -> int:
@@ -48,6 +49,7 @@ def read(path: Path, choices: Choices) -> Reading:
             raise Refusal(
                 f"{file.name}: no column for the {name} was found. Name it: --map {name}=COLUMN. "
                 f"There are: {', '.join(table.columns) or 'none'}."
+                + (_OF_MODELS if name == "question" else "")
             )
     findings = survey(table, mapping, choices)
     if findings.id_columns:
@@ -84,6 +86,7 @@ def _rows(table: Table, mapping: Mapping, findings: Findings) -> Iterator[Questi
             if findings.key_problem and not raw.free and not _unlabelled(raw.answer):
                 without_key += 1
                 continue
+            findings.further.check(row, raw)
             question = draft(raw, findings.style, mapping.column("answer"))
         except Fault as fault:
             fault.column = _real_column(fault.column, mapping)

@@ -2,18 +2,22 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from annotations import task as tasks
 from annotations.answering.assignments import person_ids
-from annotations.answering.attention import judged
 from annotations.decision import check_signatures
+from annotations.planning.known_answers import (
+    check_known,
+    known_answer,
+    named_item,
+    no_doubles,
+)
 from annotations.task import ItemDraft
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from db.connection import first_row
 
-ROLES = ("work", "practice", "attention")
 NAME_LENGTH = 120
 ROWS = "rows"
 MOST_OVERLAP = 1000
@@ -194,7 +198,7 @@ def planned_items(
         ValueError: for a row that makes no item; says which, what was got, what is allowed.
     """
     build = tasks.kind(kind).build_items
-    known = [_known_answer(kind, number, row, settings) for number, row in enumerate(rows or [], 1)]
+    known = [known_answer(kind, number, row, settings) for number, row in enumerate(rows or [], 1)]
     if source == ROWS:
         bare = [
             {field: value for field, value in row.items() if field not in ("role", "expected")}
@@ -203,69 +207,21 @@ def planned_items(
         drafts = list(build(workspace, settings, bare))
         if len(drafts) != len(bare):
             raise Refusal(f"items: {len(bare)} rows made {len(drafts)} items.")
-        _no_doubles(drafts)
-        return tuple(
-            PlannedItem(draft, *answer) for draft, answer in zip(drafts, known, strict=True)
-        )
+        no_doubles([draft.uid for draft in drafts])
+        answers = list(zip(drafts, known, strict=True))
+        check_known(workspace, kind, settings, answers)
+        return tuple(PlannedItem(draft, *answer) for draft, answer in answers)
     drafts = list(build(workspace, settings, None))
-    uids = {draft.uid for draft in drafts}
-    roles: dict[str, tuple[str, dict[str, Any] | None]] = {}
-    for number, (row, answer) in enumerate(zip(rows or [], known, strict=True), 1):
-        roles[_named_item(number, row, uids)] = answer
-    return tuple(PlannedItem(draft, *roles.get(draft.uid, ("work", None))) for draft in drafts)
-
-
-def _no_doubles(drafts: list[ItemDraft]) -> None:
-    positions: dict[str, int] = {}
-    for number, draft in enumerate(drafts, 1):
-        if draft.uid in positions:
-            raise Refusal(
-                f"row {number}: the same item as row {positions[draft.uid]} ({draft.uid}). "
-                "Leave one of them out."
-            )
-        positions[draft.uid] = number
-
-
-def _known_answer(
-    kind: str, number: int, row: dict[str, Any], settings: dict[str, Any]
-) -> tuple[str, dict[str, Any] | None]:
-    role, expected = row.get("role", "work") or "work", row.get("expected")
-    if role not in ROLES:
-        raise Refusal(f"row {number}: role: got {role!r}. Allowed: {', '.join(ROLES)}.")
-    if role == "work":
-        if expected is not None:
-            raise Refusal(
-                f"row {number}: expected: got an answer for an item of work. "
-                "Allowed with role practice or attention."
-            )
-        return role, None
-    if not isinstance(expected, dict) or not expected:
+    by_uid = {draft.uid: draft for draft in drafts}
+    named = [named_item(number, row, set(by_uid)) for number, row in enumerate(rows or [], 1)]
+    no_doubles(named)
+    roles = dict(zip(named, known, strict=True))
+    work = [uid for uid, (role, _) in roles.items() if role == "work"]
+    if work and len(named) < len(drafts):
         raise Refusal(
-            f"row {number}: expected: got {expected!r}. A {role} item needs the known answer, an "
-            "object such as the form gives."
+            f"items: {len(work)} of {len(drafts)} {source} are listed as work, but the task takes "
+            "all of them. List only those with a known answer; choose by settings, "
+            "such as only or sample."
         )
-    answer = cast("dict[str, Any]", expected)
-    try:
-        judged(kind, answer, answer, settings)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        why = f"it lacks {error}" if isinstance(error, KeyError) else error
-        raise Refusal(
-            f"row {number}: expected: got {answer!r}, which is no answer of this kind: {why}."
-        ) from error
-    return role, answer
-
-
-def _named_item(number: int, row: dict[str, Any], uids: set[str]) -> str:
-    for field, start in (("item", ""), ("question", "question:"), ("video", "video:")):
-        if row.get(field) is not None:
-            uid = f"{start}{row[field]}"
-            if uid not in uids:
-                raise Refusal(
-                    f"row {number}: {field}: got {row[field]!r}. "
-                    f"Allowed: one of this task's items, such as {next(iter(sorted(uids)), '-')!r}."
-                )
-            return uid
-    raise Refusal(
-        f"row {number}: names no item. Allowed: a field question, video or item beside role and "
-        "expected."
-    )
+    check_known(workspace, kind, settings, [(by_uid[uid], roles[uid]) for uid in named])
+    return tuple(PlannedItem(draft, *roles.get(draft.uid, ("work", None))) for draft in drafts)

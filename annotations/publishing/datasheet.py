@@ -12,6 +12,7 @@ from sqlite_utils import Database
 from annotations.publishing.published_rows import Published
 from annotations.workspace import Workspace
 from core.half_made import whole
+from core.known_names import refuse_unknown
 from core.number_text import percent_text
 from core.refusal import Refusal
 
@@ -40,16 +41,22 @@ def authors_answers(workspace: Workspace) -> dict[str, str]:
     """What the authors wrote in `publication.toml`; the file is made with its questions if lacking.
 
     Raises:
-        Refusal: if it is no TOML.
+        Refusal: if it is no TOML, or holds an answer to no question of the sheet.
     """
     path = workspace.root / ANSWERS_FILE
     if not path.exists():
         keep_answers(workspace, {})
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise Refusal(f"{path} is not valid TOML: {error}. Mend it and publish again.") from error
-    return {name: " ".join(str(table.get(name, "")).split()) for name, _, _ in QUESTIONS}
+    refuse_unknown(table, [name for name, _, _ in QUESTIONS], str(path))
+    return {name: _one_line(table.get(name, "")) for name, _, _ in QUESTIONS}
+
+
+def _one_line(value: object) -> str:
+    texts = cast("list[object]", value) if isinstance(value, list) else [value]
+    return " ".join("; ".join(map(str, texts)).split())
 
 
 def keep_answers(workspace: Workspace, answers: Mapping[str, str]) -> None:

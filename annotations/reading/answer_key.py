@@ -18,7 +18,8 @@ _LABELLED = re.compile(
     r"(?:(?:option|caption|sentence|choice)\s+)?[(\[]?([a-z]|\d{1,2})[)\].:]\s+(\S.*)",
     re.DOTALL | re.IGNORECASE,
 )
-_SEVERAL = re.compile(r"[A-Z](\s*[,;/&|+]\s*[A-Z])+", re.IGNORECASE)
+_BETWEEN = r"(?:\s*[,;/&|+]\s*(?:and\s+)?|\s+and\s+)"
+_SEVERAL = re.compile(rf"[A-Z](?:{_BETWEEN}[A-Z])+", re.IGNORECASE)
 
 
 # What stands for a key that is kept back, in benchmarks whose answers are not given out.
@@ -144,7 +145,7 @@ def read_key(value: object, options: Sequence[str], style: str) -> int | None:
 
 
 _GLUED = re.compile(r"[A-Z]{2,10}")
-_SEPARATED = re.compile(r"\s*[,;/&|+]\s*")
+_SEPARATED = re.compile(_BETWEEN, re.IGNORECASE)
 
 
 def answers_in(value: object, options: Sequence[str]) -> list[object]:

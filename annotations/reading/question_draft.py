@@ -7,6 +7,7 @@ from annotations.reading import checks
 from annotations.reading.answer_key import NotANumber, read_key, several_keys
 from annotations.reading.options import check_options
 from annotations.reading.records import About, Fault, QuestionDraft, Reference, Tags
+from core import spreadsheet
 
 
 @dataclass(slots=True)
@@ -70,6 +71,7 @@ def draft(raw: RawQuestion, style: str, answer_column: str) -> QuestionDraft:
     Raises:
         Fault: if its options or its key are wrong.
     """
+    _refuse_spreadsheet_errors(raw)
     if raw.free:
         reference = {"answers": raw.accepted, "points": raw.points}
         return _drafted(raw, None, {name: texts for name, texts in reference.items() if texts})
@@ -91,6 +93,19 @@ def draft(raw: RawQuestion, style: str, answer_column: str) -> QuestionDraft:
         fault.column = fault.column or answer_column
         raise
     return _drafted(raw, key, {"answers": [raw.options[index] for index in right]} if right else {})
+
+
+def _refuse_spreadsheet_errors(raw: RawQuestion) -> None:
+    """Refuse a text that a formula left behind: people would be shown '#REF!'."""
+    options = [(f"option {position}", text) for position, text in enumerate(raw.options, 1)]
+    for name, text in (("the question", raw.text), ("the video", raw.video), *options):
+        if text.strip() in spreadsheet.ERRORS:
+            raise Fault(
+                f"{name} is an error of a spreadsheet",
+                value=text,
+                allowed="a text",
+                todo="Mend the formula, or format the cell as text and type it again.",
+            )
 
 
 def _drafted(raw: RawQuestion, key: int | None, reference: Reference) -> QuestionDraft:

@@ -15,6 +15,7 @@ from core.spreadsheet import original
 
 DELIMITERS = (",", "\t", ";", "|")
 SAMPLE_ROWS = 50
+_EMPTY = "".join(DELIMITERS) + " \"'"
 LONGEST_CELL = 1 << 24  # characters; an unclosed quote ends here at the latest
 
 
@@ -164,16 +165,25 @@ def _records(
 
 
 def _find_delimiter(path: Path, encoding: Encoding) -> tuple[str, int]:
-    """The delimiter, and how many lines come before the header ('sep=;' of a spreadsheet)."""
+    """The delimiter, and how many lines come before the header.
+
+    These are empty ones, with or without separators, and 'sep=;' of a spreadsheet.
+    """
     with encoding.open(path) as file:
-        line = file.readline().strip().lstrip("\ufeff")
-        if line.lower().startswith("sep=") and len(line) == 5:
-            return line[4], 1
-        file.seek(0)
-        sample = "".join(itertools.islice(file, 4 * SAMPLE_ROWS))
+        skipped, named, sample = 0, "", ""
+        for line in file:
+            text = line.strip().lstrip("\ufeff")
+            if not skipped and text.lower().startswith("sep=") and len(text) == 5:
+                named = text[4]
+            elif text.strip(_EMPTY):
+                sample = line + "".join(itertools.islice(file, 4 * SAMPLE_ROWS - 1))
+                break
+            skipped += 1
+    if named:
+        return named, skipped
     scores = {delimiter: _fit(sample, delimiter) for delimiter in DELIMITERS}
     best = max(scores, key=lambda delimiter: scores[delimiter])
-    return (best if scores[best] > (0.0, 0) else ","), 0
+    return (best if scores[best] > (0.0, 0) else ","), skipped
 
 
 def _fit(sample: str, delimiter: str) -> tuple[float, int]:

@@ -21,6 +21,7 @@ from core.refusal import Refusal
 from core.stored_json import stored_json
 from db.connection import rows
 
+_ENDED_UNPAID = frozenset(("rejected", "returned", "timed-out", "timed out"))
 APPROVE, REVIEW, NOTHING = "approve", "review", "nothing"
 
 
@@ -203,6 +204,8 @@ def _against(recruitment: Recruitment, row: dict[str, object], claims: Collectio
         return f"The site's file holds no such {label}."
     if claim.worker != row["site_id"]:
         return f"The site says that this {label} is another worker's."
+    if claim.status.casefold().replace("_", "-") in _ENDED_UNPAID:
+        return f"The site lists this {label} as {claim.status}."
     if recruitment.site.own_codes:
         return ""  # one code for everybody says nothing
     if not claim.code:

@@ -2,8 +2,10 @@
 
 import csv
 import io
+from collections import Counter
 from dataclasses import dataclass
 
+from annotations.reading.text_tables import LONGEST_CELL
 from annotations.recruiting.sites import Site
 from core.refusal import Refusal
 
@@ -60,7 +62,7 @@ def read_site_file(site: Site, content: bytes) -> SiteFile:
         raise Refusal(
             f"The file is not UTF-8: {error}. Download it from the site again."
         ) from error
-    table = [row for row in csv.reader(io.StringIO(text, newline="")) if any(row)]
+    table = _table(text)
     if not table:
         raise Refusal("The file is empty.")
     headings, *cells = table
@@ -77,10 +79,34 @@ def read_site_file(site: Site, content: bytes) -> SiteFile:
                 f"that {site.label} lets you download."
             )
     claims = [_claim(columns, row) for row in cells]
-    doubled = {claim.session for claim in claims if claim.session}
-    if len(doubled) != len(claims):
-        raise Refusal("The file lists a submission twice, or one without its id.")
+    counts = Counter(claim.session for claim in claims)
+    if counts[""]:
+        raise Refusal(
+            f"The file lists {site.submission}s without an id: {counts['']} of {len(claims)}. "
+            "Download it from the site again."
+        )
+    doubled = [session for session, count in counts.items() if count > 1]
+    if doubled:
+        raise Refusal(
+            f"The file lists {len(doubled)} {site.submission}s twice, such as {doubled[0]}. "
+            "Download it from the site again."
+        )
     return SiteFile(headings, cells, claims)
+
+
+def _table(text: str) -> list[list[str]]:
+    """The filled rows of a CSV; a spreadsheet may have saved it with semicolons or tabs."""
+    csv.field_size_limit(LONGEST_CELL)
+    heading = text.partition("\n")[0]
+    delimiter = max(",;\t", key=heading.count)
+    try:
+        lines = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        raise Refusal(
+            f"The file is no whole CSV ({error}): it was cut short or changed. Download it from "
+            "the site again."
+        ) from error
+    return [row for row in lines if any(cell.strip() for cell in row)]
 
 
 def _claim(columns: dict[str, int | None], row: list[str]) -> Claim:

@@ -194,11 +194,13 @@ def store_split(
     """The id of the split, stored under a name.
 
     Raises:
-        ValueError: for an empty name, or one that is taken.
+        ValueError: for an empty name or one that is taken, or without a question that has a key.
     """
     title = " ".join(name.split())
     if not title:
         raise Refusal("The split has no name. Give it one, such as 'deaf-blind'.")
+    if not len(plan.question_id):
+        raise Refusal("No question has a key, so there is nothing to split. Import keys first.")
     rule: dict[str, Any] = {"runs": plan.runs, "drop_when": plan.drop_when}
     if len(plan.taken_back):
         rule["taken_back"] = plan.taken_back.tolist()

@@ -249,6 +249,21 @@ def feedback(
     return right, f"Right.{why}" if right else f"Another answer is right.{why}"
 
 
+def check_known(question: Question, expected: dict[str, Any], settings: dict[str, Any]) -> None:
+    """Refuse a known answer that is no option of the question, by its place from 0, nor words."""
+    choice, count = expected.get("choice"), len(question.options)
+    if expected.get("text") is not None or not count:
+        return
+    chosen = cast("list[object]", choice) if isinstance(choice, list) else [choice]
+    if len(chosen) != 1 and not question.asks_several:
+        raise Refusal(f"choice is {choice!r}; one option of {question.uid} can be chosen")
+    for option in chosen:
+        if not (
+            option in range(count) or (isinstance(option, str) and settings.get(option) is True)
+        ):
+            raise Refusal(f"choice is {option!r}; options of {question.uid} are 0 to {count - 1}")
+
+
 def distance(a: dict[str, Any], b: dict[str, Any]) -> float | None:
     """0 for the same answer, 1 for another."""
     return nominal(vote(a), vote(b))

@@ -7,14 +7,39 @@ from functools import lru_cache
 from core.lot import drawn_by_lot
 from core.question.words import folded
 
+_LETTER = r"\(?[a-h]\)?"
+_PLACE = r"\(?(?:[a-h]|\d)\)?"
+_AND = r"\s*(?:,|and|or|nor|&)\s*"
 _OTHERS = re.compile(
     r"\b(?:all|none|neither|any|both|either|two|some)\s+(?:of\s+)?(?:the|these|those)?\s*"
     r"(?:above|below|others?|options?|answers?|choices?|previous)\b"
-    r"|\b(?:both|neither|either|only|options?|answers?|choices?)\s*\(?[a-h]\)?\s*"
-    r"(?:,|and|or|nor|&)\s*\(?[a-h]\b"
+    rf"|\b(?:both|neither|either|only|options?|answers?|choices?)\s*{_PLACE}{_AND}{_PLACE}(?!\w)"
     r"|\ball of (?:these|them|the above)\b|\bnone of (?:these|them|the above)\b"
-    r"|\b\(?[a-h]\)?\s*(?:and|&)\s*\(?[a-h]\)?$"
-    r"|^(?:none|all|both|neither)$"
+    rf"|\b{_LETTER}\s*(?:and|&)\s*{_LETTER}$"
+    rf"|^{_LETTER}\s*(?:or|\+|/)\s*{_LETTER}$"
+    rf"|^(?:only|just|options?|answers?|choices?|same as)\s*{_LETTER}(?:\s+only)?$"
+    rf"|^{_LETTER} only$"
+    r"|^(?:both|neither|either|any) of (?:them|these|those)$"
+    r"|^(?:all|both|none|neither) (?:\w+ )?(?:is|are) (?:\w+ )?"
+    r"(?:correct|right|true|wrong|false|incorrect|possible)$"
+    r"|^(?:none|all|both|neither|either)$"
+)
+# Options in other languages that mean others: Chinese, Japanese and Korean, then the rest.
+_ELSEWHERE = re.compile(
+    r"^(?:以上|上述|上記|下記|위의?\s|보기\s)"
+    r"|^(?:全部|都|皆|均|全)(?:不|不是|是|对|對|不对|正确|正確|错误)$"
+    r"|^(?:两者|兩者|二者|両方|両者|どちら[もで]|どれも|いずれ|すべて正|全て正)"
+    r"|^(?:모두|둘 다|해당 없음|정답 없음)"
+    r"|[a-h]\s*(?:和|与|與|及|跟|、|と|와|과)\s*[a-h]"
+    r"|\b(?:keine[rs]?|alle[s]?|beide[s]?) (?:de[rs] |die )?"
+    r"(?:oben\w*|obigen|vorherigen|vorstehenden|genannten|antworten)\b"
+    r"|\b(?:ningun[oa]?|tod[oa]s?|ambas?) (?:de )?(?:l[oa]s )?"
+    r"(?:anteriores|opciones|respuestas|mencionad[oa]s)\b"
+    r"|\b(?:nenhum[a]?|tod[oa]s) (?:d?[oa]s )?(?:anteriores|opcoes|opções|alternativas|respostas)\b"
+    r"|\b(?:aucune?|toute?s) (?:de ces |des |les )"
+    r"(?:reponses|réponses|propositions|options|choix)\b"
+    r"|\b(?:nessun[ao]?|tutt[ei]) (?:dell?e |le )(?:precedenti|risposte|opzioni)\b"
+    r"|^(?:ничего|ни один|ни одно|все) (?:из )?(?:выше)?(?:перечисленн|указанн|вариант)"
 )
 
 
@@ -24,7 +49,8 @@ def names_others(option: str) -> bool:
 
     Where it stands among the options is then part of what it says.
     """
-    return bool(_OTHERS.search(folded(option).strip(" .")))
+    text = folded(option).strip(" .。")
+    return bool(_OTHERS.search(text) or _ELSEWHERE.search(text))
 
 
 def drawn_order(options: Sequence[str], seed: str) -> tuple[int, ...]:

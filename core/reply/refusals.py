@@ -2,6 +2,8 @@
 
 import re
 
+from core import spreadsheet
+
 BLOCKED = "blocked for safety"
 
 # In this order: what blocks a model, then what it lacks, then what it does not know.
@@ -98,5 +100,6 @@ def refusal(text: str) -> str:
 
 
 def failed_call(response: str) -> bool:
-    """Whether a stored response is a harness's note that no reply came, such as '-1'."""
-    return _FAILED.match(response.strip()) is not None
+    """Whether a stored response says that no reply came or was kept, such as '-1' and '#NAME?'."""
+    text = response.strip()
+    return text in spreadsheet.ERRORS or _FAILED.match(text) is not None

@@ -41,11 +41,16 @@ class ChanceCorrected:
         with np.errstate(invalid="ignore", divide="ignore"):
             observed = totals[..., 0] / totals[..., 1]
             expected = self.chance(totals)
-            return np.where(expected > 1e-12, 1 - observed / expected, np.nan)
+            return np.where(expected > self._rounding, 1 - observed / expected, np.nan)
 
     def undefined(self, totals: Floats) -> str:
         """Why one set of totals has no coefficient; '' if it has."""
-        return "" if self.chance(totals) > 1e-12 else "every answer is the same"
+        return "" if self.chance(totals) > self._rounding else "every answer is the same"
+
+    @property
+    def _rounding(self) -> float:
+        """Up to this, expected disagreement is 0 but for rounding, whatever the unit of labels."""
+        return 1e-12 if self.matrix is None else 1e-12 * self.expected
 
     @property
     def worst(self) -> float | None:

@@ -132,7 +132,7 @@ def by_name(name: str, ratings: Ratings) -> Distance:
     changes nothing.
 
     Raises:
-        ValueError: for an unknown name, or a numeric one on labels that are no numbers.
+        ValueError: for an unknown name, or a numeric one on labels that are no finite numbers.
     """
     if name not in NAMES:
         raise Refusal(f"No distance {name!r}. Allowed: {', '.join(NAMES)}.")
@@ -143,6 +143,11 @@ def by_name(name: str, ratings: Ratings) -> Distance:
         raise Refusal(
             f"The distance {name!r} needs answers on a numeric scale; got labels such as "
             f"{ratings.labels[0] if ratings.labels else 'none'!r}. Use 'nominal', or give numbers."
+        )
+    endless = ~np.isfinite(numbers)
+    if endless.any():
+        raise Refusal(
+            f"The distance {name!r} needs finite numbers; got {numbers[endless][0]}. Use 'nominal'."
         )
     if name == "ordinal":
         return Squared(_middle_ranks(numbers, ratings.shared_values))

@@ -74,7 +74,7 @@ def parse_window(text: str) -> Window:
 
 def fault(start_s: float | None, end_s: float | None) -> str:
     """Why two times are no segment: 'missing time', 'start after end', 'zero length'; else ''."""
-    if start_s is None or end_s is None or math.isnan(start_s) or math.isnan(end_s):
+    if start_s is None or end_s is None or not math.isfinite(start_s + end_s):
         return "missing time"
     if start_s > end_s:
         return "start after end"

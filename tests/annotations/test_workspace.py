@@ -3,7 +3,8 @@ import shutil
 import pytest
 
 from annotations.planning.task_store import status
-from annotations.workspace import DATABASE_FILE, KEY_FILE, SETTINGS_FILE, SHORTEST_KEY, Workspace
+from annotations.settings_file import SETTINGS_FILE
+from annotations.workspace import DATABASE_FILE, KEY_FILE, SHORTEST_KEY, Workspace
 
 
 def test_a_workspace_is_not_made_over_something_else(tmp_path):
@@ -70,12 +71,31 @@ def test_the_folder_is_for_its_owner_alone(workspace):
         ("[evaluation]\noverlap = 'two'\n", "evaluation overlap is 'two'"),
         ("[evaluation]\noverlap = 0\n", "at least 1"),
         ("[pay]\nshow = 1\n", "pay show is 1"),
+        ("[pay]\nrate = nan\n", "pay rate is nan; it has to be 0 or more"),
+        ("[queue]\nlease_minutes = 0\n", "lease_minutes is 0; it has to be 0.1 or more"),
+        ("evaluation = 2\n", r"evaluation is 2; it has to be the table \[evaluation\]"),
+        (
+            "[evaluation]\noverlapp = 3\n",
+            r"'overlapp', .* mean overlap\?",
+        ),
+        ("overlap = 3\n", r"It belongs below \[evaluation\]"),
+        ("[evaluations]\noverlap = 3\n", r"Did you mean evaluation\?"),
     ],
 )
 def test_a_setting_that_is_wrong_is_named(workspace, text, words):
     (workspace.root / SETTINGS_FILE).write_text(text)
     with pytest.raises(ValueError, match=words):
         Workspace.open(workspace.root)
+
+
+def test_the_first_settings_are_all_known(workspace):
+    text = (workspace.root / SETTINGS_FILE).read_text()
+    for switched_off in ("[sign_in", "secrets", '"@example', "[[models", "model =", "key ="):
+        text = text.replace(f"# {switched_off}", switched_off)
+    (workspace.root / SETTINGS_FILE).write_text(text)
+    settings = Workspace.open(workspace.root).settings
+    assert settings.sign_in is not None
+    assert settings.models[0].key == "HOST_API_KEY"
 
 
 def test_whole_numbers_will_do_where_fractions_are_allowed(workspace):

@@ -28,7 +28,8 @@ from annotations.access import end_access
 from annotations.answering.exclusion import put_aside
 from annotations.demo.setup import make_demo
 from annotations.people import Person, invite
-from annotations.workspace import SETTINGS_FILE, Workspace
+from annotations.settings_file import SETTINGS_FILE
+from annotations.workspace import Workspace
 from ui.shell.app_pages import PAGES
 
 JSON = "application/json"

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotations.listed_models import ListedModel
 from annotations.people import Person
 from annotations.prompts import prompt
+from annotations.settings_file import ListedModel
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 from ui.components.pipeline.model_choices import allowed_key, check_offered, offered_models

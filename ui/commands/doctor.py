@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Audit every video; 0 when the audit ran, whatever it found, and 2 when it could not."""
-    from annotations.video.video_folder import video_files
+    from annotations.video.video_folder import left_out, video_files
     from core.process.processes import Workers
     from core.video.audit import audit
 
@@ -34,6 +34,9 @@ def run(arguments: argparse.Namespace) -> int:
         return 2
     paths = arguments.path
     videos = [paths] if paths.is_file() else list(video_files(paths))
+    not_looked_at = {_shown(path, paths): why for path, why in left_out(paths).items()}
+    for name, why in not_looked_at.items():
+        print(f"rushes doctor: not looked at: {_printable(name)} {why}.", file=sys.stderr)
     if not videos:
         print(f"rushes doctor: no video files in {arguments.path}.", file=sys.stderr)
         return 2
@@ -46,10 +49,21 @@ def run(arguments: argparse.Namespace) -> int:
             if not arguments.json:
                 print(describe(findings, _shown(video, arguments.path)), flush=True)
     if arguments.json:
-        print(json.dumps({"videos": [a.to_dict() for a in audits]}, ensure_ascii=False, indent=1))
+        report = {
+            "videos": [a.to_dict() for a in audits],
+            "not_looked_at": {_printable(name): why for name, why in not_looked_at.items()},
+        }
+        print(json.dumps(report, ensure_ascii=False, indent=1))
     elif len(audits) > 1:
         print(summary(audits))
+        if not_looked_at:
+            print(f"  {len(not_looked_at)} more files were not looked at; the reasons stand above")
     return 0
+
+
+def _printable(name: str) -> str:
+    """A file's name with what is no text in it as escapes."""
+    return name.encode("utf-8", "backslashreplace").decode()
 
 
 def _shown(video: Path, root: Path) -> str:

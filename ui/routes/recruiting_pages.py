@@ -8,7 +8,7 @@ from markdown_it import MarkdownIt
 from annotations.recruiting.recruitment import PAID, Recruitment
 from annotations.recruiting.sites import Arrival
 from annotations.recruiting.submissions import Standing
-from annotations.workspace import Settings
+from annotations.settings_file import Settings
 from ui.routes.plain_page import Reader
 
 WAITING = {

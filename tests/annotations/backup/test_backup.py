@@ -170,6 +170,17 @@ def test_changed_and_lost_videos_are_said_and_the_backup_is_made(
     restore(made.path, tmp_path / "copy")
 
 
+def test_settings_that_are_broken_are_said_and_the_backup_is_made(
+    workspace: Workspace, tmp_path: Path
+):
+    (workspace.root / "rushes.toml").write_text("[evaluation]\noverlapp = 3\n")
+    made = backup(workspace.root, tmp_path / "1.backup")
+    assert made.manifest.name == workspace.root.name
+    assert any("overlapp" in warning for warning in made.warnings)
+    restore(made.path, tmp_path / "copy")
+    assert (tmp_path / "copy" / "rushes.toml").read_text().endswith("overlapp = 3\n")
+
+
 @pytest.mark.parametrize("where", ["first", "middle", "end"])
 def test_a_flipped_byte_is_found(
     workspace: Workspace, tmp_path: Path, add_video: AddVideo, where: str
@@ -201,6 +212,23 @@ def test_a_cut_off_file_another_file_and_a_foreign_archive_are_no_backups(
         archive.writestr("a.txt", "a")
     with pytest.raises(BackupError, match="no backup of Rushes"):
         restore(tmp_path / "other.zip", tmp_path / "copy")
+
+
+@pytest.mark.parametrize("compression", [9, 93])
+def test_a_backup_that_another_program_packed_is_named(
+    workspace: Workspace, tmp_path: Path, compression: int
+):
+    content = bytearray(backup(workspace.root, tmp_path / "1.backup").path.read_bytes())
+    with zipfile.ZipFile(tmp_path / "1.backup") as archive:
+        at = archive.getinfo("manifest.json").header_offset
+    directory = content.rindex(b"PK\x01\x02")
+    while content[directory + 46 : directory + 59] != b"manifest.json":
+        directory = content.rindex(b"PK\x01\x02", 0, directory)
+    for method in (at + 8, directory + 10):
+        content[method : method + 2] = compression.to_bytes(2, "little")
+    (tmp_path / "again.backup").write_bytes(content)
+    with pytest.raises(BackupError, match="packed again by another program"):
+        restore(tmp_path / "again.backup", tmp_path / "copy")
 
 
 @pytest.mark.parametrize("path", ["/etc/cron.d/x", "../x", "media/../../x", "a\\..\\x", ""])

@@ -8,7 +8,8 @@ import pytest
 from building import make_item, make_task
 
 from annotations.backup.check import Fault, check
-from annotations.workspace import KEY_FILE, SETTINGS_FILE, Workspace
+from annotations.settings_file import SETTINGS_FILE
+from annotations.workspace import KEY_FILE, Workspace
 from ui.cli import main
 
 AddVideo = Callable[[str], Path]
@@ -89,6 +90,12 @@ def test_a_damaged_page_is_a_fault_with_a_way_out(
     faults = check(workspace.root, media=False)
     assert "database" in areas(faults)
     assert "restore the newest backup" in faults[-1].help
+
+
+def test_a_key_that_is_too_short_to_open_with_is_a_fault(workspace: Workspace):
+    (workspace.root / KEY_FILE).write_text("short")
+    [fault] = check(workspace.root)
+    assert (fault.where, "cut short" in fault.what) == (KEY_FILE, True)
 
 
 def test_the_key_the_settings_and_the_folder(workspace: Workspace):

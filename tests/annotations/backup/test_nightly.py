@@ -13,7 +13,8 @@ from annotations.backup.nightly import (
     nightly_backups,
 )
 from annotations.backup.restore import restore
-from annotations.workspace import SETTINGS_FILE, Workspace, read_settings
+from annotations.settings_file import SETTINGS_FILE, read_settings
+from annotations.workspace import Workspace
 
 NIGHT = datetime(2026, 3, 2, 3, 0)
 

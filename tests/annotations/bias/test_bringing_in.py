@@ -122,3 +122,19 @@ def test_what_a_killed_process_left_half_written_is_written_over(tmp_path: Path)
     # One text was cut; of the other nobody knows.
     assert later.count_cut(["dog"]) == 1
     assert later.count_cut(["dog", "a cat"]) is None
+
+
+@pytest.mark.parametrize(
+    ("second", "words"),
+    [("a.mp4,Bowling,", "two classes"), ("a.mp4,,train", "two parts")],
+)
+def test_a_video_of_two_classes_or_parts_is_told_and_not_taken(
+    workspace: Workspace, tmp_path: Path, second: str, words: str
+):
+    path = tmp_path / "l.csv"
+    path.write_text(f"video,label,part\na.mp4,Archery,test\n{second}\nb.mp4,Archery,train\n")
+    done = import_labels(workspace, path)
+    assert (done.videos, done.labels, done.parts) == (1, 1, {"train": 1})
+    assert stored(workspace) == {"b.mp4": ("Archery", "train")}
+    [problem] = done.problems
+    assert words in problem.text

@@ -228,6 +228,8 @@ def test_it_stops_when_asked_and_goes_on(workspace: Workspace, store: Store, cat
     [
         (('do = "find"', 'do = "fnd"'), "Allowed: search, find"),
         (("min_views = 10", "min_view = 10"), "'min_view' is not known"),
+        (("per_hour =", "per_hours ="), "Did you mean per_hour"),
+        (("per_hour = 3.6", "per_hour = -3.6"), "0 or more"),
         (('name = "moves"', ""), "name: give"),
         (('model = "stub:fair"\nthreshold = 0.0', ""), "title_filter needs a model"),
         (('do = "download"', 'do = "transcript"'), "in this order"),

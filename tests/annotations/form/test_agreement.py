@@ -57,6 +57,14 @@ def test_each_field_is_concluded_by_itself():
     )
 
 
+def test_options_that_half_of_the_people_name_are_a_tie_and_no_empty_set():
+    fields = read_fields([{"label": "tags", "type": "choices", "options": ["a", "b"]}])
+    decision = decide(fields, [{"tags": ["a"]}, {"tags": ["b"]}])
+    assert (decision.status, decision.value) == ("tie", {"tags": None})
+    decision = decide(fields, [{"tags": ["a"]}, {"tags": ["a"]}, {"tags": ["b"]}])
+    assert (decision.status, decision.value) == ("decided", {"tags": ["a"]})
+
+
 def test_a_form_is_settled_when_no_field_can_change():
     votes = [{"misleading": "yes"}, {"misleading": "yes"}]
     assert settled(read_fields([YES_NO]), votes, 1)

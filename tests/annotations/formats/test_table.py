@@ -283,3 +283,37 @@ def test_a_file_alone_looks_beside_itself_for_videos_only_where_some_lie(tmp_pat
     assert video_folders(tmp_path, file) == (*usual, tmp_path)
     (tmp_path / "a.MP4").touch()
     assert video_folders(file, file) == (*usual, tmp_path)
+
+
+KEYS_TWICE = "id,video,question,A,B,C,answer,answer_idx\n"
+
+
+@pytest.mark.parametrize(
+    ("rows", "keys", "words"),
+    [
+        ("1,k,q1,x,y,z,y,1\n2,k,q2,x,y,z,x,0\n3,k,q3,x,y,z,z,1\n", [1, 0],
+         "row 4, column answer: answer and answer_idx name different options (got "),
+        ("1,k,q1,x,y,z,y,B\n2,k,q2,x,y,z,x,C\n", [1], "row 3, column answer: answer and"),
+        ("1,k,q1,x,y,z,y,C\n2,k,q2,x,y,z,x,B\n", [1, 0],
+         "answer and answer_idx seldom name the same option; answer is taken as the key"),
+        ("1,k,q1,x,y,z,B,2\n2,k,q2,x,y,z,,1\n", [1, None],
+         "answer is empty, so the question has no key; answer_idx names one"),
+        ("1,k,q1,x,y,z,B,2\n2,k,q2,x,y,z,A,1\n", [1, 0], ""),
+        ("1,k,q1,x,y,z,B,sport\n2,k,q2,x,y,z,A,news\n", [1, 0], ""),
+    ],
+)  # fmt: skip
+def test_two_columns_of_answers_that_contradict_each_other_are_told(tmp_path, rows, keys, words):
+    path = tmp_path / "q.csv"
+    path.write_text(KEYS_TWICE + rows)
+    reading = format.load("table").read(path, Choices())
+    read = list(reading.rows())
+    assert [row.key for row in read if isinstance(row, QuestionDraft)] == keys
+    told = [row.text for row in (*reading.problems, *read) if isinstance(row, Problem)]
+    assert any(words in text for text in told) if words else not told
+
+
+def test_the_column_of_answers_that_a_person_names_needs_no_other(tmp_path):
+    path = tmp_path / "q.csv"
+    path.write_text(KEYS_TWICE + "1,k,q1,x,y,z,y,1\n2,k,q2,x,y,z,x,1\n")
+    reading = format.load("table").read(path, Choices(columns=(("answer", "answer"),)))
+    assert [row.key for row in reading.rows() if isinstance(row, QuestionDraft)] == [1, 0]

@@ -6,7 +6,7 @@ from annotations.access import end_access
 from annotations.organisation.sign_in_people import SESSION_S, follow_settings, let_in
 from annotations.people import Person, signed_in
 from annotations.reading.sign_in_settings import Claims, SignIn, claims_of, read_sign_in, role_of
-from annotations.workspace import read_settings
+from annotations.settings_file import read_settings
 from core.refusal import Forbidden, Refusal
 
 SIGN_IN = SignIn(

@@ -173,6 +173,17 @@ def test_the_datasheet_shows_stored_numbers_and_asks_the_authors_the_rest(benchm
     assert json.loads((tmp_path / "out" / "croissant.json").read_text())["license"] == "CC BY 4.0"
 
 
+def test_an_answer_to_no_question_of_the_datasheet_is_refused_and_kept(benchmark, tmp_path):
+    answers = benchmark.root / "publication.toml"
+    answers.write_text('lisence = "CC BY 4.0"\n')
+    with pytest.raises(ValueError, match=r"'lisence' is not known. Did you mean licence"):
+        publish(benchmark, tmp_path / "out")
+    assert answers.read_text() == 'lisence = "CC BY 4.0"\n'
+    answers.write_text('creators = ["Ada", "Ben"]\n')
+    publish(benchmark, tmp_path / "out")
+    assert "Ada; Ben" in (tmp_path / "out" / "README.md").read_text()
+
+
 def load_task(folder):
     """The YAML of a task as lmms-eval loads it: `!function` names a function of a file beside it.
 

@@ -2,7 +2,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from annotations.reading.answer_key import NotANumber, matches, read_key
+from annotations.reading.answer_key import NotANumber, matches, read_key, several_keys
 from annotations.reading.key_survey import Survey
 from annotations.reading.records import Fault
 
@@ -138,3 +138,14 @@ def test_a_caption_named_by_label_and_text_is_found() -> None:
     options = ("The man runs.", "The man walks.")
     assert read_key("Option 2: The man walks.", options, "text") == 1
     assert read_key("Caption A: The man runs.", options, "text") == 0
+
+
+@pytest.mark.parametrize(
+    ("cell", "keys"),
+    [("A and C", [0, 2]), ("A, B and C", [0, 1, 2]), ("a & b", [0, 1]), ("A and B", [])],
+)
+def test_letters_joined_in_words_are_several_keys_unless_an_option_says_so(
+    cell: str, keys: list[int]
+):
+    options = ["left", "right", "up"] if keys else ["left", "right", "A and B"]
+    assert several_keys(cell, options, "letters") == keys

@@ -198,3 +198,11 @@ def test_a_zero_byte_costs_its_own_row(tmp_path: Path) -> None:
     [problem] = [entry for entry in results if isinstance(entry, Problem)]
     assert problem.row == "row 5"
     assert "no text" in problem.what
+
+
+@pytest.mark.parametrize("before", ["\n\n", ",,,\n", "sep=,\n\n", " \n,\n"])
+def test_empty_lines_before_the_names_of_columns_are_passed_over(tmp_path: Path, before: str):
+    path = write(tmp_path / "q.csv", before + "id,video\nq1,k.mp4\n")
+    [row] = [entry for entry in open_csv(path).rows() if isinstance(entry, Row)]
+    assert row.cells == {"id": "q1", "video": "k.mp4"}
+    assert row.where == f"row {before.count(chr(10)) + 2}"

@@ -15,7 +15,7 @@ from annotations.footage.metadata_files import read_metadata
 from annotations.format import Choices
 from annotations.planning.task_files import read_rows
 from annotations.prediction_format import holds_predictions
-from annotations.reading.records import QuestionDraft
+from annotations.reading.records import Problem, QuestionDraft
 from annotations.reading.table_files import open_table
 from annotations.reading.text_tables import Row
 from annotations.workspace import Workspace
@@ -93,14 +93,87 @@ def test_a_formula_is_its_value_where_it_was_computed(tmp_path: Path):
 def test_times_and_dates_are_texts(tmp_path: Path):
     moment = (datetime.time(0, 1, 5), datetime.date(2026, 1, 2), True)
     path = workbook(tmp_path / "t.xlsx", ("start", "date", "yes"), moment)
-    assert cells(path) == [{"start": "00:01:05", "date": "2026-01-02 00:00:00", "yes": "True"}]
+    assert cells(path) == [{"start": "00:01:05", "date": "2026-01-02", "yes": "TRUE"}]
+
+
+def test_cells_are_read_as_a_person_sees_them(tmp_path: Path):
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet.append(("video", "share", "start", "note"))
+    sheet.append((7, 0.85, datetime.time(1, 23), "one_x000D_\ntwo"))
+    sheet.append((8, 0.125, datetime.timedelta(hours=25), 0.1 + 0.2))
+    for row in (2, 3):
+        sheet.cell(row, 1).number_format = "000"
+        sheet.cell(row, 2).number_format = "0.0%"
+    sheet["C2"].number_format = "h:mm"
+    path = tmp_path / "seen.xlsx"
+    book.save(path)
+    assert cells(path) == [
+        {"video": "007", "share": "85%", "start": "1:23", "note": "one\r\ntwo"},
+        {"video": "008", "share": "12.5%", "start": "25:00:00", "note": "0.3"},
+    ]
+    [minutes] = problems(path)
+    assert "1:23 is read as 1 min 23 s" in minutes
+
+
+def problems(path: Path) -> list[str]:
+    return [row.text for row in open_table(path, "").rows() if isinstance(row, Problem)]
+
+
+def test_hidden_rows_merged_cells_and_stray_cells_are_read_and_told(tmp_path: Path):
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for row in ((), ("id", "video"), (1, "a.mp4"), (2,), (3, None, "stray"), (), (4, "b.mp4")):
+        sheet.append(row)
+    sheet.merge_cells("B3:B5")
+    sheet.row_dimensions[7].hidden = True
+    path = tmp_path / "layout.xlsx"
+    book.save(path)
+    assert [row["video"] for row in cells(path)] == ["a.mp4", "a.mp4", "a.mp4", "b.mp4"]
+    told = problems(path)
+    assert len(told) == 3
+    assert any("merged cells count for each of their rows. 2 rows" in text for text in told)
+    assert any("hidden rows are read" in text for text in told)
+    assert any("beyond the last named column" in text for text in told)
+
+
+def test_the_first_sheet_in_sight_that_holds_anything_is_read(tmp_path: Path):
+    book = Workbook()
+    book.create_sheet("lists").append(("hidden", "values"))
+    book["lists"].sheet_state = "hidden"
+    book.create_sheet("questions").append(("id", "video"))
+    path = tmp_path / "sheets.xlsx"
+    book.save(path)
+    table = open_table(path, "")
+    assert table.columns == ("id", "video")
+    [told] = [problem.text for problem in table.problems]
+    assert "only one sheet is read: questions (got lists)" in told
+
+
+def test_a_date_in_place_of_an_option_is_told_and_an_error_of_a_formula_refused(tmp_path: Path):
+    path = workbook(
+        tmp_path / "score.xlsx",
+        ("id", "video", "question", "A", "B", "answer"),
+        ("q1", "v1.mp4", "What is the score?", datetime.date(2026, 2, 1), "3:0", "B"),
+        ("q2", "v2.mp4", "What is the score?", "#REF!", "3:0", "B"),
+    )
+    reading = format.load(format.detect(path)).read(path, Choices())
+    rows = list(reading.rows())
+    assert [row.options for row in rows if isinstance(row, QuestionDraft)] == [
+        ("2026-02-01", "3:0")
+    ]
+    told = " ".join(row.text for row in rows if isinstance(row, Problem))
+    assert "row 3: option 1 is an error of a spreadsheet (got '#REF!')" in told
+    assert "column A: cells are dates of the spreadsheet" in told
 
 
 def test_what_a_workbook_leaves_unsaid_is_told(tmp_path: Path):
     path = workbook(tmp_path / "two.xlsx", ("id", None, "b"), (1, 2, 3), more=("x",))
     told = [problem.text for problem in open_table(path, "").problems]
     assert "a column without a name is not used" in told[0]
-    assert "only the first sheet is read: Sheet (got more)" in told[1]
+    assert "only one sheet is read: Sheet (got more)" in told[1]
     with pytest.raises(Refusal, match="two columns called id"):
         open_table(workbook(tmp_path / "double.xlsx", ("id", "id"), (1, 2)), "")
     with pytest.raises(Refusal, match="is empty"):

@@ -218,6 +218,36 @@ def test_a_site_file_that_is_none_says_what_is_absent():
         read_site_file(SITES["mturk"], b"\xff\xfe")
     with pytest.raises(Refusal, match="empty"):
         read_site_file(SITES["prolific"], b"")
+    with pytest.raises(Refusal, match="assignments without an id: 1 of 1"):
+        read_site_file(SITES["mturk"], b"AssignmentId,WorkerId\n,A1\n")
+    with pytest.raises(Refusal, match="no whole CSV"):
+        read_site_file(SITES["mturk"], b'AssignmentId,WorkerId\n3A,"A1\n3B,A2\n')
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_a_site_file_that_a_spreadsheet_saved_is_read(delimiter):
+    lines = (
+        ("AssignmentId", "WorkerId", "Answer.text"),
+        ("3A", "A1", "x" * 200_000),
+        ("", " ", ""),
+    )
+    content = "\n".join(delimiter.join(line) for line in lines).encode()
+    [claim] = read_site_file(SITES["mturk"], content).claims
+    assert (claim.session, claim.worker) == ("3A", "A1")
+
+
+@pytest.mark.parametrize("status", ["RETURNED", "TIMED-OUT", "Rejected"])
+def test_what_the_site_has_ended_unpaid_is_never_suggested_for_approval(
+    workspace, study, link, works, status
+):
+    recruitment = link("prolific", items=2, reward=0.5)
+    begun = begin(workspace, recruitment, prolific(1), "one", None)
+    works(begun.person)
+    standings(workspace, begun.person)
+    claims = [Claim(prolific(1).worker, prolific(1).session, "", status)]
+    [due] = payments(workspace, recruitment, claims)
+    assert due.suggestion == REVIEW
+    assert f"lists this submission as {status}" in due.reason
 
 
 def test_ids_of_the_sites_leave_in_payment_files_only(workspace, study, link, works, tmp_path):

@@ -1,6 +1,8 @@
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from annotations.filter.dropped_questions import dropped_questions
@@ -193,6 +195,10 @@ def test_a_split_never_changes_and_its_name_is_taken_once(
         store_split(workspace, "ONE", plan)
     with pytest.raises(ValueError, match="no name"):
         store_split(workspace, "  ", plan)
+    none = np.empty(0, np.int64)
+    empty = replace(plan, question_id=none, solved=none, kept=none.astype(np.bool_))
+    with pytest.raises(ValueError, match="No question has a key"):
+        store_split(workspace, "empty", empty)
 
 
 @pytest.mark.parametrize(("runs", "drop_when"), [([], 1), (["run 1", "run 1"], 1), (["run 1"], 2)])

@@ -338,3 +338,26 @@ def test_the_bound_of_a_coefficient_holds_the_truth_where_all_agree(items):
             seen += 1
             assert found.exact[0] <= truth <= found.exact[1]
     assert seen > 50
+
+
+@pytest.mark.parametrize("unit", [1.0, 1e-7, 1e7])
+def test_the_unit_of_numbers_changes_no_coefficient(unit: float):
+    # Do = 1 * 2/8; De = 2 (8 * 53 - 19 * 19) / (8 * 7) = 2.25; alpha = 1 - 0.25 / 2.25 = 8/9.
+    table = Ratings.from_table([[x * unit for x in row] for row in ([1, 2, 3, 3], [1, 2, 3, 4])])
+    estimate = agreement.estimate("krippendorff", table, "interval", resamples=0)
+    assert estimate.value == pytest.approx(8 / 9)
+
+
+def test_a_far_label_that_a_pair_does_not_use_leaves_its_coefficient_defined():
+    table = Ratings.from_table([[1, 2, 3, 3], [1, 2, 3, 4], [None, None, None, 1e9]])
+    pair = table.of_pair(0, 1)
+    assert agreement.estimate("krippendorff", pair, "interval", resamples=0).value == (
+        pytest.approx(8 / 9)
+    )
+
+
+def test_endless_numbers_are_refused_where_their_distance_counts():
+    table = Ratings.from_table([[1.0, float("inf")], [1.0, 2.0]])
+    with pytest.raises(ValueError, match="finite numbers; got inf"):
+        agreement.estimate("krippendorff", table, "interval")
+    assert agreement.estimate("percent", table, resamples=0).value == 0.5

@@ -255,7 +255,15 @@ def test_guessing_by_the_words_alone():
         ("both (a) & (b)", True), ("Option B or C", True), ("All the others", True),
         ("A man and a dog", False), ("both hands", False), ("none", True),
         ("above the door", False), ("a and b roads", False), ("Both trees grow", False),
-        ("He takes all of it", False),
+        ("He takes all of it", False), ("Options 1 and 2", True), ("both 2 and 3", True),
+        ("Only A", True), ("B only", True), ("A or B", True), ("Same as B", True),
+        ("Both are correct.", True), ("All statements are true", True), ("Either", True),
+        ("Both are running", False), ("Only one", False), ("Option 3", False),
+        ("only a dog", False),
+        ("以上都不是。", True), ("都不对", True), ("A和B", True), ("都是红色", False),
+        ("上記のすべて", True), ("どちらでもない", True), ("上の人", False), ("위의 모두", True),
+        ("Keine der genannten", True), ("Ninguna de las anteriores", True),
+        ("Toutes les réponses", True), ("Beide Männer", False), ("Ningún hombre", False),
     ],
 )  # fmt: skip
 def test_options_that_name_others(option: str, names: bool):

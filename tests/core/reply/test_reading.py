@@ -270,3 +270,10 @@ def test_a_question_with_several_right_answers_gets_all_that_are_stated(reply, e
 def test_options_and_labels_have_to_match():
     with pytest.raises(ValueError, match="Got 2 options and 3 labels"):
         read("A", ("left", "right"), "ABC")
+
+
+@pytest.mark.parametrize("reply", ["#NAME?", "#REF!", " #N/A "])
+def test_what_a_spreadsheet_left_in_place_of_a_reply_is_no_reply(reply: str):
+    reading = read(reply, ["left", "right"])
+    assert (reading.choice, reading.state, reading.rule) == (None, "empty", "failed call")
+    assert read("#N/A", ["#N/A", "7"]).choice == 0

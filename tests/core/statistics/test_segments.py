@@ -23,6 +23,7 @@ from core.statistics.segments import (
         ((5.0, 5.0), (4.0, 8.0), 0.0, "zero-length prediction"),
         ((3.0, None), (0.0, 10.0), None, "missing time"),
         ((float("nan"), 4.0), (0.0, 10.0), None, "missing time"),
+        ((0.0, float("inf")), (0.0, float("inf")), None, "missing time"),
         ((5.0, 15.0), (0.0, 10.0), 1 / 3, ""),  # 5 of 15
     ],
 )

@@ -163,6 +163,23 @@ def test_an_error_of_the_file_names_the_field_and_what_is_allowed(
             "known.jsonl: row 1: question: got 'count/9'. Allowed: one of this task's items",
         ),
         ('{"role": "practice", "expected": {"choice": 1}}', "known.jsonl: row 1: names no item."),
+        (
+            '{"question": "count/0", "role": "practice", "expected": {"choice": 9}}',
+            "which nobody can answer: choice is 9; options of count/0 are 0 to",
+        ),
+        (
+            '{"question": "count/0", "role": "practice", "expected": {"choice": "B"}}',
+            "which nobody can answer: choice is 'B'",
+        ),
+        (
+            '{"question": "count/0", "role": "practice", "expected": {"choice": [0, 1]}}',
+            "one option of count/0 can be chosen",
+        ),
+        (
+            '{"question": "count/0", "role": "practice", "expected": {"choice": 1}}\n' * 2,
+            "known.jsonl: row 2: the same item as row 1",
+        ),
+        ('{"question": "count/0"}', "are listed as work, but the task takes all of them"),
         ("{}\n[1]", "known.jsonl: line 2: got [1]. Allowed: an object."),
         ("{}\n{,}", "known.jsonl: line 2 is not valid JSON"),
         ("", "known.jsonl holds no rows."),
