@@ -104,6 +104,19 @@ class Tolerates(Protocol):
 
 
 @runtime_checkable
+class DeclaresKnown(Protocol):
+    """A kind that says what a known answer to one of its items may hold."""
+
+    def known_answer(self, settings: dict[str, Any], payload: dict[str, Any]) -> dict[str, Any]:
+        """By field what is allowed: None for anything, some values, or the fields of an object.
+
+        A list is allowed where each of its entries is. `payload` is the item's; 'options' in it are
+        those of its question.
+        """
+        ...
+
+
+@runtime_checkable
 class HasWindows(Protocol):
     """A kind whose responses mark segments of a clip."""
 

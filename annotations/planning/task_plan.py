@@ -1,13 +1,14 @@
 """A task as it would be: everything checked, its items built, nothing stored yet."""
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, cast
 
 from annotations import task as tasks
 from annotations.answering.assignments import person_ids
-from annotations.answering.attention import judged
 from annotations.decision import check_signatures
+from annotations.planning.known_answers import check_known_answers
 from annotations.task import ItemDraft
 from annotations.workspace import Workspace
 from core.refusal import Refusal
@@ -194,7 +195,7 @@ def planned_items(
         ValueError: for a row that makes no item; says which, what was got, what is allowed.
     """
     build = tasks.kind(kind).build_items
-    known = [_known_answer(kind, number, row, settings) for number, row in enumerate(rows or [], 1)]
+    known = [_known_answer(number, row) for number, row in enumerate(rows or [], 1)]
     if source == ROWS:
         bare = [
             {field: value for field, value in row.items() if field not in ("role", "expected")}
@@ -204,14 +205,16 @@ def planned_items(
         if len(drafts) != len(bare):
             raise Refusal(f"items: {len(bare)} rows made {len(drafts)} items.")
         _no_doubles(drafts)
+        _check_known(workspace, kind, settings, drafts, known)
         return tuple(
             PlannedItem(draft, *answer) for draft, answer in zip(drafts, known, strict=True)
         )
     drafts = list(build(workspace, settings, None))
-    uids = {draft.uid for draft in drafts}
+    by_uid = {draft.uid: draft for draft in drafts}
     roles: dict[str, tuple[str, dict[str, Any] | None]] = {}
-    for number, (row, answer) in enumerate(zip(rows or [], known, strict=True), 1):
-        roles[_named_item(number, row, uids)] = answer
+    named = [_named_item(number, row, by_uid.keys()) for number, row in enumerate(rows or [], 1)]
+    _check_known(workspace, kind, settings, [by_uid[uid] for uid in named], known)
+    roles.update(zip(named, known, strict=True))
     return tuple(PlannedItem(draft, *roles.get(draft.uid, ("work", None))) for draft in drafts)
 
 
@@ -226,9 +229,25 @@ def _no_doubles(drafts: list[ItemDraft]) -> None:
         positions[draft.uid] = number
 
 
-def _known_answer(
-    kind: str, number: int, row: dict[str, Any], settings: dict[str, Any]
-) -> tuple[str, dict[str, Any] | None]:
+def _check_known(
+    workspace: Workspace,
+    kind: str,
+    settings: dict[str, Any],
+    drafts: list[ItemDraft],
+    known: list[tuple[str, dict[str, Any] | None]],
+) -> None:
+    """Refuse answers that cannot be given; drafts and known answers are those of the rows."""
+    of_rows = enumerate(zip(drafts, known, strict=True), 1)
+    answers = [(n, draft, answer) for n, (draft, (_, answer)) in of_rows if answer is not None]
+    check_known_answers(workspace, kind, settings, answers)
+
+
+def _known_answer(number: int, row: dict[str, Any]) -> tuple[str, dict[str, Any] | None]:
+    """Role and known answer of a row.
+
+    Raises:
+        Refusal: for a role that there is not, or an answer where none belongs or one lacks.
+    """
     role, expected = row.get("role", "work") or "work", row.get("expected")
     if role not in ROLES:
         raise Refusal(f"row {number}: role: got {role!r}. Allowed: {', '.join(ROLES)}.")
@@ -244,18 +263,10 @@ def _known_answer(
             f"row {number}: expected: got {expected!r}. A {role} item needs the known answer, an "
             "object such as the form gives."
         )
-    answer = cast("dict[str, Any]", expected)
-    try:
-        judged(kind, answer, answer, settings)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        why = f"it lacks {error}" if isinstance(error, KeyError) else error
-        raise Refusal(
-            f"row {number}: expected: got {answer!r}, which is no answer of this kind: {why}."
-        ) from error
-    return role, answer
+    return role, cast("dict[str, Any]", expected)
 
 
-def _named_item(number: int, row: dict[str, Any], uids: set[str]) -> str:
+def _named_item(number: int, row: dict[str, Any], uids: AbstractSet[str]) -> str:
     for field, start in (("item", ""), ("question", "question:"), ("video", "video:")):
         if row.get(field) is not None:
             uid = f"{start}{row[field]}"

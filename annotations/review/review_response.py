@@ -145,3 +145,13 @@ def describe(response: dict[str, Any], values: dict[str, Any]) -> str:
     flags = ", ".join(flag.replace("_", " ") for flag in response.get("flags", ()))
     parts += [f"flagged {flags}"] if flags else []
     return "; ".join([*parts, *filter(None, [response.get("note")])])
+
+
+def known_answer(settings: dict[str, Any], payload: dict[str, Any]) -> dict[str, Any]:
+    """What a known answer may hold, see `DeclaresKnown`."""
+    if settings["mode"] == WRITE:
+        return dict.fromkeys(("question", "answer", "category", "wrong", "note", "why"))
+    ids = [*range(len(payload["options"])), *map(str, range(len(payload["options"])))]
+    options = {"key": ids, "kept": ids, "texts": None}
+    named = {"verdict": VERDICTS, "flags": FLAGS, "options": options}
+    return {**named, **dict.fromkeys(("question", "note", "why"))}

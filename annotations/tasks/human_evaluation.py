@@ -18,6 +18,7 @@ from annotations.task_settings import completed
 from annotations.tasks._question_answers import answer_words, checked_answer, renamed, vote
 from annotations.tasks._question_shown import (
     CANNOT_TELL,
+    EXTRA,
     NONE_RIGHT,
     content_of,
     shown_question,
@@ -237,6 +238,13 @@ def settled(responses: list[dict[str, Any]], missing: int, settings: dict[str, A
     """Whether the majority stands whatever comes."""
     del settings
     return majority_settled([vote(response) for response in responses], missing)
+
+
+def known_answer(settings: dict[str, Any], payload: dict[str, Any]) -> dict[str, Any]:
+    """What a known answer may hold, see `DeclaresKnown`."""
+    if settings["free_text"]:
+        return {"text": None, "choice": list(EXTRA), "why": None}
+    return {"choice": [*range(len(payload["options"])), *EXTRA], "why": None}
 
 
 def feedback(

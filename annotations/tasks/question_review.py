@@ -240,7 +240,7 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
     return check_review(response, shown.facts)
 
 
-describe = review_response.describe
+describe, known_answer = review_response.describe, review_response.known_answer
 
 
 def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decision:

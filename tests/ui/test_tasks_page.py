@@ -253,12 +253,19 @@ def test_settings_that_nobody_touches_are_the_usual_ones_and_each_has_words(kind
 
 
 def test_a_file_of_known_answers_makes_practice_items(page, workspace, task, tmp_path):
-    row = {"question": "count/3", "role": "practice", "expected": {"choice": 1}}
+    row = {"question": "count/3", "role": "practice", "expected": {"chioce": 1}}
     app = page(new="1")
     app = app.radio(key="new-kind").set_value("human_evaluation").run()
     app.text_input(key="new-name").set_value("Trial")
     app.file_uploader(key="new-file").upload(
         "known.jsonl", json.dumps(row).encode(), "application/jsonl"
+    )
+    app = button(app, "Look at the first items").click().run()
+    said = app.error[0].value.replace("\\", "")
+    assert "known.jsonl: row 1: expected: got a field 'chioce'. Allowed: choice, why." in said
+    row["expected"] = {"choice": 1}
+    app.file_uploader(key="new-file").set_value(
+        ("known.jsonl", json.dumps(row).encode(), "application/jsonl")
     )
     app = fine(button(app, "Look at the first items").click().run())
     shown = "\n".join(one.value for one in app.markdown)

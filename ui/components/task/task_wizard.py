@@ -226,7 +226,8 @@ def _plan(workspace: Workspace, kind: str, source: str, arguments: dict[str, Any
             people=arguments["people"],
         )
     except Refusal as error:
-        st.error(plain(str(error)))
+        kept = _kept(kind) if str(error).startswith("row ") else None
+        st.error(plain(f"{kept[1]}: {error}" if kept else str(error)))
         return
     st.session_state[PLAN] = plan
     st.rerun()
