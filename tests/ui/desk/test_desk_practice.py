@@ -82,6 +82,17 @@ def test_instructions_open_on_the_first_visit_until_they_are_closed(open_desk: O
     expect(dialog).to_have_count(0)
 
 
+def test_a_closed_task_says_so_before_anything_else(open_desk: OpenDesk):
+    desk = open_desk(task=3)
+    desk.page = desk.page.context.new_page()  # a first visit, which would begin with instructions
+    desk.root = desk.page.locator(".desk")
+    desk.page.goto(f"{desk.stub.url}/?task=19&person=new-{desk.person}")
+    expect(desk.find(".screen")).to_contain_text("The authors have closed this task.")
+    expect(desk.find("dialog")).to_have_count(0)
+    desk.press("i")  # but they can be read
+    expect(desk.find("dialog")).to_contain_text("A worked example")
+
+
 def test_a_reload_in_a_correction_comes_back_to_it_with_the_edit(open_desk: OpenDesk):
     desk = open_desk().ready()
     desk.press("a", "Enter", "b", "Enter")
