@@ -273,6 +273,23 @@ def test_a_file_of_known_answers_makes_practice_items(page, workspace, task, tmp
     assert "count 3" in shown  # practice comes first
 
 
+def test_texts_of_a_file_that_nobody_would_read_are_named_before_the_task_is_made(page, task):
+    app = page(new="1")
+    app = app.radio(key="new-kind").set_value("own_form").run()
+    app.text_input(key="new-name").set_value("Captions")
+    rows = "video,start,caption,topic\nvideo of count/0,0,A dog runs,dogs\n"
+    app.file_uploader(key="new-file").upload("captions.csv", rows.encode(), "text/csv")
+    app = fine(button(app, "Look at the first items").click().run())
+    [hint] = [one.value.replace("\\", "") for one in app.warning]
+    assert "Annotators read nothing of the columns caption, topic." in hint
+    assert "such as Caption: {caption}" in hint
+    app = fine(button(app, "Back").click().run())
+    app = app.text_area(key="form-text").set_value("{caption}").run()
+    app.text_input(key="new-name").set_value("Captions")
+    app = fine(button(app, "Look at the first items").click().run())
+    assert not app.warning
+
+
 def test_drawing_again_makes_no_new_widgets(page, task):
     app = page()
     before = set(app.session_state)
