@@ -2,7 +2,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 pytestmark = pytest.mark.browser
 OpenDesk = Callable[..., Any]
@@ -30,6 +30,28 @@ def test_practice_says_whether_it_was_right_before_the_next_item(open_desk: Open
     desk.shows(3)
     expect(desk.find(".mode")).to_be_hidden()
     assert [k for k, _ in desk.given()] == [1, 2]
+
+
+def test_what_nobody_can_judge_is_shown_beside_a_known_answer_without_a_verdict(
+    open_desk: OpenDesk,
+):
+    desk = open_desk(task=14).ready()
+
+    def compare(route: Route) -> None:
+        response = route.fetch()
+        reply = response.json()
+        for result in reply["results"]:
+            result["feedback"] = {"right": True, "words": "For comparison: How often? Twice."}
+        route.fulfill(response=response, json=reply)
+
+    desk.page.route("**/answers*", compare)
+    desk.press("b", "Enter")
+    card = desk.find(".feedback")
+    expect(card.get_by_role("heading")).to_have_text("For comparison")
+    expect(card.locator(".feedback-words")).to_have_text("How often? Twice.")
+    expect(card).not_to_contain_text("Right")
+    desk.press("Enter")
+    desk.page.unroute("**/answers*")
 
 
 def test_practice_goes_on_when_the_connection_is_lost_and_says_it_later(open_desk: OpenDesk):
