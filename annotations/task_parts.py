@@ -77,21 +77,6 @@ class HasKey(Protocol):
 
 
 @runtime_checkable
-class ChecksKnown(Protocol):
-    """A kind that can tell whether anybody could give the known answer to a question."""
-
-    def check_known(
-        self, question: Question, expected: dict[str, Any], settings: dict[str, Any]
-    ) -> None:
-        """Refuse a known answer that nobody could give.
-
-        Raises:
-            Refusal: with what the question allows.
-        """
-        ...
-
-
-@runtime_checkable
 class Describes(Protocol):
     """A kind that says a response in words."""
 
@@ -115,6 +100,23 @@ class Tolerates(Protocol):
 
     def tolerance(self, settings: dict[str, Any]) -> float:
         """The distance up to which two responses count as no disagreement."""
+        ...
+
+
+class OneOf(tuple[object, ...]):
+    """Values of which a known answer holds one alone, never a list."""
+
+
+@runtime_checkable
+class DeclaresKnown(Protocol):
+    """A kind that says what a known answer to one of its items may hold."""
+
+    def known_answer(self, settings: dict[str, Any], payload: dict[str, Any]) -> dict[str, Any]:
+        """By field what is allowed: None for anything, some values, or the fields of an object.
+
+        A list is allowed where each of its entries is, but for `OneOf`. `payload` is the item's;
+        'options' in it are those of its question, 'several' whether any number may be chosen.
+        """
         ...
 
 

@@ -198,8 +198,9 @@ class Form(Protocol):
     """The module of a task's form.
 
     It may also have ICON (a Material icon), ABOUT (one sentence for authors who choose a kind),
-    SETTINGS (a `SettingField` for each setting), and `settings_editor(workspace)`, which draws its
-    settings in the wizard and gives them back.
+    SETTINGS (a `SettingField` for each setting), `settings_editor(workspace)`, which draws its
+    settings in the wizard and gives them back, and `rows_hint(settings, rows)`, a sentence on what
+    people do not see of a file's rows.
     """
 
     def fields(self, settings: dict[str, Any]) -> Sequence[Field]:
@@ -222,6 +223,12 @@ def setting_fields(kind: str) -> Mapping[str, SettingField]:
 def settings_editor(kind: str) -> Callable[[Workspace], dict[str, Any]] | None:
     """What draws a kind's settings in the wizard; None where plain fields do."""
     return getattr(plugins.load(PACKAGE, kind), "settings_editor", None)
+
+
+def rows_hint(kind: str, settings: dict[str, Any], rows: Sequence[dict[str, Any]]) -> str:
+    """What an author has to know about a file's rows before a task is made; '' for nothing."""
+    hint = getattr(plugins.load(PACKAGE, kind), "rows_hint", None)
+    return str(hint(settings, rows)) if hint else ""
 
 
 def form(kind: str, settings: dict[str, Any]) -> dict[str, Any]:

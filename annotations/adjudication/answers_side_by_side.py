@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from annotations import task as tasks
+from annotations.answering.response_words import asked_options, response_words
 from annotations.decision import Decision
 from annotations.record.item import Item, item_in
 from annotations.record.question import Question, question_of_item
 from annotations.record.shown import Shown
 from annotations.record.stage import Content, Grid, Player, Stage
 from annotations.record.task import Task, task_in
-from annotations.task import describer
 from annotations.task_parts import DecidesWindows, HasKey, HasWindows
 from annotations.workspace import Workspace
 from core.refusal import Missing
@@ -82,8 +82,9 @@ def answers_side_by_side(workspace: Workspace, item_id: int) -> AnswersSideBySid
         task = task_in(database, item.task_id)
         stored = rows(
             database,
-            "SELECT a.*, p.name FROM current_annotation a JOIN annotator p"
-            " ON p.id = a.annotator_id WHERE a.item_id = ? AND a.counted = 1"
+            "SELECT a.*, p.name, r.options FROM current_annotation a JOIN annotator p"
+            " ON p.id = a.annotator_id LEFT JOIN question_revision r"
+            " ON r.id = a.question_revision_id WHERE a.item_id = ? AND a.counted = 1"
             " AND a.skip_reason IS NULL ORDER BY a.annotator_id",
             [item_id],
         )
@@ -93,14 +94,17 @@ def answers_side_by_side(workspace: Workspace, item_id: int) -> AnswersSideBySid
     kind = tasks.kind(task.kind)
     shown = Shown.from_row(next((row for row in stored if row["lease_id"] is not None), stored[0]))
     content = kind.content(workspace, item, shown)
-    describe = describer(kind, content)
     frames = isinstance(content.stage, Grid)
+
+    def say(response: dict[str, Any], of: Shown, options: tuple[str, ...]) -> str:
+        return response_words(workspace, task.kind, item, of, response, options)
+
     answers = tuple(
         ShownAnswer(
             row["id"],
             row["name"],
             stored_json(row["response"]),
-            describe(stored_json(row["response"])),
+            say(stored_json(row["response"]), Shown.from_row(row), asked_options(row)),
             _how(json.loads(row["shown"]), frames=frames, limit=4),
             _how(json.loads(row["shown"]), frames=frames),
             row["active_s"],
@@ -113,7 +117,8 @@ def answers_side_by_side(workspace: Workspace, item_id: int) -> AnswersSideBySid
         if not question.asks_several:
             keys = range(len(question.options))
             others = [kind.key_response(replace(question, key=index)) for index in keys]
-    named = tuple((response, describe(response)) for response in others)
+    current = question.options if question is not None else ()
+    named = tuple((response, say(response, shown, current)) for response in others)
     clip = _clip(content.stage, shown.facts)
     responses = [answer.response for answer in answers]
     decision = kind.decide(responses, task.settings)

@@ -4,13 +4,13 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from annotations.answering.response_words import letter
 from annotations.condition import Condition
 from annotations.importing.prediction_shown import UNKNOWN
 from annotations.record.stage import Grid, Player, Stage
 from annotations.task import Shown
 from annotations.workspace import Workspace
 from core.refusal import Refusal
-from core.reply.reading import LETTERS
 from core.stored_json import stored_json
 from db.connection import first_row
 
@@ -120,11 +120,6 @@ class Seen:
             "times": list(self.times),
             "displayed": list(self.displayed),
         }
-
-
-def letter(index: int) -> str:
-    """The letter of a displayed option; a number where there are more options than letters."""
-    return LETTERS[index] if index < len(LETTERS) else str(index + 1)
 
 
 def failed_answer(workspace: Workspace, annotation_id: int) -> FailedAnswer:

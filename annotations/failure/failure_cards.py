@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from annotations.failure.failed_answer import displayed, letter
+from annotations.answering.response_words import letter
+from annotations.failure.failed_answer import displayed
 from annotations.failure.failure_tags import Tags
 from annotations.scoring.people_columns import NO_CHOICE, Ints
 from annotations.scoring.prediction_columns import STATES, Predictions

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from annotations.failure.failed_answer import letter
+from annotations.answering.response_words import letter
 from annotations.failure.failure_cards import by_question
 from annotations.failure.failure_tags import Tags
 from annotations.failure.telling import sees_nothing

@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePath
 from typing import Any, cast
 
 from annotations.reading.records import Fault
@@ -13,7 +14,9 @@ from core.refusal import Refusal
 
 CLIPS, NO_STAGE = "clips", "text"
 MOST_CLIPS = 5
+LONGEST_NAME = 40
 _COLUMN = re.compile(r"\{([^{}]*)\}")
+_OF_CLIPS = re.compile(r"id|role|expected|clips|(video|title|link|(start|end)(_[mu]s)?)(_\d)?")
 _VIDEOS = """
   SELECT id, name, sha256, json_extract(facts, '$.title') AS title,
     json_extract(facts, '$.description') AS description, source_url AS link
@@ -59,7 +62,7 @@ def from_rows(
 
     def item(number: int, row: dict[str, Any]) -> ItemDraft:
         clips = _clips_of(videos, row, settings)
-        name = text_of(row, "id") or _name_of(clips, number)
+        name = text_of(row, "id") or _name_of(row, settings["text"], number)
         payload = {"clips": clips, "text": filled(settings["text"], row)}
         video_id = clips[0].pop("video_id") if clips else None
         for clip in clips[1:]:
@@ -110,8 +113,26 @@ def _parts(row: dict[str, Any]) -> list[dict[str, Any]]:
     return parts
 
 
-def _name_of(clips: list[dict[str, Any]], number: int) -> str:
-    return f"{number}" if not clips else f"{number} {clips[0]['video'][:8]}"
+def _name_of(row: Mapping[str, Any], template: str, number: int) -> str:
+    """The row's number with the first text that people read of it, else with its video's name.
+
+    Columns that are not shown stay out of it: they may say whose work is judged.
+    """
+    read = (row.get(column.strip()) for column in _COLUMN.findall(template))
+    texts = (" ".join(value.split()) for value in read if isinstance(value, str))
+    video = PurePath(str(row.get("video") or row.get("video_1") or "")).name
+    name = next(filter(None, texts), video)
+    if len(name) > LONGEST_NAME:  # after a whole word, where there is one
+        name = f"{name[:LONGEST_NAME].rsplit(' ', 1)[0]} …"
+    return f"{number} {name}".strip()
+
+
+def columns_not_shown(settings: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Columns of texts that nobody reads, where the form shows no text at all; else none."""
+    if settings["text"].strip():
+        return []
+    texts = (name for row in rows for name, value in row.items() if isinstance(value, str))
+    return [name for name in dict.fromkeys(texts) if not _OF_CLIPS.fullmatch(name)]
 
 
 def from_videos(workspace: Workspace, settings: Mapping[str, Any]) -> list[ItemDraft]:

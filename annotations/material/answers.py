@@ -2,16 +2,14 @@
 
 import json
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from annotations import task as tasks
+from annotations.answering.response_words import asked_options, response_words
 from annotations.decision import Decision
-from annotations.failure.failed_answer import letter
 from annotations.record.item import Item
 from annotations.record.shown import Shown
-from annotations.task import describer
 from annotations.workspace import Workspace
-from core.refusal import Refusal
 from core.stored_json import stored_json
 
 MOST_ITEMS = 60
@@ -140,23 +138,12 @@ def _words(workspace: Workspace, item: dict[str, Any], answer: dict[str, Any]) -
         return f"skipped: {answer['skip_reason']}"
     if answer["state"] and answer["state"] != "read":
         return f"no choice read ({answer['state']})"
-    response: dict[str, Any] = stored_json(answer["response"])
-    if response.keys() == {"choice"} and answer["options"]:
-        return _option(response["choice"], json.loads(answer["options"]))
-    kind = tasks.kind(item["kind"])
-    shown = Shown.from_row(answer)
-    try:
-        describe = describer(kind, kind.content(workspace, Item.from_row(item), shown))
-        text = describe(response)
-    except (Refusal, KeyError, OSError):  # what was shown is not here any more
-        text = "; ".join(f"{name}: {value}" for name, value in response.items())
+    text = response_words(
+        workspace,
+        item["kind"],
+        Item.from_row(item),
+        Shown.from_row(answer),
+        stored_json(answer["response"]),
+        asked_options(answer),
+    )
     return text if answer["score"] is None else f"{text} (score {answer['score']:.3f})"
-
-
-def _option(choice: object, options: list[str]) -> str:
-    """The options that were chosen, by the question's own order; a word such as 'cannot tell'."""
-    if isinstance(choice, list):
-        return "; ".join(_option(part, options) for part in cast("list[object]", choice))
-    if isinstance(choice, int) and 0 <= choice < len(options):
-        return f"{letter(choice)}. {options[choice]}"
-    return str(choice).replace("_", " ")

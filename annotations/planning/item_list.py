@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotations import task as tasks
+from annotations.answering.response_words import asked_options, response_words
 from annotations.record.item import Item
 from annotations.record.shown import Shown
-from annotations.task import describer
 from annotations.task_parts import Summarizes, Summary
 from annotations.workspace import Workspace
 from core.stored_json import stored_json
@@ -77,10 +77,11 @@ def newest_answers(workspace: Workspace, task_id: int) -> list[ListedAnswer]:
     """People's current answers in a task, newest first, at most `MOST_ANSWERS`."""
     answers = workspace.store.rows(
         "SELECT i.*, a.id AS annotation, p.name, a.response, a.skip_reason, a.revision, a.shown,"
-        " a.question_revision_id, t.kind,"
+        " a.question_revision_id, t.kind, q.options,"
         " EXISTS (SELECT 1 FROM remark r WHERE r.annotation_id = a.id) AS returned"
         " FROM current_annotation a JOIN item i ON i.id = a.item_id JOIN task t ON t.id = i.task_id"
         " JOIN annotator p ON p.id = a.annotator_id AND p.kind = 'person'"
+        " LEFT JOIN question_revision q ON q.id = a.question_revision_id"
         " WHERE i.task_id = ? ORDER BY a.id DESC LIMIT ?",
         [task_id, MOST_ANSWERS],
     )
@@ -116,10 +117,13 @@ def task_summary(workspace: Workspace, task_id: int) -> Summary | None:
 def _words(workspace: Workspace, row: dict[str, Any]) -> str:
     if row["skip_reason"]:
         return f"skipped: {row['skip_reason']}"
-    kind = tasks.kind(row["kind"])
-    shown = Shown.from_row(row)
-    return describer(kind, kind.content(workspace, Item.from_row(row), shown))(
-        stored_json(row["response"])
+    return response_words(
+        workspace,
+        row["kind"],
+        Item.from_row(row),
+        Shown.from_row(row),
+        stored_json(row["response"]),
+        asked_options(row),
     )
 
 

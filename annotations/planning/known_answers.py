@@ -1,16 +1,28 @@
-"""Rows that say which items are practice or attention, and what the right answer to them is."""
+"""Rows that say which items are practice or attention, and what the right answer to them is.
 
+What nobody could answer is refused beforehand.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, cast
 
 from annotations import task as tasks
 from annotations.answering.attention import judged
-from annotations.record.question import current_question
+from annotations.record.question import Question
 from annotations.task import ItemDraft
-from annotations.task_parts import ChecksKnown
+from annotations.task_parts import DeclaresKnown, OneOf
 from annotations.workspace import Workspace
 from core.refusal import Refusal
 
 ROLES = ("work", "practice", "attention")
+REMARKS = frozenset({"why", "note"})
+Known = tuple[str, dict[str, Any] | None]  # role, and the known answer that goes with it
+_QUESTIONS = """
+  SELECT * FROM current_question
+  WHERE question_id IN (SELECT value FROM json_each(?))
+"""
 
 
 def no_doubles(uids: list[str]) -> None:
@@ -29,40 +41,11 @@ def no_doubles(uids: list[str]) -> None:
         positions[uid] = number
 
 
-def check_known(
-    workspace: Workspace,
-    kind: str,
-    settings: dict[str, Any],
-    answers: list[tuple[ItemDraft, tuple[str, dict[str, Any] | None]]],
-) -> None:
-    """Refuse known answers that nobody could give; `answers` are in the order of the rows.
-
-    Raises:
-        Refusal: names the first row.
-    """
-    module: object = tasks.kind(kind)
-    if not isinstance(module, ChecksKnown):
-        return
-    with workspace.store.read() as database:
-        for number, (draft, (_, expected)) in enumerate(answers, 1):
-            question = current_question(database, draft.question_id or 0) if expected else None
-            if question is None or expected is None:
-                continue
-            try:
-                module.check_known(question, expected, settings)
-            except Refusal as error:
-                raise Refusal(
-                    f"row {number}: expected: got {expected!r}, which nobody can answer: {error}."
-                ) from error
-
-
-def known_answer(
-    kind: str, number: int, row: dict[str, Any], settings: dict[str, Any]
-) -> tuple[str, dict[str, Any] | None]:
+def known_answer(number: int, row: dict[str, Any]) -> Known:
     """Role and known answer of a row; None for an item of work.
 
     Raises:
-        Refusal: if there is no such role, or the answer is none of this kind.
+        Refusal: for a role that there is not, or an answer where none belongs or one lacks.
     """
     role, expected = row.get("role", "work") or "work", row.get("expected")
     if role not in ROLES:
@@ -79,18 +62,10 @@ def known_answer(
             f"row {number}: expected: got {expected!r}. A {role} item needs the known answer, an "
             "object such as the form gives."
         )
-    answer = cast("dict[str, Any]", expected)
-    try:
-        judged(kind, answer, answer, settings)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        why = f"it lacks {error}" if isinstance(error, KeyError) else error
-        raise Refusal(
-            f"row {number}: expected: got {answer!r}, which is no answer of this kind: {why}."
-        ) from error
-    return role, answer
+    return role, cast("dict[str, Any]", expected)
 
 
-def named_item(number: int, row: dict[str, Any], uids: set[str]) -> str:
+def named_item(number: int, row: dict[str, Any], uids: AbstractSet[str]) -> str:
     """The item that a row names, one of `uids`.
 
     Raises:
@@ -109,3 +84,60 @@ def named_item(number: int, row: dict[str, Any], uids: set[str]) -> str:
         f"row {number}: names no item. Allowed: a field question, video or item beside role and "
         "expected."
     )
+
+
+def check_known_answers(
+    workspace: Workspace,
+    kind: str,
+    settings: dict[str, Any],
+    known: Sequence[tuple[int, ItemDraft, dict[str, Any]]],
+) -> None:
+    """Refuse a known answer with a field or a value that no response of the kind can have.
+
+    Args:
+        known: number of the row in its file, from 1; its item; its known answer.
+
+    Raises:
+        Refusal: names row and field, what was got and what is allowed.
+    """
+    module: object = tasks.kind(kind)
+    asked = json.dumps([draft.question_id for _, draft, _ in known])
+    rows = workspace.store.rows(_QUESTIONS, [asked]) if known else ()
+    questions = {row["question_id"]: Question.from_row(row) for row in rows}
+    for number, draft, answer in known:
+        at = f"row {number}: expected"
+        if isinstance(module, DeclaresKnown):
+            payload = dict(draft.payload)
+            if question := questions.get(draft.question_id or 0):
+                payload |= {"options": question.options, "several": question.asks_several}
+            if not answer.keys() - REMARKS:
+                raise Refusal(f"{at}: got {answer!r}, which holds no answer.")
+            _check(answer, module.known_answer(settings, payload), at)
+        try:
+            judged(kind, answer, answer, settings)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            why = f"it lacks {error}" if isinstance(error, KeyError) else error
+            raise Refusal(
+                f"{at}: got {answer!r}, which is no answer of this kind: {why}."
+            ) from error
+
+
+def _check(answer: object, allowed: object, at: str) -> None:
+    """Compare an answer, or a part of one, with what is allowed; a list by each of its entries."""
+    if allowed is None:
+        return
+    if isinstance(answer, list) and not isinstance(allowed, OneOf):
+        for entry in cast("list[object]", answer):
+            _check(entry, allowed, at)
+    elif not isinstance(allowed, Mapping):
+        values = list(cast("Sequence[object]", allowed))
+        if answer not in values:
+            raise Refusal(f"{at}: got {answer!r}. Allowed: {', '.join(map(str, values))}.")
+    elif not isinstance(answer, dict):
+        raise Refusal(f"{at}: got {answer!r}. Allowed: an object such as the form gives.")
+    else:
+        fields = cast("Mapping[str, object]", allowed)
+        for name, part in cast("dict[str, object]", answer).items():
+            if name not in fields:
+                raise Refusal(f"{at}: got a field {name!r}. Allowed: {', '.join(fields)}.")
+            _check(part, fields[name], f"{at}: {name}")

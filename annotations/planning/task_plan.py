@@ -8,7 +8,8 @@ from annotations import task as tasks
 from annotations.answering.assignments import person_ids
 from annotations.decision import check_signatures
 from annotations.planning.known_answers import (
-    check_known,
+    Known,
+    check_known_answers,
     known_answer,
     named_item,
     no_doubles,
@@ -198,7 +199,7 @@ def planned_items(
         ValueError: for a row that makes no item; says which, what was got, what is allowed.
     """
     build = tasks.kind(kind).build_items
-    known = [known_answer(kind, number, row, settings) for number, row in enumerate(rows or [], 1)]
+    known = [known_answer(number, row) for number, row in enumerate(rows or [], 1)]
     if source == ROWS:
         bare = [
             {field: value for field, value in row.items() if field not in ("role", "expected")}
@@ -208,12 +209,13 @@ def planned_items(
         if len(drafts) != len(bare):
             raise Refusal(f"items: {len(bare)} rows made {len(drafts)} items.")
         no_doubles([draft.uid for draft in drafts])
-        answers = list(zip(drafts, known, strict=True))
-        check_known(workspace, kind, settings, answers)
-        return tuple(PlannedItem(draft, *answer) for draft, answer in answers)
+        _check_known(workspace, kind, settings, drafts, known)
+        return tuple(
+            PlannedItem(draft, *answer) for draft, answer in zip(drafts, known, strict=True)
+        )
     drafts = list(build(workspace, settings, None))
     by_uid = {draft.uid: draft for draft in drafts}
-    named = [named_item(number, row, set(by_uid)) for number, row in enumerate(rows or [], 1)]
+    named = [named_item(number, row, by_uid.keys()) for number, row in enumerate(rows or [], 1)]
     no_doubles(named)
     roles = dict(zip(named, known, strict=True))
     work = [uid for uid, (role, _) in roles.items() if role == "work"]
@@ -223,5 +225,18 @@ def planned_items(
             "all of them. List only those with a known answer; choose by settings, "
             "such as only or sample."
         )
-    check_known(workspace, kind, settings, [(by_uid[uid], roles[uid]) for uid in named])
+    _check_known(workspace, kind, settings, [by_uid[uid] for uid in named], known)
     return tuple(PlannedItem(draft, *roles.get(draft.uid, ("work", None))) for draft in drafts)
+
+
+def _check_known(
+    workspace: Workspace,
+    kind: str,
+    settings: dict[str, Any],
+    drafts: list[ItemDraft],
+    known: list[Known],
+) -> None:
+    """Refuse answers that cannot be given; drafts and known answers are those of the rows."""
+    of_rows = enumerate(zip(drafts, known, strict=True), 1)
+    answers = [(n, draft, answer) for n, (draft, (_, answer)) in of_rows if answer is not None]
+    check_known_answers(workspace, kind, settings, answers)

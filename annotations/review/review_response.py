@@ -2,6 +2,7 @@
 
 from typing import Any, cast
 
+from annotations.answering.response_words import letter
 from annotations.reading.responses import one_of, text
 from core.refusal import Refusal
 
@@ -122,3 +123,35 @@ def check_written(response: dict[str, Any], facts: dict[str, Any]) -> dict[str, 
         "wrong": wrong,
         "note": text(response, "note", "Remarks"),
     }
+
+
+def describe(response: dict[str, Any], values: dict[str, Any]) -> str:
+    """The verdict with the question that is kept, or the question that was written; the remark.
+
+    Options have the letters of the question's own order, which `values` do not change.
+    """
+    del values
+    parts = [response["verdict"]] if "verdict" in response else [f"{response['category']}:"]
+    if "answer" in response:
+        wrong = ", ".join(response["wrong"])
+        parts = [f"{parts[0]} {response['question']}", f"key: {response['answer']}",
+                 f"wrong answers: {wrong}"]  # fmt: skip
+    elif "options" in response:
+        options = response["options"]
+        names = {id_: f"{letter(int(id_))}. {text}" for id_, text in options["texts"].items()}
+        kept = ", ".join(names[id_] for id_ in options["kept"])
+        parts = [f"{parts[0]}: {response['question']}", f"key {names[options['key']]}",
+                 f"kept {kept}"]  # fmt: skip
+    flags = ", ".join(flag.replace("_", " ") for flag in response.get("flags", ()))
+    parts += [f"flagged {flags}"] if flags else []
+    return "; ".join([*parts, *filter(None, [response.get("note")])])
+
+
+def known_answer(settings: dict[str, Any], payload: dict[str, Any]) -> dict[str, Any]:
+    """What a known answer may hold, see `DeclaresKnown`."""
+    if settings["mode"] == WRITE:
+        return dict.fromkeys(("question", "answer", "category", "wrong", "note", "why"))
+    ids = [*range(len(payload["options"])), *map(str, range(len(payload["options"])))]
+    options = {"key": ids, "kept": ids, "texts": None}
+    named = {"verdict": VERDICTS, "flags": FLAGS, "options": options}
+    return {**named, **dict.fromkeys(("question", "note", "why"))}

@@ -4,6 +4,7 @@ from typing import Any
 
 from annotations.reading.responses import number, text
 from annotations.video.frame_clock import FrameClock
+from annotations.video.shared_segments import Shared
 from core.refusal import Refusal
 
 NONE, NOT_SURE = "none", "not sure"
@@ -51,3 +52,10 @@ def card_words(card: dict[str, Any]) -> str:
     who = "" if card["who"] in ("", NOT_SURE) else f" ({card['who']})"
     which = f", {card['which']}" if card["which"] else ""
     return f"{card['start']:.3f} to {card['end']:.3f} s{which}{who}"
+
+
+def segment_words(segment: Shared, people: int) -> str:
+    """A decided segment with its edges, s, and how many of the people marked it."""
+    iou = "" if segment.mean_iou is None else f", mean IoU {segment.mean_iou:.2f}"
+    span = f"{segment.start_s:.3f} to {segment.end_s:.3f} s"
+    return f"{span}: median edges of {segment.people} of {people}{iou}"

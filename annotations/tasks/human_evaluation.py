@@ -14,10 +14,12 @@ from annotations.record.question import Question, questions_in_revisions
 from annotations.record.stage import Content
 from annotations.shown_places import Rename
 from annotations.task import ItemDraft, Shown
+from annotations.task_parts import OneOf
 from annotations.task_settings import completed
 from annotations.tasks._question_answers import answer_words, checked_answer, renamed, vote
 from annotations.tasks._question_shown import (
     CANNOT_TELL,
+    EXTRA,
     NONE_RIGHT,
     content_of,
     shown_question,
@@ -239,6 +241,15 @@ def settled(responses: list[dict[str, Any]], missing: int, settings: dict[str, A
     return majority_settled([vote(response) for response in responses], missing)
 
 
+def known_answer(settings: dict[str, Any], payload: dict[str, Any]) -> dict[str, Any]:
+    """What a known answer may hold, see `DeclaresKnown`."""
+    if settings["free_text"]:
+        return {"text": None, "choice": list(EXTRA), "why": None}
+    extra = [name for name in EXTRA if settings[name]]
+    choices = (*range(len(payload["options"])), *extra)
+    return {"choice": choices if payload.get("several") else OneOf(choices), "why": None}
+
+
 def feedback(
     response: dict[str, Any], expected: dict[str, Any], settings: dict[str, Any]
 ) -> tuple[bool, str]:
@@ -247,21 +258,6 @@ def feedback(
     why = f" {expected['why']}" if expected.get("why") else ""
     right = vote(response) == vote(expected)
     return right, f"Right.{why}" if right else f"Another answer is right.{why}"
-
-
-def check_known(question: Question, expected: dict[str, Any], settings: dict[str, Any]) -> None:
-    """Refuse a known answer that is no option of the question, by its place from 0, nor words."""
-    choice, count = expected.get("choice"), len(question.options)
-    if expected.get("text") is not None or not count:
-        return
-    chosen = cast("list[object]", choice) if isinstance(choice, list) else [choice]
-    if len(chosen) != 1 and not question.asks_several:
-        raise Refusal(f"choice is {choice!r}; one option of {question.uid} can be chosen")
-    for option in chosen:
-        if not (
-            option in range(count) or (isinstance(option, str) and settings.get(option) is True)
-        ):
-            raise Refusal(f"choice is {option!r}; options of {question.uid} are 0 to {count - 1}")
 
 
 def distance(a: dict[str, Any], b: dict[str, Any]) -> float | None:

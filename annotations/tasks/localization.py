@@ -12,11 +12,11 @@ from annotations.record.item import Item
 from annotations.record.stage import Content, Player
 from annotations.task import ItemDraft, Shown
 from annotations.task_settings import completed, in_range
-from annotations.tasks._segment_cards import card_words, checked_card
+from annotations.tasks._segment_cards import ABOUT, card_words, checked_card, segment_words
 from annotations.video.clips_in_rows import Videos, items_of_rows, text_of
 from annotations.video.frame_clock import clock_facts, clock_of
 from annotations.video.frame_images import preview_frames
-from annotations.video.shared_segments import Shared, shared_segments
+from annotations.video.shared_segments import shared_segments
 from annotations.workspace import Workspace
 from core.number_text import percent_text
 from core.refusal import Refusal
@@ -199,7 +199,7 @@ def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decisio
     people = [windows(vote) for vote in responses if vote["happens"] == choice.value]
     shared = shared_segments(people, settings["same_from_iou"])
     kept = [segment for segment in shared if 2 * segment.people > len(people)]
-    parts = [outcome, *(_words(segment, len(people)) for segment in kept)]
+    parts = [outcome, *(segment_words(segment, len(people)) for segment in kept)]
     if len(kept) < len(shared):
         parts.append(f"{len(shared) - len(kept)} marked by half or fewer")
     if not kept:
@@ -212,17 +212,19 @@ def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decisio
     return Decision(value, "decided", "; ".join(parts))
 
 
-def _words(segment: Shared, people: int) -> str:
-    iou = "" if segment.mean_iou is None else f", mean IoU {segment.mean_iou:.2f}"
-    span = f"{segment.start_s:.3f} to {segment.end_s:.3f} s"
-    return f"{span}: median edges of {segment.people} of {people}{iou}"
-
-
 def settled(responses: list[dict[str, Any]], missing: int, settings: dict[str, Any]) -> bool:
     """Whether it is settled that it does not happen; a segment's edges move with every answer."""
     del settings
     votes = [response["happens"] for response in responses]
     return missing == 0 or (majority(votes).value == NOT and majority_settled(votes, missing))
+
+
+def known_answer(settings: dict[str, Any], payload: dict[str, Any]) -> dict[str, Any]:
+    """What a known answer may hold, see `DeclaresKnown`."""
+    del settings, payload
+    card = dict.fromkeys(("start", "end", "which", *ABOUT))
+    others = dict.fromkeys(("sport", "least_iou", "why", *IDENTIFICATION))
+    return {"happens": CHOICES, "cards": card, **others}
 
 
 def feedback(
@@ -233,8 +235,6 @@ def feedback(
     `expected` is {"happens": choice, "cards": [{"start", "end"}], "least_iou": 0.5, "why": words}.
     """
     del settings
-    if expected["happens"] not in CHOICES:
-        raise Refusal(f"happens is {expected['happens']!r}; allowed: {', '.join(CHOICES)}")
     why = [expected["why"]] if expected.get("why") else []
     if response["happens"] != expected["happens"]:
         message = f"You said '{response['happens']}'; right is '{expected['happens']}'."

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any, cast
 
 from annotations.decision import Decision
-from annotations.form import agreement, items
+from annotations.form import agreement, form_answers, items
 from annotations.form.declaration import CLIP, FRAME, SCALE, SEGMENTS, TEXT, FormField, read_fields
 from annotations.form.stage import (
     ABOUT,
@@ -223,6 +223,9 @@ def settled(responses: list[dict[str, Any]], missing: int, settings: dict[str, A
     return agreement.settled(fields, [_answers(response) for response in responses], missing)
 
 
+known_answer = form_answers.known_answer
+
+
 def feedback(
     response: dict[str, Any], expected: dict[str, Any], settings: dict[str, Any]
 ) -> tuple[bool, str]:
@@ -232,7 +235,7 @@ def feedback(
     wrong = [
         f"“{called.get(name, name)}”"
         for name, value in expected["values"].items()
-        if _answers(response).get(name) != value
+        if agreement.value_distance(_answers(response).get(name), value)
     ]
     return not wrong, (f"Another answer is right: {', '.join(wrong)}.{why}" if wrong
                        else f"Right.{why}")  # fmt: skip

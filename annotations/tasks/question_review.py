@@ -9,6 +9,7 @@ from annotations.decision import Decision
 from annotations.question.questions_in_rows import clip_drafts, question_drafts
 from annotations.record.item import Item
 from annotations.record.stage import Content, Player
+from annotations.review import review_response
 from annotations.review.review_decision import decide_review, distance_review, review_settled
 from annotations.review.review_response import DISCARD, REVIEW, WRITE, check_review, check_written
 from annotations.shown_places import Rename
@@ -237,6 +238,9 @@ def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
     if shown.facts["mode"] == WRITE:
         return check_written(response, shown.facts)
     return check_review(response, shown.facts)
+
+
+describe, known_answer = review_response.describe, review_response.known_answer
 
 
 def decide(responses: list[dict[str, Any]], settings: dict[str, Any]) -> Decision:

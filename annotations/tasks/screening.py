@@ -53,11 +53,7 @@ def check_settings(settings: dict[str, Any]) -> dict[str, Any]:
         "pass": STRUCTURED, "reasons": [], "criteria": [], "duplicates": True, "near_bits": NEAR,
         "with_titles": False,
     }  # fmt: skip
-    completed_settings = completed(wanted, defaults)
-    if completed_settings["pass"] not in PASSES:
-        raise Refusal(
-            f"Setting pass is {completed_settings['pass']!r}; allowed: {', '.join(PASSES)}."
-        )
+    completed_settings = completed(wanted, defaults, choices={"pass": PASSES})
     in_range(completed_settings, "near_bits", 0, BITS // 3)
     reasons = author_lists.entries(
         completed_settings["reasons"], "reasons", "description", MOST_REASONS
@@ -154,18 +150,11 @@ def content(workspace: Workspace, item: Item, shown: Shown) -> Content:
         Beside(video["video"], video["frame"], video["label"]) for video in facts["beside"]
     )
     name = item.payload["name"]
-    return Content(
-        label=name,
-        stage=Player(
-            facts["video"],
-            facts["start_s"],
-            facts["end_s"],
-            beside=beside,
-            title=facts.get("title", ""),
-            link=facts.get("link", ""),
-        ),
-        values={"name": name},
-    )
+    player = Player(
+        facts["video"], facts["start_s"], facts["end_s"], beside=beside,
+        title=facts.get("title", ""), link=facts.get("link", ""),
+    )  # fmt: skip
+    return Content(label=name, stage=player, values={"name": name})
 
 
 def check_response(response: dict[str, Any], shown: Shown) -> dict[str, Any]:
@@ -237,6 +226,14 @@ def _named(responses: Sequence[dict[str, Any]]) -> tuple[Counter[str], int]:
     return Counter(reason for response in rejections for reason in response["reasons"]), len(
         rejections
     )
+
+
+def known_answer(settings: dict[str, Any], payload: dict[str, Any]) -> dict[str, Any]:
+    """What a known answer may hold, see `DeclaresKnown`."""
+    del payload
+    listed = settings["reasons"] and settings["pass"] == STRUCTURED
+    reasons = [*reason_labels(settings), OTHER] if listed else None
+    return {"verdict": VERDICTS, "reasons": reasons, "note": None, "why": None}
 
 
 def feedback(

@@ -187,6 +187,15 @@ def settled(responses: list[dict[str, Any]], missing: int, settings: dict[str, A
     return all(at_least_settled(verdicts, YES, needed, missing) for verdicts in by_clip.values())
 
 
+def known_answer(settings: dict[str, Any], payload: dict[str, Any]) -> dict[str, Any]:
+    """What a known answer may hold, see `DeclaresKnown`."""
+    del settings
+    answer = {"verdict": VERDICTS, "other_sport": None}
+    clips = {clip["id"]: answer for clip in payload["clips"]}
+    identified = dict.fromkeys(("from_description", "from_video"), IDENTIFIED)
+    return {"clips": clips, **identified, "feedback": None, "why": None}
+
+
 def feedback(
     response: dict[str, Any], expected: dict[str, Any], settings: dict[str, Any]
 ) -> tuple[bool, str]:

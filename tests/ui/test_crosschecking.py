@@ -54,6 +54,20 @@ def test_the_report_is_a_sentence_for_a_paper_and_a_table(study):
     assert (table["Items checked"][0], table["Disagreements"][0], table["Open"][0]) == (2, 1, 1)
 
 
+def test_the_report_says_what_was_answered_and_what_holds_as_options_with_their_letters(
+    study, add_person
+):
+    rows = study.store.rows("SELECT id, item_id FROM current_annotation ORDER BY id DESC LIMIT 2")
+    answers = tuple(sorted(row["id"] for row in rows))
+    author, item = add_person("Cem", "author"), rows[0]["item_id"]
+    resolve(study, item, author, "second", answers=answers, seen_revision=0, signatures=1)
+    app = page(study, "Report")
+    assert not app.exception
+    [ended] = app.dataframe[1].value.to_dict("records")
+    assert (ended["Answer 1"], ended["Answer 2"]) == ("A. left", "B. right")
+    assert ended["Value"] == "B. right"
+
+
 def test_stored_keys_are_checked_in_one_step_by_named_people(study):
     app = page(study, "Blind second pass")
     app.multiselect(key="check keys people").select("Ben")

@@ -77,6 +77,15 @@ def test_a_language_has_every_text_of_the_desk(code: str):
     assert sorted(wanted - known.keys()) == []
 
 
+def test_the_desk_sets_no_quotation_marks_around_values_but_those_of_its_language():
+    scripts = [
+        path for part in ("desk", "shared") for path in (assets_folder() / part).rglob("*.js")
+    ]
+    assert scripts
+    assert [path.name for path in scripts if "“${" in path.read_text(encoding="utf-8")] == []
+    assert languages.texts("de")["“{text}”"] == "„{text}“"
+
+
 @pytest.mark.parametrize("code", OTHERS)
 @pytest.mark.parametrize(("kind", "settings"), FORMS)
 def test_a_language_has_every_text_of_every_form(code: str, kind: str, settings: dict[str, Any]):

@@ -253,17 +253,41 @@ def test_settings_that_nobody_touches_are_the_usual_ones_and_each_has_words(kind
 
 
 def test_a_file_of_known_answers_makes_practice_items(page, workspace, task, tmp_path):
-    row = {"question": "count/3", "role": "practice", "expected": {"choice": 1}}
+    row = {"question": "count/3", "role": "practice", "expected": {"chioce": 1}}
     app = page(new="1")
     app = app.radio(key="new-kind").set_value("human_evaluation").run()
     app.text_input(key="new-name").set_value("Trial")
     app.file_uploader(key="new-file").upload(
         "known.jsonl", json.dumps(row).encode(), "application/jsonl"
     )
+    app = button(app, "Look at the first items").click().run()
+    said = app.error[0].value.replace("\\", "")
+    assert "known.jsonl: row 1: expected: got a field 'chioce'. Allowed: choice, why." in said
+    row["expected"] = {"choice": 1}
+    app.file_uploader(key="new-file").set_value(
+        ("known.jsonl", json.dumps(row).encode(), "application/jsonl")
+    )
     app = fine(button(app, "Look at the first items").click().run())
     shown = "\n".join(one.value for one in app.markdown)
     assert "3 items, 1 of practice" in shown
     assert "count 3" in shown  # practice comes first
+
+
+def test_texts_of_a_file_that_nobody_would_read_are_named_before_the_task_is_made(page, task):
+    app = page(new="1")
+    app = app.radio(key="new-kind").set_value("own_form").run()
+    app.text_input(key="new-name").set_value("Captions")
+    rows = "video,start,caption,topic\nvideo of count/0,0,A dog runs,dogs\n"
+    app.file_uploader(key="new-file").upload("captions.csv", rows.encode(), "text/csv")
+    app = fine(button(app, "Look at the first items").click().run())
+    [hint] = [one.value.replace("\\", "") for one in app.warning]
+    assert "Annotators read nothing of the columns caption, topic." in hint
+    assert "such as Caption: {caption}" in hint
+    app = fine(button(app, "Back").click().run())
+    app = app.text_area(key="form-text").set_value("{caption}").run()
+    app.text_input(key="new-name").set_value("Captions")
+    app = fine(button(app, "Look at the first items").click().run())
+    assert not app.warning
 
 
 def test_drawing_again_makes_no_new_widgets(page, task):

@@ -1,9 +1,11 @@
 """The form that an author declared in the task's settings."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from annotations.form import declaration as declared
 from annotations.form.declaration import FormField, read_fields
+from annotations.form.items import columns_not_shown
 from annotations.form.values import MOST_SEGMENTS
 from annotations.workspace import Workspace
 from ui.form import Choice, Choices, Field, Frame, Option, Segments, Text, Words
@@ -26,6 +28,18 @@ def settings_editor(workspace: Workspace) -> dict[str, Any]:
     from ui.components.task.form_builder import form_builder
 
     return form_builder()
+
+
+def rows_hint(settings: dict[str, Any], rows: Sequence[dict[str, Any]]) -> str:
+    """That nothing of the file's texts is shown, and how it would be; '' where something is."""
+    names = columns_not_shown(settings, rows)
+    if not names:
+        return ""
+    return (
+        f"Annotators read nothing of the columns {', '.join(names)}. To show them one, go back and "
+        f"write it in braces under “Text beside it”, such as {names[0].capitalize()}: "
+        f"{{{names[0]}}}."
+    )
 
 
 def _field(field: FormField) -> Field:

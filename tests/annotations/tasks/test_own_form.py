@@ -119,7 +119,7 @@ def test_a_known_answer_names_only_what_counts(workspace: Workspace, add_questio
         )  # fmt: skip
 
     assert planned({"values": {"quality": 5}}).count("practice") == 1
-    with pytest.raises(Refusal, match="which is no answer of this kind: it lacks 'values'"):
+    with pytest.raises(Refusal, match=r"got a field 'quality'\. Allowed: values, "):
         planned({"quality": 5})
 
 
@@ -198,6 +198,24 @@ def test_without_a_file_items_are_the_videos_or_the_questions(
     settings = own_form.check_settings({"text": "{name}"})
     [draft] = own_form.build_items(workspace, settings, None)
     assert draft.payload["text"] == "a.mp4"
+
+
+def test_an_item_without_an_id_is_named_by_the_first_text_that_people_read(
+    workspace: Workspace, add_question: AddQuestion
+):
+    add_question("count/1", video="a.mp4")
+    caption = "A dog runs along the beach  and jumps over a wave"
+    row = {"model": "vlm-7", "video": "a.mp4", "caption": caption}
+
+    def names(text: str, **more: str) -> list[str]:
+        settings = own_form.check_settings({**CAPTIONS, "text": text})
+        drafts = own_form.build_items(workspace, settings, [{**row, **more}, row])
+        return [item_of(draft).label for draft in drafts]
+
+    cut = "A dog runs along the beach and jumps …"
+    assert names("Caption: {caption}") == [f"1 {cut}", f"2 {cut}"]
+    assert names("") == ["1 a.mp4", "2 a.mp4"]  # nor the model, whose work it is
+    assert names("{caption}", id="beach") == ["beach", f"2 {cut}"]
 
 
 def test_a_text_alone_needs_no_video(workspace: Workspace):

@@ -145,6 +145,7 @@ def routes(stub: Stub) -> list[Route | Mount]:
             "person": {"id": person, "name": person},
             "items": stub.lease(task, person, []),
             "mine": mine,
+            "idle": stub_tasks.TASKS[task].get("idle"),
             "progress": stub.progress(task, person),
         }
 
@@ -153,6 +154,7 @@ def routes(stub: Stub) -> list[Route | Mount]:
         have = (await request.json())["have"]
         return {
             "items": stub.lease(task, person, have),
+            "idle": stub_tasks.TASKS[task].get("idle"),
             "progress": stub.progress(task, person),
         }
 

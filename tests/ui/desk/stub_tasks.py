@@ -26,6 +26,7 @@ Answer from what you see; do not guess from the question.</p>
 <li>Skip when the frames do not show what is asked.</li></ul>"""
 
 PREVIEW, PRACTICE = 13, 14
+CLOSED = 19  # by its authors: nothing is handed out
 SEVERAL = 17  # of its items the odd ones take several options
 ALIKE = 13  # videos that look alike stand beside the one asked about
 TASKS: dict[int, dict[str, Any]] = {
@@ -47,6 +48,13 @@ TASKS: dict[int, dict[str, Any]] = {
         "stage": "grid",
         "items": 6,
         "fields": [{**CHOICE, "several_from": "several"}],
+    },
+    CLOSED: {
+        "name": "Closed",
+        "stage": "grid",
+        "items": 0,
+        "fields": [CHOICE],
+        "idle": {"reason": "closed", "next": None},
     },
     **{
         number: {**task, "fields": stub_forms.declared(task["form"])}

@@ -148,6 +148,7 @@ def test_two_tabs_of_one_person_neither_lose_nor_repeat_an_item(open_desk: OpenD
     one.press("a", "Enter").shows(2)
     two.shows(2)
     expect(two.find(".remark")).to_contain_text("You have answered count 1 in another window")
+    expect(two.find(".done")).to_have_text("1 of 60")  # without an answer of its own
     two.page.bring_to_front()
     two.press("b", "Enter").shows(3)
     one.shows(3)

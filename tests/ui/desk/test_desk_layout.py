@@ -18,6 +18,12 @@ STANDING = """desk => {
     size: size('.panel .option'), asked: size('.panel .question'),
   };
 }"""
+# How far what is in a frame's view goes beyond the stage on the right, px.
+BEYOND = """desk => {
+  const right = (part) => part.getBoundingClientRect().right;
+  const parts = desk.querySelectorAll('.stage .steps .press, .stage .large-picture');
+  return Math.max(...[...parts].map(right)) - right(desk.querySelector('.stage'));
+}"""
 FOCUS = "root => root.getRootNode().activeElement?.className ?? 'nothing'"
 
 
@@ -112,3 +118,35 @@ def test_a_video_that_looks_alike_plays_beside_the_one_asked_about(open_desk: Op
     expect(large.locator("img")).to_be_visible()  # what cannot be played is seen as its frame
     desk.press("w")
     expect(large).to_be_hidden()
+
+
+def test_on_a_telephone_a_frame_and_its_buttons_fit_the_stage(open_desk: OpenDesk):
+    desk = open_desk(task=10)
+    desk.page.set_viewport_size({"width": 390, "height": 844})
+    desk.ready().press("Enter")
+    expect(desk.find(".stage .steps")).to_have_attribute("data-frame", "0")
+    assert desk.root.evaluate(BEYOND) <= 0
+    desk.find(".stage .steps").get_by_role("button", name="All frames").click()
+    expect(desk.find(".stage .steps")).to_be_hidden()
+
+
+def test_on_a_telephone_what_is_said_of_a_practice_answer_is_in_sight(open_desk: OpenDesk):
+    desk = open_desk(task=14)
+    desk.page.set_viewport_size({"width": 390, "height": 560})
+    desk.ready().press("a", "Enter")
+    card = desk.find(".feedback")
+    expect(card).to_be_visible()
+    desk.page.evaluate("scrollTo(0, 0)")
+    expect(card.get_by_role("button", name="Go on")).to_be_in_viewport(ratio=1)
+
+
+def test_on_a_telephone_brief_options_stand_below_each_other(open_desk: OpenDesk):
+    desk = open_desk(task=1)
+    desk.page.set_viewport_size({"width": 390, "height": 844})
+    desk.ready()
+    desk.find(".options").evaluate("options => options.classList.add('brief')")
+    lefts = desk.find(".options.brief .option").evaluate_all(
+        "all => all.map((option) => Math.round(option.getBoundingClientRect().left))"
+    )
+    assert len(lefts) > 2
+    assert len(set(lefts)) == 1

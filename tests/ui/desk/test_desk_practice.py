@@ -2,7 +2,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 pytestmark = pytest.mark.browser
 OpenDesk = Callable[..., Any]
@@ -30,6 +30,28 @@ def test_practice_says_whether_it_was_right_before_the_next_item(open_desk: Open
     desk.shows(3)
     expect(desk.find(".mode")).to_be_hidden()
     assert [k for k, _ in desk.given()] == [1, 2]
+
+
+def test_what_nobody_can_judge_is_shown_beside_a_known_answer_without_a_verdict(
+    open_desk: OpenDesk,
+):
+    desk = open_desk(task=14).ready()
+
+    def compare(route: Route) -> None:
+        response = route.fetch()
+        reply = response.json()
+        for result in reply["results"]:
+            result["feedback"] = {"right": True, "words": "For comparison: How often? Twice."}
+        route.fulfill(response=response, json=reply)
+
+    desk.page.route("**/answers*", compare)
+    desk.press("b", "Enter")
+    card = desk.find(".feedback")
+    expect(card.get_by_role("heading")).to_have_text("For comparison")
+    expect(card.locator(".feedback-words")).to_have_text("How often? Twice.")
+    expect(card).not_to_contain_text("Right")
+    desk.press("Enter")
+    desk.page.unroute("**/answers*")
 
 
 def test_practice_goes_on_when_the_connection_is_lost_and_says_it_later(open_desk: OpenDesk):
@@ -80,6 +102,17 @@ def test_instructions_open_on_the_first_visit_until_they_are_closed(open_desk: O
     desk.page.reload()
     desk.ready()
     expect(dialog).to_have_count(0)
+
+
+def test_a_closed_task_says_so_before_anything_else(open_desk: OpenDesk):
+    desk = open_desk(task=3)
+    desk.page = desk.page.context.new_page()  # a first visit, which would begin with instructions
+    desk.root = desk.page.locator(".desk")
+    desk.page.goto(f"{desk.stub.url}/?task=19&person=new-{desk.person}")
+    expect(desk.find(".screen")).to_contain_text("The authors have closed this task.")
+    expect(desk.find("dialog")).to_have_count(0)
+    desk.press("i")  # but they can be read
+    expect(desk.find("dialog")).to_contain_text("A worked example")
 
 
 def test_a_reload_in_a_correction_comes_back_to_it_with_the_edit(open_desk: OpenDesk):

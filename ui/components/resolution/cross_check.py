@@ -1,7 +1,5 @@
 """The report of a cross-check, and the forms that begin a blind second pass."""
 
-import json
-
 import streamlit as st
 
 from annotations import task as tasks_of
@@ -13,6 +11,7 @@ from annotations.adjudication.cross_check import (
     report,
     second_pass,
 )
+from annotations.adjudication.decision_words import DecisionWords, decision_words
 from annotations.adjudication.outcomes import outcome_words
 from annotations.annotator import number_words
 from annotations.people import everyone
@@ -63,10 +62,10 @@ def cross_check_report(workspace: Workspace, tasks: dict[str, int]) -> None:
     }
     show_table(columns)
     _right("cross-check", columns)
-    _decisions(decisions)
+    _decisions(decisions, decision_words(workspace, decisions))
 
 
-def _decisions(rows: list[Decided]) -> None:
+def _decisions(rows: list[Decided], in_words: list[DecisionWords]) -> None:
     if not rows:
         return
     st.subheader("How each one ended")
@@ -79,18 +78,19 @@ def _decisions(rows: list[Decided]) -> None:
             outcome_words(row.outcome, row.value, [response for _, response in row.answers])
             for row in rows
         ],
-        "Value": [_json(row.value if row.changes is None else row.changes) for row in rows],
+        "Value": [words.value for words in in_words],
         "Why": [row.reason for row in rows],
         "Signed by": [", ".join(row.signed_by) for row in rows],
         "Decided": [local_time(row.decided_at) for row in rows],
         "State": ["settled" if row.holds else "waits for a signature" for row in rows],
     }
     for column in range(widest):
-        answers = [row.answers[column] if column < len(row.answers) else None for row in rows]
         columns[f"Answer {column + 1}"] = [
-            _json(answer[1]) if answer else None for answer in answers
+            words.answers[column] if column < len(words.answers) else None for words in in_words
         ]
-        columns[f"By {column + 1}"] = [answer[0] if answer else None for answer in answers]
+        columns[f"By {column + 1}"] = [
+            row.answers[column][0] if column < len(row.answers) else None for row in rows
+        ]
     show_table(columns)
     _right("how disagreements ended", columns)
 
@@ -98,10 +98,6 @@ def _decisions(rows: list[Decided]) -> None:
 def _right(name: str, columns: dict[str, list[object]]) -> None:
     with st.container(horizontal_alignment="right"):
         csv_button(name, columns)
-
-
-def _json(value: object) -> str:
-    return "" if value is None else json.dumps(value, ensure_ascii=False)
 
 
 def second_pass_forms(workspace: Workspace) -> None:

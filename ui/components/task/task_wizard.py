@@ -23,7 +23,7 @@ from ui.components.resolution.signatures_field import signatures_field
 from ui.components.task.first_items import show_example, show_first_items
 from ui.components.task.settings_fields import read_settings, settings_fields
 from ui.components.words import plain
-from ui.form import looks, settings_editor
+from ui.form import looks, rows_hint, settings_editor
 from ui.routes.desk_json import instructions_html
 
 PLAN, FILE = "new-task-plan", "new-task-file"
@@ -226,7 +226,8 @@ def _plan(workspace: Workspace, kind: str, source: str, arguments: dict[str, Any
             people=arguments["people"],
         )
     except Refusal as error:
-        st.error(plain(str(error)))
+        kept = _kept(kind) if str(error).startswith("row ") else None
+        st.error(plain(f"{kept[1]}: {error}" if kept else str(error)))
         return
     st.session_state[PLAN] = plan
     st.rerun()
@@ -265,6 +266,9 @@ def _look(workspace: Workspace, person: Person, plan: TaskPlan) -> int | None:
         + (", fewer where they agree" if plan.adaptive else "")
         + f" · {ORDER_WORDS[plan.order]}"
     )
+    kept = _kept(plan.kind) if plan.source == ROWS else None
+    if kept and (hint := rows_hint(plan.kind, plan.settings, kept[2])):
+        st.warning(plain(hint), icon=":material/visibility_off:")
     items, instructions = st.tabs(["First items", "Instructions"])
     with items:
         show_first_items(workspace, person, plan)

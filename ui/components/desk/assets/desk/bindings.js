@@ -3,12 +3,16 @@
 import { tr } from "../shared/texts.js";
 
 export function deskBindings(desk) {
+  let welcomed = false;
   const act = {
     instructions: () => desk.dialogs.instructions(desk.task.instructions),
     overlay,
-    // On a person's first visit the instructions open by themselves, until they have been closed once.
+    // On a person's first visit the instructions open by themselves with the first item, until they have been closed
+    // once. Where there is no item they would stand before what is said instead: that the task is closed, or done.
     welcome() {
       const { task, info, storage, dialogs } = desk;
+      if (welcomed || !desk.work.now()) return;
+      welcomed = true;
       if (!task.instructions || info.mine?.length || storage.get("instructions-read")) return;
       const onclose = () => storage.set("instructions-read", true);
       dialogs.instructions(task.instructions, { first: true, onclose });

@@ -3,9 +3,12 @@
 import { el, press } from "../shared/dom.js";
 import { tr } from "../shared/texts.js";
 
-// The heading says already that it was right.
+// What nobody can judge, such as a question that was written, is only shown beside a known answer.
+const compares = (words) => Boolean(words?.startsWith(`${tr("For comparison")}:`));
+
+// The heading says already that it was right, or what the words are for.
 const withoutVerdict = (words) => {
-  const verdict = `${tr("Right")}.`;
+  const verdict = compares(words) ? `${tr("For comparison")}:` : `${tr("Right")}.`;
   return words?.startsWith(verdict) ? words.slice(verdict.length).trim() : words;
 };
 
@@ -24,15 +27,18 @@ export function createFeedback(host, keys) {
     if (!entry) return;
     const { right, again } = entry;
     const words = withoutVerdict(entry.words);
+    const compared = compares(entry.words);
+    const verdict = right ? tr("Right") : tr("Not right");
+    const look = compared ? "compared" : right ? "right" : "wrong";
     const retry = () => close(again);
     const drawn = entry.drawn ? tr("The right segment is drawn on the timeline, in green.") : null;
     const go = press(tr("Go on"), () => close(), { key: "Enter", kind: "solid" });
     const buttons = [go, again ? press(tr("Try again"), retry, { key: "R", kind: "quiet" }) : null];
     const element = el(
       "div",
-      { class: `feedback ${right ? "right" : "wrong"}`, role: "alertdialog", "aria-label": tr("About your answer") },
+      { class: `feedback ${look}`, role: "alertdialog", "aria-label": tr("About your answer") },
       el("p", { class: "feedback-about" }, entry.label),
-      el("h2", {}, right ? tr("Right") : tr("Not right")),
+      el("h2", {}, compared ? tr("For comparison") : verdict),
       words ? el("p", { class: "feedback-words" }, words) : null,
       drawn ? el("p", { class: "feedback-words" }, drawn) : null,
       el("div", { class: "row" }, buttons),

@@ -53,8 +53,8 @@ export function createNews(desk) {
   }
 
   return {
-    ofOutbox: { ontrouble, onresults, onforeign },
-    ofQueue: { ontrouble, onitems: () => (fine(), desk.work.arrived()) },
+    ofOutbox: { ontrouble, onresults, onforeign, oncounted: () => desk.queue.recount() },
+    ofQueue: { ontrouble, onitems: () => (fine(), desk.work.arrived(), desk.welcome()) },
     ofDrafts: { ontrouble, onsent: fine },
     trouble: () => trouble,
     savedAt: () => savedAt,

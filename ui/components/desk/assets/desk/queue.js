@@ -2,6 +2,7 @@
 
 const LOW = 10;
 const PAUSE_MS = 10000;
+const RECOUNT_MS = 300;
 
 export function createQueue({ api, outbox, onitems, ontrouble, signal }) {
   const { pending } = outbox;
@@ -10,6 +11,7 @@ export function createQueue({ api, outbox, onitems, ontrouble, signal }) {
   let again = false; // asked to look while it was looking
   let notBefore = 0; // after an empty or failed answer the server is left alone for a while
   let progress = null;
+  let recounting = null;
   let idle = null; // why there is nothing, and what could be done instead, as the server says
   let dry = false; // the server had nothing more when it was last asked
   let over = false; // and the desk held nothing then, so that no answer on its way can open more
@@ -68,6 +70,12 @@ export function createQueue({ api, outbox, onitems, ontrouble, signal }) {
     if (!head()) refill({ force: true });
   }
 
+  // The server has taken answers of another tab: ask how far the person is now, once for several answers.
+  function recount() {
+    clearTimeout(recounting);
+    recounting = setTimeout(() => (asking ? recount() : refill({ force: true })), RECOUNT_MS);
+  }
+
   function drop(id) {
     items = items.filter((item) => item.id !== id);
   }
@@ -77,6 +85,7 @@ export function createQueue({ api, outbox, onitems, ontrouble, signal }) {
     head,
     refill,
     drop,
+    recount,
     shift: () => items.shift(),
     ahead: (n) => items.slice(1, 1 + n),
     size: () => items.length,

@@ -42,6 +42,7 @@ export function createSession(root, data, { api, storage, info, reopen }) {
   desk.feedback = createFeedback(desk.panel.element, desk.keys);
   const bindings = deskBindings(desk);
   desk.common = bindings.all;
+  desk.welcome = bindings.welcome;
   const top = createTop(bindings);
   desk.top = top;
   const strip = createStrip((position) => desk.work.open(position));

@@ -38,12 +38,13 @@ export function createStorage(place, backing = safely(() => window.localStorage)
     return [...names].map((key) => [key, get(key)]).filter(([, value]) => value !== null);
   }
 
-  // Calls back with (key, value) for what another tab of the same person writes.
-  function watch(start, callback, signal) {
+  // Calls back with (key, value) for what another tab of the same person writes, `removed` when it takes it away.
+  function watch(start, callback, signal, removed = () => {}) {
     window.addEventListener(
       "storage",
       (event) => {
-        if (!event.key?.startsWith(prefix + start) || event.newValue === null) return;
+        if (!event.key?.startsWith(prefix + start)) return;
+        if (event.newValue === null) return removed();
         const value = safely(() => JSON.parse(event.newValue));
         if (value) callback(event.key.slice(prefix.length), value);
       },

@@ -135,14 +135,14 @@ function createView(field, values, items, keys, act) {
 
 function missing(field, items, open) {
   if (!open.length) return null;
-  const names = open.slice(0, NAMED).map((i) => `“${items[i].label}”`);
+  const names = open.slice(0, NAMED).map((i) => tr("“{text}”", { text: items[i].label }));
   return `${field.second_label} ${names.join(", ")}${open.length > NAMED ? "…" : ""}`;
 }
 
 function reasonKeys(reasons, keys, classify) {
   const bind = (reason, i) => ({
     ...keys[i],
-    words: `“${reason.text}”`,
+    words: tr("“{text}”", reason),
     group: tr("Answer"),
     run: () => classify(reason),
   });

@@ -94,7 +94,7 @@ function build(field, values, { changed }, several) {
     },
     words: () =>
       [...chosen]
-        .map((i) => (field.label_from ? `${keys[i]?.key ?? i + 1} “${options[i].text}”` : options[i].text))
+        .map((i) => (field.label_from ? `${keys[i]?.key ?? i + 1} ${tr("“{text}”", options[i])}` : options[i].text))
         .join(", "),
     missing: () => (field.required && !chosen.size ? tr("Choose an answer first.") : null),
     enter: () => home(element),

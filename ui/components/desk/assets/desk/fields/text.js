@@ -63,7 +63,7 @@ export function text(field, values, { changed, onback }) {
       input.value = value ?? (begun ? "" : before);
       fold();
     },
-    words: () => (given() ? `“${given()}”` : ""),
+    words: () => (given() ? tr("“{text}”", { text: given() }) : ""),
     missing: () => (field.required && !given() ? tr("Write something under “{label}”.", { label }) : null),
     // Up and Down pass by several lines that are filled: letters meant as keys would change them.
     enter: (by, how) => by && !(how === "step" && lines > 1 && given()) && write(),

@@ -5,13 +5,13 @@
 import { createDelivery } from "./delivery.js";
 import { createKeptAnswers } from "./kept_answers.js";
 
-export function createOutbox({ storage, send, onchange, ontrouble, onresults, onforeign, signal }) {
+export function createOutbox({ storage, send, onchange, ontrouble, onresults, onforeign, oncounted, signal }) {
   const answers = createKeptAnswers(storage);
   const delivery = createDelivery(answers, { send, ontrouble, onresults });
   let sending = false;
   let timer = null;
 
-  storage.watch("out/", (_, entry) => onforeign(entry), signal);
+  storage.watch("out/", (_, entry) => onforeign(entry), signal, oncounted);
   window.addEventListener("online", () => flush(), { signal });
   document.addEventListener("visibilitychange", () => document.hidden || flush(), { signal });
   signal.addEventListener("abort", () => clearTimeout(timer));
