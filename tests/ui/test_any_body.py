@@ -54,6 +54,7 @@ LIKE: dict[str, dict[str, Any]] = {
              "task": None, "active_s": 1.0},
     "wall": {"filter": {"runs": [1]}, "offset": 0, "limit": 5, "listing": ""},
     "key": {"question": 1, "key": 0, "revision": 1, "reason": "x"},
+    "views": {"name": "all wrong", "query": "runs=1", "id": 0},
     "task": {"name": "tagging", "filter": {}, "overlap": 2, "most": 2, "draw": True},
 }  # fmt: skip
 

@@ -63,6 +63,7 @@ ADDRESSES: dict[str, frozenset[str] | None] = {
     "/desk/failures/questions/{id:int}": AUTHORS,
     "/desk/failures/tag": AUTHORS,
     "/desk/failures/tags": AUTHORS,
+    "/desk/failures/views": AUTHORS,
     "/desk/failures/wall": AUTHORS,
     "/desk/failures/key": AUTHORS,
     "/desk/failures/task": AUTHORS,
