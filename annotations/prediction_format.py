@@ -165,8 +165,8 @@ def _name_the_replies(path: Path) -> str:
         return ""
     return (
         f"It is a table with the columns {', '.join(columns)}: name the one that holds a model's "
-        f"replies, such as --map response={columns[-1]} --model NAME. Where each model has a "
-        "column, import the table once for each. "
+        f"replies, such as --map response={columns[-1]}, and the model: --model NAME. "
+        "Where each model has a column, import the table once for each. "
     )
 
 

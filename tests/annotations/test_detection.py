@@ -37,7 +37,7 @@ def test_a_table_of_one_column_for_each_model_is_told_how_to_come_in(tmp_path):
     table.write_text("id,gpt4o,qwen\nq1,A,B\n")
     with pytest.raises(ValueError, match="no known format of predictions") as refused:
         prediction_format.detect(table)
-    assert "--map response=qwen --model NAME" in str(refused.value)
+    assert "--map response=qwen, and the model: --model NAME" in str(refused.value)
     assert "import the table once for each" in str(refused.value)
     with pytest.raises(ValueError, match="--as predictions --map response=COLUMN"):
         format.load("table").read(table, Choices())

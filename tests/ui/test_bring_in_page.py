@@ -257,6 +257,9 @@ def test_questions_among_predictions_are_led_to_the_right_place(app):
     app.file_uploader(key="bring-in files 0").upload("q.csv", content, "text/csv")
     app.run()
     assert "no known format" in app.error[0].value
+    told = app.error[0].value.replace("\\", "")
+    assert "and the model above. Where each" in told
+    assert "--" not in told
     assert "What the files hold" in app.caption[-1].value
 
 

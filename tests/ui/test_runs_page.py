@@ -108,7 +108,7 @@ def test_option_positions_show_key_by_chosen_position_and_what_is_preferred(
     app.segmented_control(key="runs view").set_value("Option positions").run()
     assert not app.exception
     assert "+100.0*" in headline(app)
-    assert "100.0 of 0.0" in headline(app)
+    assert "100.0 − 0.0 %" in headline(app)
     table = app.dataframe[0].value
     assert list(table["Position"]) == ["A", "B", "C"]
     assert (list(table["Key"]), list(table["Chosen"])) == ([0, 12, 0], [12, 0, 0])

@@ -94,7 +94,7 @@ def _cell(share: PositionShare | None, answers: int, palette: Palette) -> str:
     return (
         f'<td style="background:color-mix(in srgb, {colour} {strength}%, transparent)"'
         f' title="{escape(title, quote=True)}"><b>{signed(difference)}{mark}</b><br>'
-        f"<small>{chosen:.1f} of {key:.1f}</small></td>"
+        f"<small>{chosen:.1f} − {key:.1f} %</small></td>"
     )
 
 
