@@ -42,6 +42,7 @@ def cross_check_report(workspace: Workspace, tasks: dict[str, int]) -> None:
     with take(workspace) as snapshot:
         reports = {name: report(snapshot, number) for name, number in tasks.items()}
         decisions = decided(snapshot, list(tasks.values()))
+    st.space("small")
     for name, task_report in reports.items():
         if task_report.checked:
             st.markdown(f"**{plain(name)}**")
