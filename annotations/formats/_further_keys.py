@@ -61,13 +61,7 @@ def further_keys(table: Table, mapping: Mapping, reader: RowReader, style: str) 
         return FurtherKeys()
     same, different = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     filled = Counter[str]()
-    for row in table.rows():
-        if not isinstance(row, Row):
-            continue
-        try:
-            raw = reader.read(row)
-        except Fault:
-            continue
+    for row, raw in reader.readable(table):
         index = _index(raw.answer, raw, style) if not raw.free else None
         for column in columns if index is not None else ():
             filled[column] += row.cells.get(column) not in (None, "")

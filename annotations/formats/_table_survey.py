@@ -57,13 +57,7 @@ def survey(table: Table, mapping: Mapping, choices: Choices) -> Findings:
     prints: dict[str, int] = {}
     fillers = 0
     kinds = Counter[str]()
-    for row in table.rows():
-        if not isinstance(row, Row):
-            continue
-        try:
-            raw = reader.read(row)
-        except Fault:
-            continue
+    for row, raw in reader.readable(table):
         findings.videos[raw.video] = video_request(
             raw.video, raw.about, findings.videos.get(raw.video)
         )
@@ -140,15 +134,9 @@ def with_found_videos(table: Table, mapping: Mapping, choices: Choices) -> Mappi
 
 def _ambiguous(table: Table, mapping: Mapping, findings: Findings) -> frozenset[str]:
     """Identities made of video and text that rows with other options share."""
-    reader = findings.reader(table, mapping)
     options: dict[str, set[int]] = {}
-    for row in table.rows():
-        if isinstance(row, Row):
-            try:
-                raw = reader.read(row)
-            except Fault:
-                continue
-            options.setdefault(raw.uid, set()).add(hash(tuple(raw.options)))
+    for _, raw in findings.reader(table, mapping).readable(table):
+        options.setdefault(raw.uid, set()).add(hash(tuple(raw.options)))
     return frozenset(uid for uid, different in options.items() if len(different) > 1)
 
 

@@ -1,6 +1,7 @@
 """One row of a table as a question, by the table's mapping."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import cast
 
@@ -11,7 +12,7 @@ from annotations.reading.mapping import Mapping
 from annotations.reading.options import options_of_columns, read_options, split_question
 from annotations.reading.question_draft import RawQuestion, read_question_text, uid_without_id
 from annotations.reading.records import About, Fault, Tags
-from annotations.reading.text_tables import Row
+from annotations.reading.text_tables import Row, Table
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,16 @@ class RowReader:
     ambiguous: frozenset[str] = frozenset()
     without: WithoutOptions = NO_SUCH_ROWS
     stored_tags: tuple[str, ...] = ()
+
+    def readable(self, table: Table) -> Iterator[tuple[Row, RawQuestion]]:
+        """The rows of a table that can be read; the others are told of when they are imported."""
+        for row in table.rows():
+            if isinstance(row, Row):
+                try:
+                    raw = self.read(row)
+                except Fault:
+                    continue
+                yield row, raw
 
     def read(self, row: Row) -> RawQuestion:
         """A row with everything read but its key.

@@ -214,9 +214,13 @@ VERDICTS = (
 )
 
 
-def upload_verdicts(app, number):
-    app.file_uploader(key=f"bring-in files {number}").upload("v.csv", VERDICTS.encode(), "text/csv")
+def upload_csv(app, number, name, content):
+    app.file_uploader(key=f"bring-in files {number}").upload(name, content, "text/csv")
     app.run()
+
+
+def upload_verdicts(app, number):
+    upload_csv(app, number, "v.csv", VERDICTS.encode())
     assert not app.exception
 
 
@@ -254,8 +258,7 @@ def test_a_problem_is_told_to_its_end(app):
 def test_questions_among_predictions_are_led_to_the_right_place(app):
     ask_for(app, "Predictions")
     content = b"id,question,A,B,answer\n1,What?,a,b,A\n"
-    app.file_uploader(key="bring-in files 0").upload("q.csv", content, "text/csv")
-    app.run()
+    upload_csv(app, 0, "q.csv", content)
     assert "no known format" in app.error[0].value
     told = app.error[0].value.replace("\\", "")
     assert "and the model above. Where each" in told
@@ -281,8 +284,7 @@ def test_options_of_the_command_line_are_fields_on_the_page(told, drawn):
 def test_a_column_of_verdicts_can_be_chosen(app):
     ask_for(app, "Verdicts")
     content = b"film,who,ruling\nvideo of 1,bo,accept\n"
-    app.file_uploader(key="bring-in files 0").upload("v.csv", content, "text/csv")
-    app.run()
+    upload_csv(app, 0, "v.csv", content)
     assert "no column says the video" in app.error[0].value
     for field, column in (("video", "film"), ("verdict", "ruling"), ("person", "who")):
         app.selectbox(key=f"bring-in 0 column {field}").select(column)

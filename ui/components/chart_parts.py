@@ -57,6 +57,44 @@ def reaches(estimates: Sequence[Estimate], colour: str) -> dict[str, Any]:
     }
 
 
+def heat_map_of(
+    columns: Sequence[str],
+    rows: Sequence[str],
+    values: Sequence[Sequence[float | None]],
+    texts: Sequence[Sequence[str]],
+    palette: Palette,
+    *,
+    most: float,
+    hover: str,
+) -> dict[str, Any]:
+    """The data of a heat map whose cells hold texts, as plotly draws it.
+
+    Args:
+        columns: names of the columns, `rows` those of the rows.
+        values: (rows, columns), from 0 to `most`, the strongest colour.
+        texts: (rows, columns).
+        palette: colours of the current theme.
+        hover: template of what a cell says under the pointer.
+    """
+    return {
+        "type": "heatmap",
+        "x": columns,
+        "y": rows,
+        "z": values,
+        "text": texts,
+        "texttemplate": "%{text}",
+        "hovertemplate": f"{hover}<extra></extra>",
+        "zmin": 0,
+        "zmax": most,
+        "xgap": 2,
+        "ygap": 2,
+        "showscale": False,
+        "textfont": {"color": palette.text},
+        # Pale enough for the texts to be read on it, in both modes.
+        "colorscale": [[0, palette.surface], [1, with_alpha(palette.series[1], 0.6)]],
+    }
+
+
 def series_colour(palette: Palette, number: int) -> str:
     """The colour of the nth series; they come round again."""
     return palette.series[number % len(palette.series)]

@@ -3,7 +3,7 @@
 from typing import Any
 
 from core.bias.representation import CONCEPTS
-from ui.components.chart_parts import Figure, axis_of, base_layout, plain, with_alpha
+from ui.components.chart_parts import Figure, axis_of, base_layout, heat_map_of, plain
 from ui.theme import Palette
 
 COLUMNS = (
@@ -46,23 +46,15 @@ def heat_map(
     texts += [[f"{100 * share:.1f}" for _ in columns] for share in reference.values()]
     return {
         "data": [
-            {
-                "type": "heatmap",
-                "x": [plain(title).replace("\n", "<br>") for _, title in columns],
-                "y": [plain(row) for row in rows],
-                "z": values,
-                "text": texts,
-                "texttemplate": "%{text}",
-                "hovertemplate": "%{y}, %{x}: %{z:.1f} %<extra></extra>",
-                "zmin": 0,
-                "zmax": 100,
-                "xgap": 2,
-                "ygap": 2,
-                "showscale": False,
-                "textfont": {"color": palette.text},
-                # Pale enough for the numbers to be read on it, in both modes.
-                "colorscale": [[0, palette.surface], [1, with_alpha(palette.series[1], 0.6)]],
-            }
+            heat_map_of(
+                [plain(title).replace("\n", "<br>") for _, title in columns],
+                [plain(row) for row in rows],
+                values,
+                texts,
+                palette,
+                most=100,
+                hover="%{y}, %{x}: %{z:.1f} %",
+            )
         ],
         "layout": {
             **base_layout(palette, _ROW_PX * len(rows) + 60),

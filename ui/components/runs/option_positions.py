@@ -14,7 +14,7 @@ from annotations.shortcut.option_positions import (
     option_positions,
 )
 from core.number_text import percent_text
-from ui.components.chart_parts import Figure, axis_of, base_layout, with_alpha
+from ui.components.chart_parts import Figure, axis_of, base_layout, heat_map_of
 from ui.components.downloads import take_table
 from ui.components.runs.asked import Asked, draw_chart
 from ui.components.runs.matrix import style
@@ -115,22 +115,10 @@ def heat_map(positions: OptionPositions, palette: Palette) -> Figure:
     ]
     return {
         "data": [
-            {
-                "type": "heatmap",
-                "x": names,
-                "y": names,
-                "z": shares,
-                "text": texts,
-                "texttemplate": "%{text}",
-                "hovertemplate": "key at %{y}, chosen %{x}: %{text}<extra></extra>",
-                "zmin": 0,
-                "zmax": 1,
-                "xgap": 2,
-                "ygap": 2,
-                "showscale": False,
-                "textfont": {"color": palette.text},
-                "colorscale": [[0, palette.surface], [1, with_alpha(palette.series[1], 0.6)]],
-            }
+            heat_map_of(
+                names, names, shares, texts, palette,
+                most=1, hover="key at %{y}, chosen %{x}: %{text}",
+            )
         ],
         "layout": {
             **base_layout(palette, _ROW_PX * len(names) + 90),
